@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "explanations/lists.hpp"
-#include "joined.hpp"
+#include "host/joined.hpp"
 
 namespace lockstep::cli {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "run_plan.hpp"
-#include "trace.hpp"
+#include "run/run_plan.hpp"
+#include "run/trace.hpp"
 
 namespace lockstep::cli {
 

@@ -6,12 +6,12 @@
 
 #include "explanation.hpp"
 #include "explanations/texts.hpp"
-#include "joined.hpp"
+#include "flags/setting_flags.hpp"
+#include "host/joined.hpp"
 #include "lockstep/algorithms/replay.hpp"
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/core/nearest_name.hpp"
 #include "lockstep/machines/machine_family.hpp"
-#include "setting_flags.hpp"
 
 namespace lockstep::cli {
 namespace {

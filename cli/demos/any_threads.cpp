@@ -1,5 +1,5 @@
-#include "../demo_run.hpp"
-#include "../table.hpp"
+#include "host/table.hpp"
+#include "learn/demo_run.hpp"
 #include "lists.hpp"
 
 namespace lockstep::cli {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "../demo.hpp"
+#include "learn/demo.hpp"
 
 // The demonstrations, by what they are about.
 namespace lockstep::cli {

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../demo_run.hpp"
-#include "../execution.hpp"
-#include "../number_text.hpp"
-#include "../terminal.hpp"
+#include "host/number_text.hpp"
+#include "host/terminal.hpp"
+#include "learn/demo_run.hpp"
 #include "lists.hpp"
+#include "run/execution.hpp"
 
 namespace lockstep::cli {
 namespace {

@@ -1,12 +1,12 @@
-#include "../reproductions/six_machines.hpp"
+#include "reproductions/six_machines.hpp"
 
 #include <limits>
 
-#include "../execution.hpp"
-#include "../joined.hpp"
-#include "../number_text.hpp"
-#include "../table.hpp"
+#include "host/joined.hpp"
+#include "host/number_text.hpp"
+#include "host/table.hpp"
 #include "lists.hpp"
+#include "run/execution.hpp"
 
 namespace lockstep::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "../explanation.hpp"
+#include "explanation.hpp"
 
 namespace lockstep::cli {
 

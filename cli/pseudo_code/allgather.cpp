@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "host/number_text.hpp"
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/machines/grid_tours.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
-#include "number_text.hpp"
 #include "program.hpp"
 
 namespace lockstep::cli::pseudo_code {

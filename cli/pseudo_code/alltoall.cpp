@@ -2,10 +2,10 @@
 #include <limits>
 #include <memory>
 
+#include "host/number_text.hpp"
 #include "lockstep/algorithms/schedule.hpp"
 #include "lockstep/machines/dimensions.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
-#include "number_text.hpp"
 #include "program.hpp"
 
 namespace lockstep::cli::pseudo_code {

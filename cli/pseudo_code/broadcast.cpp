@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "host/number_text.hpp"
 #include "lockstep/core/spread.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
-#include "number_text.hpp"
 #include "program.hpp"
 
 namespace lockstep::cli::pseudo_code {

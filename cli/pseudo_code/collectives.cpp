@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <string>
 
+#include "host/number_text.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
-#include "number_text.hpp"
 #include "program.hpp"
 
 // Collectives on switches and complete graphs, all of whose ranks do the same in a step (collectives.md).

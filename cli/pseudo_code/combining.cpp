@@ -1,6 +1,6 @@
+#include "host/number_text.hpp"
 #include "lockstep/core/spread.hpp"
 #include "lockstep/machines/block_link.hpp"
-#include "number_text.hpp"
 #include "program.hpp"
 
 namespace lockstep::cli::pseudo_code {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "run_plan.hpp"
+#include "run/run_plan.hpp"
 
 // Methods as pseudo code. A program has 4 to 14 lines of at most 72 characters; lines are told by their number from 0.
 namespace lockstep::cli::pseudo_code {

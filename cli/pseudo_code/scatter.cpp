@@ -1,4 +1,4 @@
-#include "number_text.hpp"
+#include "host/number_text.hpp"
 #include "program.hpp"
 
 namespace lockstep::cli::pseudo_code {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../reproduction.hpp"
+#include "reproduce/reproduction.hpp"
 
 namespace lockstep::cli {
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "../reproduction.hpp"
 #include "lockstep/core/model.hpp"
+#include "reproduce/reproduction.hpp"
 
 namespace lockstep::cli {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "../reproduction.hpp"
+#include "reproduce/reproduction.hpp"
 
 namespace lockstep::cli {
 

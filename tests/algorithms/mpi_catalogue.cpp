@@ -4,7 +4,7 @@
 #include <random>
 
 #include "divided_case.hpp"
-#include "started_processes.hpp"
+#include "host/started_processes.hpp"
 
 int main() {
   using namespace lockstep;

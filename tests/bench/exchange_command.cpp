@@ -2,13 +2,13 @@
 // hypercube:16 --algorithm bench/exchange`.
 #include <chrono>
 
+#include "host/started_processes.hpp"
 #include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/run_program_definition.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/command/command.hpp"
-#include "started_processes.hpp"
 
 namespace lockstep {
 namespace {

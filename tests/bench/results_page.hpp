@@ -3,7 +3,7 @@
 #include <string>
 
 #include "measurements.hpp"
-#include "plot.hpp"
+#include "report/plot.hpp"
 
 namespace lockstep::bench {
 

@@ -10,7 +10,7 @@
 #include "lockstep/core/error.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "pseudo_code.hpp"
-#include "run_options.hpp"
+#include "run/run_options.hpp"
 
 namespace lockstep::cli {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "command_line.hpp"
+#include "flags/setting_flags.hpp"
 #include "lockstep/algorithms/replay.hpp"
 #include "lockstep/machines/machine_family.hpp"
-#include "setting_flags.hpp"
 
 namespace lockstep::test {
 namespace {

@@ -6,12 +6,12 @@
 #include <string>
 
 #include "../planted_fault.hpp"
-#include "json_report.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/machines/topologies.hpp"
-#include "run_options.hpp"
-#include "run_plan.hpp"
-#include "run_record.hpp"
+#include "report/json_report.hpp"
+#include "run/run_options.hpp"
+#include "run/run_plan.hpp"
+#include "run/run_record.hpp"
 
 namespace lockstep::cli {
 

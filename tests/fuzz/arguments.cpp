@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "directory.hpp"
-#include "exit_code.hpp"
-#include "failure.hpp"
+#include "host/exit_code.hpp"
 #include "lockstep/command/command.hpp"
 #include "lockstep/machines/machine_spec.hpp"
-#include "planned_runs.hpp"
+#include "run/failure.hpp"
+#include "run/planned_runs.hpp"
 #include "target.hpp"
 
 namespace lockstep::cli {

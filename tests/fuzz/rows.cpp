@@ -2,10 +2,10 @@
 #include <span>
 #include <string>
 
+#include "compare/sweep_row.hpp"
 #include "directory.hpp"
+#include "host/row_file.hpp"
 #include "lockstep/machines/input_error.hpp"
-#include "row_file.hpp"
-#include "sweep_row.hpp"
 #include "target.hpp"
 
 namespace lockstep::cli {

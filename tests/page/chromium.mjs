@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 
-const { chromium } = createRequire(new URL("../../cli/page/package.json", import.meta.url))("playwright-core");
+const { chromium } = createRequire(new URL("../../cli/trace/page/package.json", import.meta.url))("playwright-core");
 
 /** Chromium without a window: the one that the variable CHROMIUM names, or the one on the PATH. */
 export function launch() {

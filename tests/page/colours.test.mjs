@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { root } from "./command.mjs";
 
-const folder = join(root, "cli/page");
+const folder = join(root, "cli/trace/page");
 
 /** The page's own colours.ts, with what it needs. */
 async function colours() {

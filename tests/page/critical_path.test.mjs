@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { give } from "./command.mjs";
 
-const page = new URL("../../cli/page/", import.meta.url);
+const page = new URL("../../cli/trace/page/", import.meta.url);
 const { transpile, ModuleKind, ScriptTarget } = createRequire(page)("typescript");
 const options = { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 };
 const source = transpile(readFileSync(new URL("src/run.ts", page), "utf8"), options);

@@ -1,0 +1,126 @@
+#include "best.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "comparison.hpp"
+#include "host/number_text.hpp"
+#include "lockstep/machines/input_error.hpp"
+#include "sweep_axis.hpp"
+#include "sweep_plot.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// Empty if there is no such trial: an alternative is none where it is the default.
+std::optional<Trial> trial_at(const SweepArguments& arguments, const std::string& value, const std::string& name) {
+  for (Trial& trial : trials_at(arguments, value)) {
+    if (trial.is_for_machine() && heading_of(trial, arguments) == name) return std::move(trial);
+  }
+  return {};
+}
+
+/// The names of all that take no more at that value than what leads there.
+std::vector<std::string> equals_at(const Best& best, const std::string& value, const Trial& leader) {
+  const auto figure = best.criterion.of(*leader.record);
+  std::vector<std::string> names;
+  for (const Trial& trial : trials_at(best.arguments, value)) {
+    if (!trial.record || task_of(*trial.record) != task_of(*leader.record)) continue;
+    const auto other = best.criterion.of(*trial.record);
+    const std::string name = heading_of(trial, best.arguments);
+    if (name != heading_of(leader, best.arguments) && other && other->exact && other->value == figure->value) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+Win win_of(const Best& best, const Lead& lead) {
+  Win win{.lead = lead,
+          .first = trial_at(best.arguments, lead.from, lead.name).value(),
+          .last = trial_at(best.arguments, lead.to, lead.name).value(),
+          .as_good = {}};
+  const std::vector<std::string> last = equals_at(best, lead.to, win.last);
+  for (const std::string& name : equals_at(best, lead.from, win.first)) {
+    if (std::ranges::find(last, name) != last.end()) win.as_good.push_back(name);
+  }
+  return win;
+}
+
+std::vector<std::string> names_without_prediction(const Best& best) {
+  std::vector<std::string> all;
+  std::set<std::string> predicted;
+  for (const SweepTrial& trial : best.trials) {
+    if (!trial.trial.record) continue;
+    const std::string name = heading_of(trial.trial, best.arguments);
+    if (std::ranges::find(all, name) == all.end()) all.push_back(name);
+    if (trial.predicted && trial.predicted->exact) predicted.insert(name);
+  }
+  std::erase_if(all, [&](const std::string& name) { return predicted.contains(name); });
+  return all;
+}
+
+/// The doublings of the last value that are less than the next; none of what is no size and no cost.
+void add_doublings(const SweepArguments& arguments, const std::string& next, std::vector<std::string>& values) {
+  const std::string name = varied_name(arguments);
+  const bool is_cost = between_values(arguments) == Between::numbers;
+  if (!is_cost && name != "words" && name != "packets" && name != "max-packet") return;
+  double between = 2 * place_of(arguments, values.back());
+  for (; between > 0 && between < place_of(arguments, next); between *= 2) {
+    values.push_back(is_cost ? short_number(between, 15) : std::to_string(static_cast<std::uint64_t>(between)));
+  }
+}
+
+}  // namespace
+
+SweepArguments refined(const SweepArguments& arguments) {
+  SweepArguments finer = arguments;
+  if (between_values(arguments) == Between::unknown) return finer;
+  std::vector<std::string> all;
+  for (const std::string& value : in_order(values_of(arguments))) {
+    if (!all.empty()) add_doublings(arguments, value, all);
+    all.push_back(value);
+  }
+  finer.variations.front().values = all;
+  return finer;
+}
+
+Best find_best(const SweepArguments& arguments, const Quantity& criterion) {
+  Best best{.arguments = arguments,
+            .criterion = criterion,
+            .trials = plan_sweep(arguments, criterion),
+            .leads = {},
+            .wins = {},
+            .unpredicted = {},
+            .runs = {}};
+  for (SweepTrial& trial : best.trials) trial.figure = trial.predicted;
+  best.leads = leads_of(arguments, best.trials, criterion);
+  if (best.leads.empty()) throw InputError("nothing is predicted here; `lockstep sweep` runs what can be run");
+  for (const Lead& lead : best.leads) best.wins.push_back(win_of(best, lead));
+  best.unpredicted = names_without_prediction(best);
+  return best;
+}
+
+std::vector<EdgeRun> edges_of(const Best& best) {
+  std::set<std::pair<std::string, std::string>> known;
+  std::vector<EdgeRun> runs;
+  const auto add = [&](const std::string& value, const std::string& name) {
+    if (!known.emplace(value, name).second) return;
+    std::optional<Trial> trial = trial_at(best.arguments, value, name);
+    if (!trial || !trial->record) return;  // one that leads elsewhere may not be legal here
+    plan_to_run(*trial);
+    runs.push_back({value, std::move(*trial)});
+  };
+  for (std::size_t index = 0; index < best.leads.size(); ++index) {
+    const Lead& lead = best.leads[index];
+    add(lead.from, lead.name);
+    add(lead.to, lead.name);
+    if (index + 1 == best.leads.size() || best.leads[index + 1].task != lead.task) continue;
+    const Lead& next = best.leads[index + 1];
+    add(lead.to, next.name);
+    add(next.from, lead.name);
+  }
+  return runs;
+}
+
+}  // namespace lockstep::cli

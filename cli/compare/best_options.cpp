@@ -1,0 +1,72 @@
+#include "best_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "compare_options.hpp"
+#include "flags/value_option.hpp"
+#include "flags/value_range.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr const char* explained =
+    R"(Says which method of an operation is best for which sizes, and with which parameters, as ranges: --words, --matrix
+or --machine take one (A..B, A..B*F, A..B+D, or a list), or --vary NAME=VALUES does for a cost or another parameter. It
+goes by predictions, at the values of the range, at every doubling between them, and by bisection where the lead
+changes, so that the first value of every range is exact. Then the winners, and those that they pass, are run at the
+edges of the ranges; --no-run leaves that out.
+
+Every method has its best number of packets; where a method has other choices of how it works (--gather, --hub, --move,
+--order, --schedules, --trees) each of them takes part. A range with one port and all ports: --ports one --ports all.
+
+Examples:
+  lockstep best --operation broadcast --machine torus:16x16 --words 1..1e6*10 --beta 5e-3 --tau 4e-6
+  lockstep best --operation allgather --machine hypercube:2..12 --words 16 --ports one --no-run
+  lockstep best --operation transpose --machine hypercube:6 --matrix 64x64..4096x4096*2 --preset ipsc --no-run
+  lockstep best --operation broadcast --machine hypercube:8 --words 4096 --vary beta=1..1e6*10 --plot broadcast.svg
+  lockstep best --operation allreduce --machine switch:64 --words 1..1e6*10 --write openmpi-json allreduce.json
+
+The exit code is 0 if all that ran is verified, 1 if a run failed, 2 if the input was bad or an output could not be
+written, 130 if you interrupted it.)";
+
+void add_write_option(CLI::App& app, std::optional<SelectionPlace>& place) {
+  add_pair_option(app, "--write", "FORMAT FILE|-",
+                  "write the ranges as a file by which a library chooses, among the methods that it has: openmpi-json, "
+                  "openmpi-text, mpich-json or nccl-csv",
+                  [&place](const std::string& format, const std::string& path) {
+                    place = {parse_choice("--write", format,
+                                          {SelectionFormat::openmpi_json, SelectionFormat::openmpi_text,
+                                           SelectionFormat::mpich_json, SelectionFormat::nccl_csv}),
+                             path};
+                  })
+      ->group("Output");
+}
+
+bool may_be_range(const SettingFlag& flag) { return flag.name == "words" || flag.name == "matrix"; }
+
+}  // namespace
+
+void add_best_options(CLI::App& app, BestArguments& arguments) {
+  SweepArguments& sweep = arguments.sweep;
+  TrialArguments& trials = sweep.trials;
+  add_trial_options(
+      app, trials, [&trials](const std::string& text) { take_machines(trials, text); },
+      [&sweep](const SettingFlag& flag, const std::string& text) {
+        if (may_be_range(flag) && text.find_first_of(".,") != std::string::npos) {
+          sweep.variations.push_back({std::string(flag.name), values_of(flag.flag(), text)});
+        } else {
+          take_parameter(sweep.trials, flag, text);
+        }
+      });
+  add_vary_option(app, sweep.variations);
+  add_criterion_option(app, sweep.criterion);
+  app.add_flag("--no-run", arguments.no_run, "run nothing: what the methods predict, of any size")->group("Output");
+  add_plot_option(app, sweep.plot);
+  add_report_options(app, arguments.places);
+  add_write_option(app, arguments.selection);
+  app.add_flag("--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")
+      ->group("Output");
+  app.footer(explained);
+}
+
+}  // namespace lockstep::cli

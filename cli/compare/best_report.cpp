@@ -1,0 +1,184 @@
+// The forms in which the winners are shown and written.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "best.hpp"
+#include "flags/setting_flags.hpp"
+#include "host/json_value.hpp"
+#include "host/number_text.hpp"
+#include "host/table.hpp"
+#include "host/terminal.hpp"
+#include "host/version.hpp"
+#include "lockstep/core/printable.hpp"
+#include "report/csv_report.hpp"
+#include "report/json_report.hpp"
+#include "sweep_axis.hpp"
+#include "sweep_plot.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// The parameters that say how the method works: "--packets 1 to 40", from the first value of the range to its last.
+std::string tuning_text(const Win& win) {
+  const Method& method = *win.first.record->plan.method;
+  const Json first = setting_values(method, win.first.record->plan.settings);
+  const Json last = setting_values(method, win.last.record->plan.settings);
+  std::string text;
+  for (const SettingFlag& flag : setting_flags()) {
+    const std::string name(flag.name);
+    if (!flag.is_tuning || !first.contains(name) || first[name].is_null()) continue;
+    const auto shown = [&](const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); };
+    text += (text.empty() ? "" : " ") + flag.flag() + " " + shown(first[name]);
+    if (first[name] != last[name]) text += " to " + shown(last[name]);
+  }
+  return text;
+}
+
+std::string cell_text(const Best& best, const std::string& value) {
+  return varied_name(best.arguments) == "words" ? grouped(std::stoull(value)) : printable(value);
+}
+
+std::vector<Column> columns_of(const Best& best) {
+  std::vector<Column> columns;
+  const auto add = [&](const std::string& heading, bool is_text, const auto& cell) {
+    Column column{heading, is_text, {}};
+    for (const Win& win : best.wins) column.cells.push_back(cell(win));
+    if (std::ranges::any_of(column.cells, [](const std::string& text) { return !text.empty(); })) {
+      columns.push_back(std::move(column));
+    }
+  };
+  const bool has_tasks = best.leads.front().task != best.leads.back().task;
+  add(has_tasks ? "task" : "", true, [&](const Win& win) { return has_tasks ? win.lead.task : ""; });
+  add("from " + varied_name(best.arguments), false, [&](const Win& win) { return cell_text(best, win.lead.from); });
+  add("to", false, [&](const Win& win) { return cell_text(best, win.lead.to); });
+  add("best", true, [&](const Win& win) { return win.first.method.substr(win.first.method.find('/') + 1); });
+  add("ports", true, [](const Win& win) { return std::string(name(win.first.record->plan.model.ports)); });
+  add("with", true, tuning_text);
+  const std::string figure(best.criterion.heading);
+  const auto of = [&](const Trial& trial) { return short_text(best.criterion, *best.criterion.of(*trial.record)); };
+  add(figure + " at first", false, [&](const Win& win) { return of(win.first); });
+  add("at last", false, [&](const Win& win) { return of(win.last); });
+  add("as good", true, [](const Win& win) { return joined(win.as_good); });
+  return columns;
+}
+
+std::string title(const Best& best) {
+  return printable(subject_text(best.arguments, best.trials)) + ": the best by " + title_of(best.criterion) +
+         ", as predicted";
+}
+
+/// What people are told below the table.
+std::vector<std::string> notes(const Best& best) {
+  std::vector<std::string> notes;
+  const auto ports = [](const Win& win) { return win.first.record->plan.model.ports; };
+  if (best.arguments.trials.ports.empty() &&
+      std::ranges::any_of(best.wins, [&](const Win& win) { return ports(win) != ports(best.wins.front()); })) {
+    notes.push_back("Different rules win: --ports one or --ports all compares like with like.");
+  }
+  if (!best.unpredicted.empty()) {
+    notes.push_back("Not predicted, and so left out: " + joined(best.unpredicted) + ".");
+  }
+  const auto failed = [](const EdgeRun& run) { return run.trial.has_failed; };
+  const auto confirmed =
+      std::ranges::count_if(best.runs, [](const EdgeRun& run) { return run.trial.record.has_value(); });
+  if (confirmed > 0 && std::ranges::none_of(best.runs, failed)) {
+    notes.insert(notes.begin(), counted(static_cast<std::uint64_t>(confirmed), "run") +
+                                    " at the edges of the ranges came to what is predicted.");
+  }
+  std::string too_large;
+  for (const EdgeRun& run : best.runs) {
+    if (run.trial.record) continue;
+    const std::string what = heading_of(run.trial, best.arguments) + " at " + value_text(best.arguments, run.value);
+    if (run.trial.is_too_large) {
+      too_large += (too_large.empty() ? "" : ", ") + what;
+    } else {
+      notes.push_back((failed(run) ? "Failed: " : "Not run: ") + what + ": " + run.trial.reason);
+    }
+  }
+  if (!too_large.empty()) notes.push_back("Not run, as memory is too small: " + too_large + ".");
+  return notes;
+}
+
+Json figure_at(const Best& best, const Trial& trial) {
+  return Json::parse(exact_text(best.criterion, *best.criterion.of(*trial.record)));
+}
+
+/// One end of a range.
+Json json_of_end(const Best& best, const Trial& trial) {
+  return {{"parameters", setting_values(*trial.record->plan.method, trial.record->plan.settings)},
+          {"figure", figure_at(best, trial)}};
+}
+
+Json json_of_run(const Best& best, const EdgeRun& run) {
+  Json json{{"at", json_of_value(run.value)}, {"name", heading_of(run.trial, best.arguments)}};
+  const bool has_run = run.trial.record.has_value();
+  json["figure"] = has_run ? figure_at(best, run.trial) : Json();
+  json["digest"] = has_run ? Json(run.trial.record->digest) : Json();
+  json["reason"] = run.trial.reason;
+  return json;
+}
+
+}  // namespace
+
+std::string text_of(const Best& best) {
+  std::string text = Style::of_output().heading(title(best)) + "\n" + plain_table(columns_of(best));
+  for (const std::string& note : notes(best)) text += wrapped("", note, 0, line_width());
+  return text;
+}
+
+std::string markdown_of(const Best& best) {
+  std::string text = title(best) + "\n\n" + markdown_table(columns_of(best));
+  for (const std::string& note : notes(best)) text += "\n" + note + "\n";
+  return text;
+}
+
+std::string csv_of(const Best& best) {
+  std::string text = csv_text({"task", "varied", "from", "to", "exact", "name", "algorithm", "ports", "as_good",
+                               "first_parameters", "first_figure", "last_parameters", "last_figure"});
+  for (const Win& win : best.wins) {
+    const auto parameters = [&](const Trial& trial) {
+      return setting_text(*trial.record->plan.method, trial.record->plan.settings, "", "=");
+    };
+    text += csv_text({win.lead.task, varied_name(best.arguments), win.lead.from, win.lead.to,
+                      win.lead.is_exact ? "true" : "false", win.lead.name, win.first.method,
+                      std::string(name(win.first.record->plan.model.ports)), joined(win.as_good), parameters(win.first),
+                      figure_at(best, win.first).dump(), parameters(win.last), figure_at(best, win.last).dump()});
+  }
+  return text;
+}
+
+Json json_of(const Best& best) {
+  Json ranges = Json::array();
+  for (const Win& win : best.wins) {
+    ranges.push_back({{"task", win.lead.task},
+                      {"from", json_of_value(win.lead.from)},
+                      {"to", json_of_value(win.lead.to)},
+                      {"exact", win.lead.is_exact},
+                      {"name", win.lead.name},
+                      {"algorithm", win.first.method},
+                      {"ports", name(win.first.record->plan.model.ports)},
+                      {"as_good", win.as_good},
+                      {"first", json_of_end(best, win.first)},
+                      {"last", json_of_end(best, win.last)}});
+  }
+  Json runs = Json::array();
+  for (const EdgeRun& run : best.runs) runs.push_back(json_of_run(best, run));
+  return {{"lockstep", version},
+          {"schema", schema},
+          {"operation", best.arguments.trials.operation},
+          {"by", best.criterion.name},
+          {"varied", varied_name(best.arguments)},
+          {"ranges", std::move(ranges)},
+          {"not_predicted", best.unpredicted},
+          {"runs", std::move(runs)}};
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,73 @@
+#include "compare_command.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "comparison.hpp"
+#include "host/exit_code.hpp"
+#include "host/interrupt.hpp"
+#include "host/output_file.hpp"
+#include "report/json_report.hpp"
+#include "run/failure.hpp"
+#include "unit_report.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+void refuse_if_incomplete(const CompareArguments& arguments) {
+  const TrialArguments& trials = arguments.trials;
+  if (trials.operation.empty() || trials.machines.empty()) {
+    const std::string missing = !trials.machines.empty()    ? "--operation"
+                                : !trials.operation.empty() ? "--machine"
+                                                            : "--operation and --machine";
+    throw InputError("compare needs " + missing +
+                     ", e.g. lockstep compare --operation allgather --machine hypercube:8 --words 64");
+  }
+}
+
+std::vector<Trial*> pointers_to(std::vector<Trial>& trials) {
+  std::vector<Trial*> pointers;
+  for (Trial& trial : trials) pointers.push_back(&trial);
+  return pointers;
+}
+
+/// Machines beside each other over many operations.
+int compare_per_unit(const CompareArguments& arguments, const Quantity& criterion, const std::atomic<bool>& stop) {
+  const Unit& unit = find_unit(*arguments.per);
+  if (criterion.name.starts_with("time_times_")) {
+    throw InputError("--per " + *arguments.per + " multiplies already: --by " + arguments.criterion + " does so too");
+  }
+  UnitTrials trials = plan_unit_trials(arguments.trials);
+  ReportFiles files(arguments.places, inputs_of(arguments.trials));
+  const bool is_interrupted = !arguments.trials.predict && run_until_stopped(pointers_to(trials.trials), stop);
+  begin_outputs();
+  const UnitReport report = unit_report(arguments.trials, trials, unit, criterion);
+  files.write(
+      {.markdown = [&] { return markdown_of(report); },
+       .csv = [&] { return csv_of(report); },
+       .json = [&] { return json_text(json_of(report)); }},
+      [&] { return text_of(report); }, arguments.trials.run.quiet);
+  if (!is_interrupted) return exit_code_of(trials.trials);
+  return print_last("interrupted", interrupt_code());
+}
+
+}  // namespace
+
+int compare_command(const CompareArguments& arguments, const std::atomic<bool>& stop) {
+  const Quantity& criterion = find_criterion(arguments.criterion, arguments.trials.predict);
+  if (arguments.per) return compare_per_unit(arguments, criterion, stop);
+  refuse_if_incomplete(arguments);
+  std::vector<Trial> trials = plan_trials(arguments.trials);
+  ReportFiles files(arguments.places, inputs_of(arguments.trials));
+  const bool is_interrupted = !arguments.trials.predict && run_until_stopped(pointers_to(trials), stop);
+  begin_outputs();
+  const Comparison comparison = compared(arguments.trials, trials, criterion);
+  files.write(
+      {.markdown = [&] { return markdown_of(comparison); },
+       .csv = [&] { return csv_of(comparison); },
+       .json = [&] { return json_text(json_of(comparison)); }},
+      [&] { return text_of(comparison); }, arguments.trials.run.quiet);
+  if (!is_interrupted) return exit_code_of(trials);
+  return print_last("interrupted", interrupt_code());
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,86 @@
+#include "comparison.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "flags/setting_flags.hpp"
+#include "host/number_text.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// Parameters with which a method chooses how much data there is, where the user does not.
+constexpr std::array<std::string_view, 3> sizes{"words", "matrix", "sources"};
+
+/// Exact figures by their size; then upper bounds, which say nothing of the order, and what is not known.
+void rank(std::vector<Comparison::Row>& rows, const Quantity& criterion) {
+  const auto figure = [&](const Comparison::Row& row) { return criterion.of(*row.trial->record); };
+  const auto is_exact = [&](const Comparison::Row& row) { return figure(row) && figure(row)->exact; };
+  std::stable_sort(rows.begin(), rows.end(), [&](const Comparison::Row& a, const Comparison::Row& b) {
+    const auto first = figure(a);
+    const auto second = figure(b);
+    if (!first || !second) return first.has_value() && !second;
+    return std::tuple(!first->exact, first->value) < std::tuple(!second->exact, second->value);
+  });
+  for (std::size_t index = 0; index < rows.size() && is_exact(rows[index]); ++index) {
+    const bool is_equal = index > 0 && figure(rows[index - 1])->value == figure(rows[index])->value;
+    rows[index].rank = is_equal ? rows[index - 1].rank : index + 1;
+  }
+}
+
+}  // namespace
+
+std::string task_of(const RunRecord& record, std::string_view varied) {
+  const Method& method = *record.plan.method;
+  std::string text(method.operation);
+  if (!method.mapping.empty()) text += ", " + std::string(method.mapping);
+  for (const SettingFlag& flag : setting_flags()) {
+    if (flag.name == varied || !takes(method, flag.name)) continue;
+    if (std::find(sizes.begin(), sizes.end(), flag.name) == sizes.end()) continue;
+    const SettingFlag::Value value = flag.value(record.plan.settings);
+    if (const auto* number = std::get_if<std::uint64_t>(&value))
+      text += ", " + flag.flag() + " " + std::to_string(*number);
+    if (const auto* size = std::get_if<std::string>(&value)) text += ", " + flag.flag() + " " + *size;
+  }
+  return text;
+}
+
+Comparison compared(const TrialArguments& arguments, std::span<const Trial> trials, const Quantity& criterion) {
+  Comparison comparison{.operation = arguments.operation,
+                        .criterion = criterion,
+                        .predicted = arguments.predict,
+                        .has_several_machines = arguments.machines.size() > 1,
+                        .has_guests = arguments.run.embed.has_value(),
+                        .has_several_port_models = arguments.ports.size() > 1,
+                        .names_port_models = !arguments.ports.empty(),
+                        .groups = {},
+                        .refused = {}};
+  for (const Trial& trial : trials) {
+    if (!trial.record) {
+      comparison.refused.push_back(&trial);
+      continue;
+    }
+    std::string task = task_of(*trial.record);
+    if (arguments.machines.size() > 1) task += " on " + counted(trial.record->facts.processors, "processor");
+    auto& groups = comparison.groups;
+    auto group = std::ranges::find(groups, task, &Comparison::Group::task);
+    if (group == groups.end()) group = groups.insert(groups.end(), {task, {}});
+    group->rows.push_back({&trial, {}});
+  }
+  for (Comparison::Group& group : comparison.groups) rank(group.rows, criterion);
+  return comparison;
+}
+
+bool Comparison::mixes_rules() const {
+  if (names_port_models) return false;
+  return std::ranges::any_of(groups, [](const Group& group) {
+    const auto rules = [](const Row& row) {
+      const Model& model = row.trial->record->plan.model;
+      return std::tuple(model.ports, model.duplex);
+    };
+    return std::ranges::any_of(group.rows, [&](const Row& row) { return rules(row) != rules(group.rows.front()); });
+  });
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,117 @@
+#include "lead.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "host/number_text.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// The contender with the least figure: the one that has led so far, if it is among them, else the first.
+const Contender* leader(const std::vector<Contender>& contenders, const std::string& task, const std::string& so_far) {
+  const Contender* best = nullptr;
+  for (const Contender& contender : contenders) {
+    if (contender.task != task) continue;
+    const bool is_less = best == nullptr || contender.figure < best->figure;
+    if (is_less || (contender.figure == best->figure && contender.name == so_far)) best = &contender;
+  }
+  return best;
+}
+
+constexpr double close = 1e-9;
+
+/// A value between the two; empty if there is none, or none that matters.
+std::optional<std::string> middle(Between between, const std::string& low, const std::string& high, double largest) {
+  if (between == Between::whole_numbers) {
+    const std::uint64_t first = std::stoull(low);
+    const std::uint64_t last = std::stoull(high);
+    if (last - first < 2) return {};
+    return std::to_string(first + (last - first) / 2);
+  }
+  const double first = std::stod(low);
+  const double last = std::stod(high);
+  const bool is_close = first > 0 ? last - first <= close * last : last <= close * largest;
+  if (is_close) return {};
+  const std::string value = short_number(first > 0 ? std::sqrt(first * last) : last / 2, 12);
+  return value == low || value == high ? std::nullopt : std::optional(value);
+}
+
+/// Follows the lead of one task.
+class Search {
+ public:
+  using PredictedAt = std::function<std::vector<Contender>(const std::string&)>;
+
+  Search(Between between, double largest, const PredictedAt& predicted_at, std::string task)
+      : between_(between), largest_(largest), predicted_at_(predicted_at), task_(std::move(task)) {}
+
+  /// The next point.
+  void add(const RacePoint& point) {
+    const Contender* const leading = leader(point.contenders, task_, leads_.empty() ? "" : leads_.back().name);
+    if (leading == nullptr) return;
+    if (leads_.empty()) {
+      begin(point.value, leading->name, true);
+    } else if (between_ != Between::unknown && is_predicted_ && leading->is_predicted) {
+      go_on(point);
+    } else {
+      reach(point.value, leading->name, false);
+    }
+    is_predicted_ = leading->is_predicted;
+  }
+
+  const std::vector<Lead>& leads() const { return leads_; }
+
+ private:
+  /// To a point at which somebody leads, with all changes on the way: who leads there depends on who has led before.
+  void go_on(const RacePoint& point) {
+    const Contender* const leading = leader(point.contenders, task_, leads_.back().name);
+    if (leads_.back().name == leading->name) return reach(point.value, leading->name, true);
+    const std::optional<std::string> value = middle(between_, leads_.back().to, point.value, largest_);
+    if (!value) return reach(point.value, leading->name, leads_.back().to != "0" || between_ == Between::whole_numbers);
+    const RacePoint halfway{*value, predicted_at_(*value)};
+    if (leader(halfway.contenders, task_, "") == nullptr) return reach(point.value, leading->name, false);
+    go_on(halfway);
+    go_on(point);
+  }
+
+  void reach(const std::string& value, const std::string& name, bool is_exact) {
+    if (leads_.back().name == name) {
+      leads_.back().to = value;
+    } else {
+      begin(value, name, is_exact);
+    }
+  }
+
+  void begin(const std::string& value, const std::string& name, bool is_exact) {
+    leads_.push_back({.task = task_, .name = name, .from = value, .to = value, .is_exact = is_exact});
+  }
+
+  Between between_;
+  double largest_;
+  const PredictedAt& predicted_at_;
+  std::string task_;
+  std::vector<Lead> leads_;
+  bool is_predicted_ = false;  // what leads at the last point
+};
+
+}  // namespace
+
+std::vector<Lead> leads(const std::vector<RacePoint>& points, Between between,
+                        const std::function<std::vector<Contender>(const std::string&)>& predicted_at) {
+  std::vector<std::string> tasks;
+  for (const RacePoint& point : points) {
+    for (const Contender& contender : point.contenders) {
+      if (std::ranges::find(tasks, contender.task) == tasks.end()) tasks.push_back(contender.task);
+    }
+  }
+  const double largest = between == Between::numbers && !points.empty() ? std::stod(points.back().value) : 0;
+  std::vector<Lead> all;
+  for (const std::string& task : tasks) {
+    Search search(between, largest, predicted_at, task);
+    for (const RacePoint& point : points) search.add(point);
+    all.insert(all.end(), search.leads().begin(), search.leads().end());
+  }
+  return all;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,203 @@
+#include "sweep.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "comparison.hpp"
+#include "flags/setting_flags.hpp"
+#include "host/number_text.hpp"
+#include "host/table.hpp"
+#include "lockstep/core/error.hpp"
+#include "lockstep/core/printable.hpp"
+#include "run/memory_need.hpp"
+#include "run/method_choice.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr std::size_t most_points = 1'000'000;
+
+void set_cost(ModelArguments& model, const std::string& name, const std::string& text) {
+  const std::string flag = "--" + name;
+  if (name == "beta") model.beta = parse_time(flag, text);
+  if (name == "tau") model.tau = parse_time(flag, text);
+  if (name == "copy-cost") model.copy_cost = parse_time(flag, text);
+  if (name == "flop") model.flop = parse_time(flag, text);
+  if (name == "scan-cost") model.scan_cost = parse_time(flag, text);
+  if (name == "stage-cost") model.stage_cost = parse_time(flag, text);
+  if (name == "hop-cost") model.hop_cost = parse_time(flag, text);
+  if (name == "max-packet") model.max_packet_words = parse_whole_number(flag, text, 1, most_words);
+}
+
+bool is_given(const TrialArguments& trials, const std::string& name) {
+  const ModelArguments& model = trials.run.model;
+  const bool is_set =
+      std::ranges::any_of(trials.settings, [&](const auto& given) { return given.first->name == name; });
+  return is_set || (name == "beta" && model.beta) || (name == "tau" && model.tau) ||
+         (name == "copy-cost" && model.copy_cost) || (name == "flop" && model.flop) ||
+         (name == "scan-cost" && model.scan_cost) || (name == "hop-cost" && model.hop_cost) ||
+         (name == "stage-cost" && model.stage_cost) || (name == "max-packet" && model.max_packet_words);
+}
+
+/// All trials are planned before the first is run.
+void refuse_if_too_many(const SweepArguments& arguments, std::size_t points) {
+  constexpr std::size_t texts = 1024;  // of a trial's names, formulas and reasons, about
+  const std::size_t methods = methods_beside(arguments.trials).size() + arguments.trials.schedules.size();
+  refuse_if_too_large("a sweep of " + counted(points, "point"), points * methods * (sizeof(SweepTrial) + texts));
+}
+
+void refuse_grid(const SweepArguments& arguments) {
+  std::set<std::string> names;
+  refuse_twice("--machine", arguments.trials.machines);
+  std::size_t points = arguments.trials.machines.size();
+  for (const Variation& variation : arguments.variations) {
+    if (!names.insert(variation.name).second) throw InputError("--vary " + variation.name + " is given twice");
+    if (is_given(arguments.trials, variation.name)) {
+      throw InputError("--" + variation.name + " is varied, so that it cannot have one value too");
+    }
+    refuse_twice("--vary " + variation.name, variation.values);
+    if (variation.values.size() > most_points / std::max<std::size_t>(points, 1)) {
+      throw InputError("this sweep has more than 1,000,000 points");
+    }
+    points *= variation.values.size();
+  }
+  refuse_if_too_many(arguments, points);
+}
+
+/// Calls visit for all values of what is varied, the last fastest.
+template <class Visit>
+void for_all_values(const SweepArguments& arguments, std::vector<std::string>& values, const Visit& visit) {
+  if (values.size() == arguments.variations.size()) return visit(values);
+  for (const std::string& value : arguments.variations[values.size()].values) {
+    values.push_back(value);
+    for_all_values(arguments, values, visit);
+    values.pop_back();
+  }
+}
+
+std::string point_text(const SweepArguments& arguments, const std::vector<std::string>& values) {
+  std::string text;
+  for (std::size_t index = 0; index < values.size(); ++index) {
+    text += (index == 0 ? "" : ", ") + arguments.variations[index].name + "=" + values[index];
+  }
+  return text;
+}
+
+std::string ports_of(const Trial& trial) {
+  if (trial.record) return std::string(name(trial.record->plan.model.ports));
+  return trial.ports ? std::string(name(*trial.ports)) : "";
+}
+
+/// What it would be on a host with more memory; nothing if the plan itself does not fit.
+std::optional<RunPlan> plan_in_more_memory(const Trial& trial) {
+  try {
+    return plan_prediction(trial.arguments);
+  } catch (const MemoryError&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+TrialArguments at_point(const SweepArguments& arguments, const std::string& machine,
+                        const std::vector<std::string>& values) {
+  TrialArguments trials = arguments.trials;
+  trials.machines = {machine};
+  for (std::size_t index = 0; index < values.size(); ++index) {
+    const std::string& name = arguments.variations[index].name;
+    const auto flags = setting_flags();
+    const auto flag = std::ranges::find(flags, name, &SettingFlag::name);
+    if (flag == flags.end()) {
+      set_cost(trials.run.model, name, values[index]);
+    } else {
+      Settings scratch;
+      flag->set(scratch, values[index]);
+      trials.settings.emplace_back(&*flag, values[index]);
+    }
+  }
+  return trials;
+}
+
+std::string heading_of(const Trial& trial, const SweepArguments& arguments) {
+  std::string text = trial.method.substr(trial.method.find('/') + 1);
+  if (!trial.alternative.empty()) text += " " + trial.alternative;
+  if (arguments.trials.ports.size() > 1) text += " " + ports_of(trial);
+  return text;
+}
+
+std::vector<NamedFile> inputs_of(const SweepArguments& arguments) {
+  TrialArguments all = arguments.trials;
+  for (const Variation& variation : arguments.variations) {
+    const auto flag = std::ranges::find(setting_flags(), variation.name, &SettingFlag::name);
+    if (flag == setting_flags().end()) continue;
+    for (const std::string& value : variation.values) all.settings.emplace_back(&*flag, value);
+  }
+  return inputs_of(all);
+}
+
+std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const Quantity& criterion) {
+  refuse_grid(arguments);
+  std::vector<SweepTrial> all;
+  for (const std::string& machine : arguments.trials.machines) {
+    std::vector<std::string> start;
+    for_all_values(arguments, start, [&](const std::vector<std::string>& values) {
+      try {
+        for (Trial& trial : plan_trials(at_point(arguments, machine, values))) {
+          if (!trial.is_for_machine()) continue;
+          SweepTrial& added = all.emplace_back(SweepTrial{.values = values, .trial = std::move(trial), .task = {}});
+          if (added.trial.is_too_large) added.plan = plan_in_more_memory(added.trial);
+          if (!added.trial.record) continue;
+          added.task = task_of(*added.trial.record);
+          added.predicted = criterion.of(*added.trial.record);
+        }
+      } catch (const InputError& error) {
+        if (values.empty()) throw;
+        throw InputError("at " + point_text(arguments, values) + ": " + error.what());
+      }
+    });
+  }
+  return all;
+}
+
+nlohmann::ordered_json json_of_value(const std::string& text) {
+  const auto number = nlohmann::ordered_json::parse(text, nullptr, false);
+  return number.is_number() && number.dump() == text ? number : nlohmann::ordered_json(text);
+}
+
+std::string sweep_table(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+                        const Quantity& criterion) {
+  std::vector<Column> columns{{"machine", true, {}}};
+  for (const Variation& variation : arguments.variations) columns.push_back({variation.name, false, {}});
+  const std::size_t fixed = columns.size();
+  for (const SweepTrial& trial : trials) {
+    const std::string heading = heading_of(trial.trial, arguments);
+    const auto known = std::find_if(columns.begin() + static_cast<std::ptrdiff_t>(fixed), columns.end(),
+                                    [&](const Column& column) { return column.heading == heading; });
+    if (known == columns.end()) columns.push_back({heading, false, {}});
+  }
+  for (auto begin = trials.begin(); begin != trials.end();) {
+    const auto end = std::find_if(begin, trials.end(), [&](const SweepTrial& trial) {
+      return trial.values != begin->values || trial.trial.machine != begin->trial.machine;
+    });
+    for (Column& column : columns) column.cells.emplace_back();
+    columns.front().cells.back() = printable(begin->trial.machine);
+    for (std::size_t index = 1; index < fixed; ++index) columns[index].cells.back() = begin->values[index - 1];
+    for (auto trial = begin; trial != end; ++trial) {
+      if (!trial->figure) continue;
+      const bool is_best = trial->figure->exact && std::none_of(begin, end, [&](const SweepTrial& other) {
+                             return other.task == trial->task && other.figure && other.figure->exact &&
+                                    other.figure->value < trial->figure->value;
+                           });
+      const auto column =
+          std::find_if(columns.begin() + static_cast<std::ptrdiff_t>(fixed), columns.end(),
+                       [&](const Column& one) { return one.heading == heading_of(trial->trial, arguments); });
+      column->cells.back() = short_text(criterion, *trial->figure) + (is_best ? "*" : " ");
+    }
+    begin = end;
+  }
+  if (arguments.trials.machines.size() == 1) columns.erase(columns.begin());
+  return plain_table(columns);
+}
+
+}  // namespace lockstep::cli

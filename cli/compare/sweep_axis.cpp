@@ -1,0 +1,115 @@
+#include "sweep_axis.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+
+#include "host/number_text.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/machine_spec.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// A number, or the product of the sides of a matrix; empty if it is neither.
+std::optional<double> number_of(const std::string& value) {
+  double product = 1;
+  const char* at = value.data();
+  const char* const last = at + value.size();
+  for (;;) {
+    double side = 0;
+    const auto [end, error] = std::from_chars(at, last, side);
+    if (error != std::errc()) return {};
+    product *= side;
+    if (end == last) return product;
+    if (*end != 'x' || side == 0) return {};
+    at = end + 1;
+  }
+}
+
+bool is_cost(const std::string& name) {
+  return name == "beta" || name == "tau" || name == "copy-cost" || name == "stage-cost";
+}
+
+/// "torus:#x#" of "torus:4x16".
+std::string family_of(const std::string& machine) {
+  std::string text;
+  for (const char letter : machine) {
+    const bool is_digit = letter >= '0' && letter <= '9';
+    if (!is_digit) text += letter;
+    if (is_digit && !text.ends_with('#')) text += '#';
+  }
+  return text;
+}
+
+}  // namespace
+
+std::size_t varied_things(const SweepArguments& arguments) {
+  return arguments.variations.size() + (arguments.trials.machines.size() > 1 ? 1 : 0);
+}
+
+bool is_over_machines(const SweepArguments& arguments) { return arguments.variations.empty(); }
+
+std::string varied_name(const SweepArguments& arguments) {
+  return is_over_machines(arguments) ? "machine" : arguments.variations.front().name;
+}
+
+const std::vector<std::string>& values_of(const SweepArguments& arguments) {
+  return is_over_machines(arguments) ? arguments.trials.machines : arguments.variations.front().values;
+}
+
+double place_of(const SweepArguments& arguments, const std::string& value) {
+  if (is_over_machines(arguments)) return static_cast<double>(parse_machine(value).processors);
+  return number_of(value).value_or(0);
+}
+
+std::string why_no_order(const SweepArguments& arguments) {
+  std::map<double, std::string> places;
+  const std::vector<std::string>& values = values_of(arguments);
+  for (const std::string& value : values) {
+    if (is_over_machines(arguments) && family_of(value) != family_of(values.front())) {
+      return quoted(values.front()) + " and " + quoted(value) + " are not of one family";
+    }
+    if (!is_over_machines(arguments) && !number_of(value)) return quoted(value) + " is no number";
+    const auto [known, is_new] = places.emplace(place_of(arguments, value), value);
+    if (!is_new && known->second != value) {
+      return quoted(known->second) + " and " + quoted(value) + " have the same size";
+    }
+  }
+  return "";
+}
+
+Between between_values(const SweepArguments& arguments) {
+  const std::string name = varied_name(arguments);
+  if (name == "machine" || name == "matrix") return Between::unknown;
+  return is_cost(name) ? Between::numbers : Between::whole_numbers;
+}
+
+std::string value_text(const SweepArguments& arguments, const std::string& value) {
+  const std::string name = varied_name(arguments);
+  if (name == "machine") return printable(value);
+  return name == "words" ? counted(std::stoull(value), "word") : name + " " + printable(value);
+}
+
+std::string axis_label(const std::string& name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> labels{
+      {{"matrix", "elements of the matrix"},
+       {"beta", "beta (time a start-up)"},
+       {"tau", "tau (time a word)"},
+       {"copy-cost", "copy cost (time a word)"},
+       {"stage-cost", "stage cost (time a stage)"},
+       {"max-packet", "longest packet (words)"},
+       {"packet-words", "full packet (words)"}}};
+  const auto label = std::ranges::find(labels, name, &std::pair<std::string_view, std::string_view>::first);
+  return label == labels.end() ? name : std::string(label->second);
+}
+
+std::vector<std::string> in_order(std::vector<std::string> values) {
+  const bool are_numbers =
+      std::ranges::all_of(values, [](const std::string& value) { return number_of(value).has_value(); });
+  if (are_numbers) std::ranges::stable_sort(values, {}, [](const std::string& value) { return *number_of(value); });
+  return values;
+}
+
+}  // namespace lockstep::cli

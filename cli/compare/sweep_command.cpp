@@ -1,0 +1,389 @@
+#include "sweep_command.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "comparison.hpp"
+#include "host/exit_code.hpp"
+#include "host/file_names.hpp"
+#include "host/interrupt.hpp"
+#include "host/number_text.hpp"
+#include "host/output_file.hpp"
+#include "host/row_file.hpp"
+#include "host/status_line.hpp"
+#include "host/terminal.hpp"
+#include "lockstep/core/printable.hpp"
+#include "run/failure.hpp"
+#include "run/together.hpp"
+#include "sweep.hpp"
+#include "sweep_axis.hpp"
+#include "sweep_plot.hpp"
+#include "sweep_row.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+void refuse_if_incomplete(const SweepArguments& arguments) {
+  const TrialArguments& trials = arguments.trials;
+  if (trials.operation.empty() || trials.machines.empty()) {
+    throw InputError(
+        "sweep needs --operation, --machine and what to --vary, e.g. lockstep sweep --operation allgather --machine "
+        "hypercube:8 --vary words=1..65536*2");
+  }
+  if (arguments.variations.empty() && trials.machines.size() == 1) {
+    throw InputError(
+        "a sweep has to vary something: --vary NAME=VALUES, or a range in --machine; else it is a compare");
+  }
+  if (arguments.resume && !arguments.csv && !arguments.jsonl) {
+    throw InputError("--resume goes on with a file: --csv FILE or --jsonl FILE");
+  }
+  if (arguments.jobs > 1 && (trials.run.threads != 0 || trials.run.executor != ExecutorKind::tbb)) {
+    throw InputError("--jobs runs every method on one thread; it goes without --threads and --executor");
+  }
+}
+
+/// All trials by the keys of their rows.
+using PlannedTrials = std::map<std::string, const SweepTrial*>;
+
+/// A file with the rows that are in it already.
+class RowsOfFile {
+ public:
+  /// Changes nothing. Throws what RowFile does, and InputError that names the first row that is damaged, is there
+  /// twice, or is of no run of this sweep.
+  RowsOfFile(RowForm form, const std::string& path, const SweepArguments& arguments, const PlannedTrials& planned,
+             const Quantity& criterion)
+      : form_(form),
+        arguments_(arguments),
+        file_(path, {header_of(form, arguments), beginning_of(form, arguments)}, arguments.resume) {
+    for (std::size_t line = 0; line < file_.lines().size(); ++line) {
+      try {
+        note(read_row(form, arguments, file_.lines()[line], criterion), planned, criterion);
+      } catch (const InputError& error) {
+        throw InputError(file_.place_of(line) + " " + error.what());
+      }
+    }
+  }
+
+  void begin() { file_.begin(); }
+  /// Null if it is not there.
+  const SweepRow* find(const std::string& key) const {
+    const auto row = done_.find(key);
+    return row == done_.end() ? nullptr : &row->second;
+  }
+  void add(const std::string& line) { file_.add(line); }
+
+ private:
+  void note(SweepRow row, const PlannedTrials& planned, const Quantity& criterion) {
+    const auto trial = planned.find(row.key);
+    if (trial == planned.end()) throw InputError("is of no run of this sweep: " + printable(row.key));
+    std::string line = row_of(form_, arguments_, *trial->second);
+    line.pop_back();
+    refuse_other_run(row, read_row(form_, arguments_, line, criterion));
+    row.asked.clear();
+    const std::string key = row.key;
+    if (!done_.emplace(key, std::move(row)).second) throw InputError("has what another line has: " + printable(key));
+  }
+
+  RowForm form_;
+  const SweepArguments& arguments_;
+  RowFile file_;
+  std::map<std::string, SweepRow> done_;
+};
+
+/// The files of all forms that are asked for.
+class Files {
+ public:
+  /// Throws what RowsOfFile does, before any of them is changed, and what RowFile::begin() does.
+  Files(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion) {
+    PlannedTrials planned;
+    for (const SweepTrial& trial : trials) {
+      if (arguments.resume) planned.emplace(key_of(arguments, trial), &trial);
+    }
+    if (arguments.csv) csv_.emplace(RowForm::csv, *arguments.csv, arguments, planned, criterion);
+    if (arguments.jsonl) jsonl_.emplace(RowForm::json, *arguments.jsonl, arguments, planned, criterion);
+    if (csv_) csv_->begin();
+    if (jsonl_) jsonl_->begin();
+  }
+
+  /// What all of them have of the trial; null if one of them has it not.
+  const SweepRow* find(const std::string& key) const {
+    const SweepRow* const in_csv = csv_ ? csv_->find(key) : nullptr;
+    const SweepRow* const in_jsonl = jsonl_ ? jsonl_->find(key) : nullptr;
+    if ((csv_ && in_csv == nullptr) || (jsonl_ && in_jsonl == nullptr)) return nullptr;
+    return csv_ ? in_csv : in_jsonl;
+  }
+
+  /// Adds the lines of a trial to those that have it not.
+  void add(const std::string& key, const std::string& in_csv, const std::string& in_jsonl) {
+    if (csv_ && csv_->find(key) == nullptr) csv_->add(in_csv);
+    if (jsonl_ && jsonl_->find(key) == nullptr) jsonl_->add(in_jsonl);
+  }
+
+ private:
+  std::optional<RowsOfFile> csv_;
+  std::optional<RowsOfFile> jsonl_;
+};
+
+/// Takes over what was written of the trial.
+void note_done(SweepTrial& trial, const SweepRow& row) {
+  trial.figure = row.figure;
+  trial.trial.has_failed = row.has_failed;
+  trial.trial.reason = row.reason;
+  if (!row.reason.empty()) trial.trial.record.reset();  // as run_trial() does
+}
+
+/// How long the trial takes, beside others: the messages that it is to move, as far as they are known.
+std::uint64_t work_of(const SweepTrial& trial) {
+  if (!trial.trial.record) return 0;
+  const RunRecord& record = *trial.trial.record;
+  return record.prediction.messages ? record.prediction.messages->value : record.plan.machine.processors;
+}
+
+/// Runs what is not done yet, some at a time, and writes down what came of each.
+class Runs {
+ public:
+  Runs(const SweepArguments& arguments, const Quantity& criterion, std::vector<SweepTrial>& trials, Files& files,
+       const std::atomic<bool>& stop)
+      : arguments_(arguments), criterion_(criterion), trials_(trials), files_(files), stop_(stop) {
+    for (SweepTrial& trial : trials) {
+      if (const SweepRow* const done = files.find(key_of(arguments, trial))) {
+        note_done(trial, *done);
+      } else {
+        left_.push_back(&trial);
+      }
+    }
+  }
+
+  /// Throws what ended the first that did not come to its end.
+  void run_all() {
+    std::vector<std::thread> workers;
+    start(workers);
+    work();
+    for (std::thread& worker : workers) worker.join();
+    if (error_) std::rethrow_exception(error_);
+  }
+
+  /// The same, where several processes have a part each; the first one knows what is done already, and writes. In every
+  /// round each runs one trial, of those that take about as long. Throws the same in all of them, or ends all.
+  void run_all(Together& together) {
+    if (!together.is_first()) left_.clear();
+    share_left(together.processes());
+    std::ranges::stable_sort(left_, std::greater(), [](const SweepTrial* trial) { return work_of(*trial); });
+    const std::size_t processes = together.processes().count();
+    for (std::size_t first = 0; first < left_.size(); first += processes) {
+      const std::size_t own = first + together.processes().own();
+      Bytes given;
+      if (own < left_.size()) given = lines_of(*left_[own]);
+      const std::vector<Bytes> all = together.processes().gather(std::move(given));
+      for (std::size_t number = first; number < std::min(left_.size(), first + processes); ++number) {
+        if (all[number - first].empty()) throw Interrupted();
+        take(*left_[number], all[number - first], number == own);
+      }
+    }
+  }
+
+  std::size_t done() const { return done_; }
+  std::size_t all() const { return left_.size(); }
+
+ private:
+  /// None begins a run before all have started, and none at all if one cannot.
+  void start(std::vector<std::thread>& workers) {
+    const std::lock_guard lock(mutex_);
+    try {
+      for (unsigned job = 1; job < arguments_.jobs; ++job) workers.emplace_back([this] { work(); });
+    } catch (const std::system_error& error) {
+      error_ = std::make_exception_ptr(InputError("cannot start the threads (" + error.code().message() +
+                                                  "); --jobs is " + std::to_string(arguments_.jobs) + ", try fewer"));
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+  }
+
+  void work() {
+    while (SweepTrial* const trial = next()) {
+      try {
+        run(*trial);
+        const std::lock_guard lock(mutex_);
+        files_.add(key_of(arguments_, *trial), row_of(RowForm::csv, arguments_, *trial),
+                   row_of(RowForm::json, arguments_, *trial));
+        ++done_;
+        show();
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!error_) error_ = std::current_exception();
+      }
+    }
+  }
+
+  void run(SweepTrial& trial) const {
+    if (trial.trial.record && !arguments_.trials.predict) {
+      RunPlan plan = trial.trial.record->plan;
+      run_trial(trial.trial, stop_);
+      if (!trial.trial.record) trial.plan = std::move(plan);
+    }
+    if (trial.trial.record) trial.figure = criterion_.of(*trial.trial.record);
+  }
+
+  /// Makes what is left that of the first process.
+  void share_left(Processes& processes) {
+    Bytes given;
+    std::vector<std::uint64_t> numbers;
+    for (const SweepTrial* const trial : left_) numbers.push_back(static_cast<std::uint64_t>(trial - trials_.data()));
+    ByteWriter to(given);
+    pack(numbers, to);
+    const std::vector<Bytes> all = processes.gather(std::move(given));
+    ByteReader from(all.front());
+    left_.clear();
+    for (const std::uint64_t number : unpack(from, std::type_identity<std::vector<std::uint64_t>>{})) {
+      left_.push_back(&trials_.at(number));
+    }
+  }
+
+  /// Runs the trial; what is to be written of it, or nothing if the user asks to stop.
+  Bytes lines_of(SweepTrial& trial) const {
+    Bytes lines;
+    if (stop_) return lines;
+    try {
+      run(trial);
+    } catch (const Interrupted&) {
+      return lines;
+    }
+    ByteWriter to(lines);
+    pack(row_of(RowForm::csv, arguments_, trial), to);
+    pack(row_of(RowForm::json, arguments_, trial), to);
+    return lines;
+  }
+
+  /// Writes down what a process has said of the trial.
+  void take(SweepTrial& trial, const Bytes& lines, bool is_own) {
+    ByteReader from(lines);
+    const std::string in_csv = unpack(from, std::type_identity<std::string>{});
+    const std::string row = in_csv.substr(0, in_csv.size() - 1);
+    if (!is_own) note_done(trial, read_row(RowForm::csv, arguments_, row, criterion_));
+    files_.add(key_of(arguments_, trial), in_csv, unpack(from, std::type_identity<std::string>{}));
+    ++done_;
+    show();
+  }
+
+  SweepTrial* next() {
+    const std::lock_guard lock(mutex_);
+    if (stop_ && !error_) error_ = std::make_exception_ptr(Interrupted());
+    return error_ || next_ == left_.size() ? nullptr : left_[next_++];
+  }
+
+  void show() {
+    if (arguments_.trials.run.quiet || !status_.is_due()) return;
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start_;
+    const double left = taken.count() / static_cast<double>(done_) * static_cast<double>(left_.size() - done_);
+    status_.show(progress_bar(static_cast<double>(done_) / static_cast<double>(left_.size())) + grouped(done_) +
+                 " of " + counted(left_.size(), "run") + ", about " + duration(left) + " left");
+  }
+
+  const SweepArguments& arguments_;
+  const Quantity& criterion_;
+  std::vector<SweepTrial>& trials_;
+  Files& files_;
+  const std::atomic<bool>& stop_;
+  std::vector<SweepTrial*> left_;
+  StatusLine status_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::mutex mutex_;  // of what follows, of the files and of the status line
+  std::size_t next_ = 0;
+  std::size_t done_ = 0;
+  std::exception_ptr error_;
+};
+
+std::string shown_table(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+                        const Quantity& criterion, const std::vector<Lead>& leads) {
+  std::string text = arguments.trials.operation;
+  if (arguments.trials.machines.size() == 1) text += " on " + printable(arguments.trials.machines.front());
+  text += ", " + title_of(criterion);
+  if (arguments.trials.predict) text += ", as predicted";
+  text += "; * is best of what does the same\n";
+  return Style::of_output().heading(text) + sweep_table(arguments, trials, criterion) + changes_text(arguments, leads);
+}
+
+/// Of a process that reports nothing.
+void be_silent(SweepArguments& arguments) {
+  arguments.csv.reset();
+  arguments.jsonl.reset();
+  arguments.plot.reset();
+  arguments.trials.run.quiet = true;
+}
+
+/// What one process alone comes to ends all.
+void run_together(Runs& runs, Together& together) {
+  try {
+    runs.run_all(together);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (...) {
+    together.end_all(failure_of(std::current_exception()));
+  }
+}
+
+}  // namespace
+
+int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, Together* together) {
+  SweepArguments arguments = given;
+  const Quantity& criterion = find_criterion(arguments.criterion, arguments.trials.predict);
+  refuse_if_incomplete(arguments);
+  if (together != nullptr && arguments.jobs > 1) {
+    throw InputError("--jobs is for one process; here are " + std::to_string(together->processes().count()) +
+                     ", each of which runs one method at a time");
+  }
+  if (together != nullptr && !together->is_first()) be_silent(arguments);
+  std::vector<NamedFile> outputs;
+  if (arguments.csv) outputs.push_back({"--csv", *arguments.csv});
+  if (arguments.jsonl) outputs.push_back({"--jsonl", *arguments.jsonl});
+  std::optional<Picture> picture;
+  if (arguments.plot) {
+    refuse_undrawable(arguments);
+    for (const NamedFile& file : picture.emplace(*arguments.plot).files()) outputs.push_back(file);
+  }
+  refuse_shared_files(outputs, inputs_of(arguments));
+  const bool is_quiet = arguments.trials.run.quiet;
+  if (arguments.jobs > 1) arguments.trials.run.executor = ExecutorKind::sequential;
+  TrialArguments& trials_arguments = arguments.trials;
+  trials_arguments.run.quiet = true;  // the sweep has a line of its own
+  std::vector<SweepTrial> trials = plan_sweep(arguments, criterion);
+  trials_arguments.run.quiet = is_quiet;
+  Files files(arguments, trials, criterion);
+  if (together != nullptr) {
+    together->reads(digests_of(inputs_of(arguments)));
+    together->begin();
+  }
+  Runs runs(arguments, criterion, trials, files, stop);
+  try {
+    if (together != nullptr) {
+      run_together(runs, *together);
+    } else {
+      runs.run_all();
+    }
+  } catch (const Interrupted&) {
+    begin_outputs();
+    std::string text = "interrupted after " + grouped(runs.done()) + " of " + counted(runs.all(), "run");
+    if (arguments.csv || arguments.jsonl) text += "; the same command with --resume goes on";
+    return print_last(text, interrupt_code());
+  }
+  begin_outputs();
+  const bool shows_table = arguments.csv != "-" && arguments.jsonl != "-" && !is_quiet;
+  const std::vector<Lead> leads = shows_table || picture ? leads_of(arguments, trials, criterion) : std::vector<Lead>();
+  if (shows_table) write_output(shown_table(arguments, trials, criterion, leads));
+  std::vector<Trial> all;
+  for (const SweepTrial& trial : trials) all.push_back(trial.trial);
+  const ExitCode code = exit_code_of(all);
+  if (code == bad_input) return code;  // there is nothing to draw
+  return code_after(code, [&] {
+    if (picture && varied_things(arguments) == 2) picture->draw(map_of(arguments, trials, criterion));
+    if (picture && varied_things(arguments) == 1)
+      picture->draw(described(plot_of(arguments, trials, criterion, leads)));
+  });
+}
+
+}  // namespace lockstep::cli

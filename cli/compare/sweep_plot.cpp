@@ -1,0 +1,256 @@
+#include "sweep_plot.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "comparison.hpp"
+#include "host/number_text.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_error.hpp"
+#include "sweep_axis.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+const std::string& value_of(const SweepArguments& arguments, const SweepTrial& trial) {
+  return is_over_machines(arguments) ? trial.trial.machine : trial.values.front();
+}
+
+std::string y_label(const Quantity& criterion) {
+  if (criterion.name == "run_s") return "wall-clock time (s)";
+  if (criterion.is_count) return title_of(criterion) + (criterion.name == "longest_sum" ? " (words)" : "");
+  return title_of(criterion) + " (in the unit of beta and tau)";
+}
+
+/// What is known exactly of the trial, predicted before run.
+std::optional<Contender> contender_of(const SweepArguments& arguments, const SweepTrial& trial) {
+  const bool is_predicted = trial.predicted && trial.predicted->exact;
+  const std::optional<Figure>& figure = is_predicted ? trial.predicted : trial.figure;
+  if (!trial.trial.record || !trial.figure || !figure->exact) return {};
+  return Contender{.name = heading_of(trial.trial, arguments),
+                   .task = task_of(*trial.trial.record, varied_name(arguments)),
+                   .figure = figure->value,
+                   .is_predicted = is_predicted};
+}
+
+/// In the order of the axis.
+std::vector<RacePoint> race_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials) {
+  std::map<double, RacePoint> points;
+  for (const SweepTrial& trial : trials) {
+    RacePoint& point = points[place_of(arguments, value_of(arguments, trial))];
+    point.value = value_of(arguments, trial);
+    if (const auto contender = contender_of(arguments, trial)) point.contenders.push_back(*contender);
+  }
+  std::vector<RacePoint> race;
+  for (auto& [x, point] : points) race.push_back(std::move(point));
+  return race;
+}
+
+/// All that is predicted exactly at a value; nothing if nothing can run there.
+std::vector<Contender> predicted_at(const SweepArguments& arguments, const std::string& value,
+                                    const Quantity& criterion) {
+  SweepArguments predicting = arguments;
+  predicting.trials.predict = true;
+  std::vector<Contender> contenders;
+  try {
+    for (Trial& trial : trials_at(predicting, value)) {
+      if (!trial.record) continue;
+      const std::optional<Figure> predicted = criterion.of(*trial.record);
+      const SweepTrial at{
+          .values = {value}, .trial = std::move(trial), .task = {}, .predicted = predicted, .figure = predicted};
+      if (const auto contender = contender_of(arguments, at)) contenders.push_back(*contender);
+    }
+  } catch (const InputError&) {
+  }
+  return contenders;
+}
+
+bool is_varied(const SweepArguments& arguments, std::string_view name) {
+  return std::ranges::any_of(arguments.variations, [&](const Variation& variation) { return variation.name == name; });
+}
+
+/// Calls visit for every two leads of which one follows the other.
+template <class Visit>
+void for_changes(const std::vector<Lead>& leads, const Visit& visit) {
+  for (std::size_t index = 1; index < leads.size(); ++index) {
+    if (leads[index - 1].task == leads[index].task) visit(leads[index - 1], leads[index]);
+  }
+}
+
+/// What a method does, whatever its size.
+std::string kind_of(const SweepTrial& trial) {
+  const Method& method = *trial.trial.record->plan.method;
+  return std::string(method.operation) + (method.mapping.empty() ? "" : ", " + std::string(method.mapping));
+}
+
+/// How many trials are of every kind.
+std::map<std::string, std::size_t> kinds_of(const std::vector<SweepTrial>& trials) {
+  std::map<std::string, std::size_t> counts;
+  for (const SweepTrial& trial : trials) {
+    if (trial.trial.record) ++counts[kind_of(trial)];
+  }
+  return counts;
+}
+
+/// The curves, by their names, in the order in which they came.
+class Curves {
+ public:
+  PlotSeries& operator[](const std::string& name) {
+    const auto [known, is_new] = places_.emplace(name, all_.size());
+    if (is_new) all_.push_back({name, {}, {}});
+    return all_[known->second];
+  }
+  std::vector<PlotSeries> take() {
+    for (PlotSeries& one : all_) {
+      std::ranges::sort(one.line, {}, &PlotPoint::x);
+      std::ranges::sort(one.points, {}, &PlotPoint::x);
+    }
+    return std::move(all_);
+  }
+
+ private:
+  std::map<std::string, std::size_t> places_;
+  std::vector<PlotSeries> all_;
+};
+
+/// One side of a grid.
+struct Side {
+  std::vector<std::string> values;
+  std::string label;
+  std::map<std::string, std::size_t> places{};
+
+  Side(std::vector<std::string> given, std::string name) : values(in_order(std::move(given))), label(std::move(name)) {
+    for (std::size_t index = 0; index < values.size(); ++index) places.emplace(values[index], index);
+  }
+};
+
+}  // namespace
+
+std::vector<Trial> trials_at(const SweepArguments& arguments, const std::string& value) {
+  return plan_trials(is_over_machines(arguments) ? at_point(arguments, value, {})
+                                                 : at_point(arguments, arguments.trials.machines.front(), {value}));
+}
+
+std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+                           const Quantity& criterion) {
+  if (varied_things(arguments) != 1 || !why_no_order(arguments).empty()) return {};
+  return leads(race_of(arguments, trials), between_values(arguments),
+               [&](const std::string& value) { return predicted_at(arguments, value, criterion); });
+}
+
+std::string changes_text(const SweepArguments& arguments, const std::vector<Lead>& leads) {
+  std::set<std::string> tasks;
+  for (const Lead& lead : leads) tasks.insert(lead.task);
+  std::string text;
+  for_changes(leads, [&](const Lead& before, const Lead& lead) {
+    text += (tasks.size() > 1 ? lead.task + ": " : "") + lead.name + " is ahead of " + before.name + " from " +
+            value_text(arguments, lead.from) + " on";
+    text += (lead.is_exact ? "" : " (at " + printable(before.to) + " it was not)") + std::string("\n");
+  });
+  return text;
+}
+
+std::string subject_text(const SweepArguments& arguments, const std::vector<SweepTrial>& trials) {
+  std::string text = arguments.trials.operation;
+  if (arguments.trials.machines.size() == 1) text += " on " + arguments.trials.machines.front();
+  const auto planned = std::ranges::find_if(trials, [](const SweepTrial& at) { return at.trial.record.has_value(); });
+  if (planned == trials.end()) return text;
+  const CostModel cost = given_model(planned->trial.record->plan).cost;
+  if (!is_varied(arguments, "beta")) text += ", beta " + short_number(cost.beta);
+  if (!is_varied(arguments, "tau")) text += ", tau " + short_number(cost.tau);
+  return text;
+}
+
+void refuse_undrawable(const SweepArguments& arguments) {
+  if (varied_things(arguments) > 2) {
+    throw InputError("--plot draws one thing that is varied, or two as a map; this sweep varies three");
+  }
+  if (varied_things(arguments) != 1) return;
+  const std::string reason = why_no_order(arguments);
+  if (!reason.empty()) throw InputError("--plot cannot draw over --vary " + varied_name(arguments) + ": " + reason);
+}
+
+// Predictions where the lead changes are drawn as well, so that curves cross at the marks.
+Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion,
+             const std::vector<Lead>& leads) {
+  std::vector<double> xs;
+  std::vector<double> ys;
+  Curves curves;
+  const auto add = [&](std::vector<PlotPoint>& points, const std::string& value, long double figure) {
+    points.push_back({place_of(arguments, value), static_cast<double>(figure)});
+    xs.push_back(points.back().x);
+    ys.push_back(points.back().y);
+  };
+  std::set<std::string> drawn;
+  for (const SweepTrial& trial : trials) {
+    const std::string& value = value_of(arguments, trial);
+    drawn.insert(value);
+    PlotSeries& curve = curves[heading_of(trial.trial, arguments)];
+    if (!trial.figure) continue;  // it cannot run, whatever is predicted
+    if (trial.predicted && trial.predicted->exact) add(curve.line, value, trial.predicted->value);
+    if (!arguments.trials.predict && trial.figure->exact) add(curve.points, value, trial.figure->value);
+  }
+  for (const Lead& lead : leads) {
+    for (const std::string& value : {lead.from, lead.to}) {
+      if (!drawn.insert(value).second) continue;
+      for (const Contender& one : predicted_at(arguments, value, criterion)) {
+        add(curves[one.name].line, value, one.figure);
+      }
+    }
+  }
+  Plot plot{.title = subject_text(arguments, trials),
+            .x = axis_for(is_over_machines(arguments) ? "processors" : axis_label(varied_name(arguments)), xs),
+            .y = axis_for(y_label(criterion), ys),
+            .series = curves.take(),
+            .marks = {}};
+  for_changes(leads, [&](const Lead&, const Lead& lead) {
+    plot.marks.push_back({place_of(arguments, lead.from), lead.name + " from " + lead.from});
+  });
+  return plot;
+}
+
+Plot described(Plot plot) {
+  const auto any = [&](std::vector<PlotPoint> PlotSeries::*drawn) {
+    return std::ranges::any_of(plot.series, [&](const PlotSeries& series) { return !(series.*drawn).empty(); });
+  };
+  if (!any(&PlotSeries::points)) plot.title += ", as predicted";
+  if (any(&PlotSeries::points) && any(&PlotSeries::line)) plot.title += " (lines are predictions, points are runs)";
+  return plot;
+}
+
+WinnerMap map_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion) {
+  const bool by_machine = arguments.variations.size() == 1;
+  const Side x(arguments.variations[0].values, axis_label(arguments.variations[0].name));
+  const Side y = by_machine ? Side(arguments.trials.machines, "machine")
+                            : Side(arguments.variations[1].values, axis_label(arguments.variations[1].name));
+  const auto kinds = kinds_of(trials);
+  const auto most = std::ranges::max_element(kinds, {}, [](const auto& kind) { return kind.second; });
+  const std::string kind = most == kinds.end() ? "" : most->first;
+  WinnerMap map{.title = "The best by " + title_of(criterion) + ": " + subject_text(arguments, trials) +
+                         (arguments.trials.predict ? ", as predicted" : "") +
+                         (kinds.size() > 1 ? "; only " + kind : ""),
+                .x_label = x.label,
+                .y_label = y.label,
+                .x_values = x.values,
+                .y_values = y.values,
+                .names = {},
+                .at = {}};
+  map.at.assign(x.values.size(), std::vector<std::optional<std::size_t>>(y.values.size()));
+  std::map<std::pair<std::size_t, std::size_t>, const SweepTrial*> best;
+  for (const SweepTrial& trial : trials) {
+    if (!trial.trial.record || !trial.figure || !trial.figure->exact || kind_of(trial) != kind) continue;
+    const std::string& second = by_machine ? trial.trial.machine : trial.values[1];
+    const SweepTrial*& known = best[{x.places.at(trial.values[0]), y.places.at(second)}];
+    if (known == nullptr || trial.figure->value < known->figure->value) known = &trial;
+  }
+  for (const auto& [place, trial] : best) {
+    const std::string heading = heading_of(trial->trial, arguments);
+    const auto known = std::ranges::find(map.names, heading);
+    map.at[place.first][place.second] = static_cast<std::size_t>(known - map.names.begin());
+    if (known == map.names.end()) map.names.push_back(heading);
+  }
+  return map;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "lead.hpp"
+#include "report/plot.hpp"
+#include "sweep.hpp"
+
+namespace lockstep::cli {
+
+/// All methods at one value of the one thing that is varied, nothing run yet. Throws what plan_trials() throws.
+std::vector<Trial> trials_at(const SweepArguments& arguments, const std::string& value);
+
+/// Who leads where along the one thing that is varied; nobody where its values have no order, and in a grid.
+std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+                           const Quantity& criterion);
+
+/// "sbt-pipelined is ahead of sbt from 37 words on": a line for every change of the lead.
+std::string changes_text(const SweepArguments& arguments, const std::vector<Lead>& leads);
+
+/// "allgather on hypercube:8, beta 100, tau 1".
+std::string subject_text(const SweepArguments& arguments, const std::vector<SweepTrial>& trials);
+
+/// Throws InputError if what is varied cannot be drawn: three things, or values without an order.
+void refuse_undrawable(const SweepArguments& arguments);
+
+/// Curves over the one thing that is varied, one a method, and marks where the lead changes.
+Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion,
+             const std::vector<Lead>& leads);
+
+/// The plot with a title that says what lines and points are.
+Plot described(Plot plot);
+
+/// Who is best at every point of a grid, among those of the task that most methods do; of equal ones the first.
+WinnerMap map_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion);
+
+}  // namespace lockstep::cli

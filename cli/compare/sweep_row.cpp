@@ -1,0 +1,230 @@
+#include "sweep_row.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "comparison.hpp"
+#include "flags/setting_flags.hpp"
+#include "host/number_text.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_file.hpp"
+#include "report/csv_report.hpp"
+#include "report/json_report.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Cells = std::vector<std::string>;
+
+std::string ports_of(const SweepTrial& trial) {
+  if (const RunPlan* const plan = trial.known_plan()) return std::string(name(plan->model.ports));
+  return trial.trial.ports ? std::string(name(*trial.trial.ports)) : "";
+}
+
+std::string text_of_value(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+/// What tells the trials at a point apart; the port models only where there are several.
+std::string key_of(const SweepArguments& arguments, Cells cells, const std::string& ports) {
+  if (arguments.trials.ports.size() > 1) cells.push_back(ports);
+  std::string text = csv_text(cells);
+  text.pop_back();
+  return text;
+}
+
+/// What stands around the check at the end of a row.
+struct CheckPlace {
+  std::string_view before;
+  std::string_view behind;
+};
+
+CheckPlace check_place(RowForm form) {
+  return form == RowForm::csv ? CheckPlace{",", ""} : CheckPlace{R"(,"check":")", "\"}"};
+}
+
+std::string check_of(std::string_view text) {
+  Digest digest;
+  digest.add(text);
+  return digest.text();
+}
+
+/// The text of a row up to its check, with it.
+std::string checked(RowForm form, const std::string& text) {
+  const CheckPlace place = check_place(form);
+  return text + std::string(place.before) + check_of(text) + std::string(place.behind);
+}
+
+bool is_whole(RowForm form, const std::string& line) {
+  const std::size_t end = checked(form, "").size();
+  return line.size() > end && checked(form, line.substr(0, line.size() - end)) == line;
+}
+
+/// The limit on cycles; nothing where nothing is run.
+Json limit_of(const SweepArguments& arguments) {
+  return arguments.trials.predict ? Json() : Json(arguments.trials.run.max_cycles);
+}
+
+std::string csv_row(const SweepArguments& arguments, const SweepTrial& trial) {
+  Cells cells = csv_cells(trial.trial);
+  if (trial.plan) {
+    auto cell = cells.begin() + 2;  // behind machine and algorithm
+    for (const auto& [column, value] : model_cells(*trial.plan)) *cell++ = value;
+    *cell = setting_text(*trial.plan->method, trial.plan->settings, "", "=");
+  }
+  cells.insert(cells.begin(), trial.values.begin(), trial.values.end());
+  const Json limit = limit_of(arguments);
+  cells.push_back(limit.is_null() ? "" : limit.dump());
+  std::string text = csv_text(cells);
+  text.pop_back();
+  return text;
+}
+
+/// Without the bracket that closes it.
+std::string json_row(const SweepArguments& arguments, const SweepTrial& trial) {
+  Json point = Json::object();
+  for (std::size_t index = 0; index < trial.values.size(); ++index) {
+    point[arguments.variations[index].name] = json_of_value(trial.values[index]);
+  }
+  Json json{{"point", std::move(point)}};
+  json.update(json_of(trial.trial));
+  if (trial.plan) {
+    json["parameters"] = setting_values(*trial.plan->method, trial.plan->settings);
+    json["model"] = json_model(*trial.plan);
+  }
+  json["max_cycles"] = limit_of(arguments);
+  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  text.pop_back();
+  return text;
+}
+
+Json taken(Json& fields, std::string_view name) {
+  Json value = fields.at(name);
+  fields.erase(name);
+  return value;
+}
+
+std::string text_taken(Json& fields, std::string_view name) { return taken(fields, name).get<std::string>(); }
+
+Cells columns_of(const SweepArguments& arguments) {
+  std::string header = header_of(RowForm::csv, arguments);
+  header.pop_back();
+  return csv_cells_of(header);
+}
+
+std::optional<Figure> figure_of_cell(const std::string& cell, bool exact) {
+  double value = 0;
+  if (std::from_chars(cell.data(), cell.data() + cell.size(), value).ec != std::errc()) return {};
+  return Figure{value, exact};
+}
+
+SweepRow read_csv(const SweepArguments& arguments, const std::string& line, const Quantity& criterion) {
+  const Cells columns = columns_of(arguments);
+  Cells cells = csv_cells_of(line);
+  Json fields;
+  for (std::size_t index = 0; index < columns.size(); ++index) fields[columns[index]] = cells[index];
+  cells.resize(arguments.variations.size() + 2);  // machine and algorithm
+  SweepRow row{.key = key_of(arguments, std::move(cells), fields["ports"]), .asked = {}};
+  const std::string bounds = " " + text_taken(fields, "at_most") + " ";
+  for (const Quantity& quantity : quantities()) {
+    const std::string cell = text_taken(fields, quantity.name);
+    if (quantity.name != criterion.name) continue;
+    row.figure = figure_of_cell(cell, bounds.find(" " + std::string(criterion.name) + " ") == std::string::npos);
+  }
+  row.has_failed = text_taken(fields, "failed") == "true";
+  row.reason = text_taken(fields, "reason");
+  fields.erase("check");
+  row.asked = std::move(fields);
+  return row;
+}
+
+SweepRow read_json(const SweepArguments& arguments, const std::string& line, const Quantity& criterion) {
+  Json fields = Json::parse(line, nullptr, false);
+  Cells cells;
+  for (const Variation& variation : arguments.variations) {
+    cells.push_back(text_of_value(fields.at("point").at(variation.name)));
+  }
+  cells.insert(cells.end(), {fields.at("machine"), fields.at("algorithm")});
+  const bool has_plan = fields.contains("model");
+  const Json ports = has_plan ? fields.at("model").at("ports") : fields.at("ports");
+  SweepRow row{.key = key_of(arguments, std::move(cells), ports.is_null() ? "" : ports.get<std::string>()),
+               .asked = {}};
+  if (fields.contains("figures")) {
+    const Json figure = taken(fields, "figures").at(std::string(criterion.name));
+    const Json bounds = taken(fields, "at_most");
+    const bool exact = std::ranges::find(bounds, Json(criterion.name)) == bounds.end();
+    if (!figure.is_null()) row.figure = Figure{figure.get<double>(), exact};
+  } else {
+    row.has_failed = taken(fields, "failed");
+    row.reason = text_taken(fields, "reason");
+  }
+  if (has_plan) fields.erase("ports");  // those of the model
+  for (const char* result : {"problems", "digest", "check"}) fields.erase(result);
+  row.asked = std::move(fields);
+  return row;
+}
+
+/// Why no row of the sweep looks so; empty if one does.
+std::string flaw_of(RowForm form, const SweepArguments& arguments, const std::string& line) {
+  if (line.empty()) return "is empty";
+  const std::size_t columns = form == RowForm::csv ? columns_of(arguments).size() : 0;
+  const std::size_t cells = form == RowForm::csv ? csv_cells_of(line).size() : 0;
+  if (cells != columns) return "has " + counted(cells, "column") + ", not " + std::to_string(columns);
+  if (form == RowForm::json && json_depth(line) > most_json_depth) return "is no row of a sweep";
+  if (form == RowForm::json && !Json::parse(line, nullptr, false).is_object()) return "is no JSON object";
+  return is_whole(form, line) ? "" : "is not as it was written: its check is not that of the rest";
+}
+
+std::string shown(const Json& fields, const Json::json_pointer& field) {
+  const std::string text = text_of_value(fields.value(field, Json()));
+  return text.empty() || text == "null" ? "nothing" : printable(text);
+}
+
+}  // namespace
+
+std::string key_of(const SweepArguments& arguments, const SweepTrial& trial) {
+  Cells cells = trial.values;
+  cells.insert(cells.end(), {trial.trial.machine, trial.trial.method});
+  return key_of(arguments, std::move(cells), ports_of(trial));
+}
+
+std::string header_of(RowForm form, const SweepArguments& arguments) {
+  if (form == RowForm::json) return "";
+  std::string text;
+  for (const Variation& variation : arguments.variations) text += "vary_" + variation.name + ",";
+  return text + csv_columns() + ",max_cycles,check\n";
+}
+
+std::string beginning_of(RowForm form, const SweepArguments& arguments) {
+  if (form == RowForm::csv) return header_of(form, arguments);
+  const auto& varied = arguments.variations;
+  return R"({"point":{)" + (varied.empty() ? R"(},"machine":)" : Json(varied.front().name).dump() + ":");
+}
+
+std::string row_of(RowForm form, const SweepArguments& arguments, const SweepTrial& trial) {
+  return checked(form, form == RowForm::csv ? csv_row(arguments, trial) : json_row(arguments, trial)) + "\n";
+}
+
+SweepRow read_row(RowForm form, const SweepArguments& arguments, const std::string& line, const Quantity& criterion) {
+  if (const std::string flaw = flaw_of(form, arguments, line); !flaw.empty()) throw InputError(flaw);
+  try {
+    SweepRow row = form == RowForm::csv ? read_csv(arguments, line, criterion) : read_json(arguments, line, criterion);
+    // Of what cannot run nothing else says why.
+    if (row.asked.value("parameters", Json("")) == "") row.asked["reason"] = row.reason;
+    return row;
+  } catch (const Json::exception&) {
+    throw InputError("is no row of this sweep");
+  }
+}
+
+void refuse_other_run(const SweepRow& row, const SweepRow& planned) {
+  const Json differences = Json::diff(planned.asked, row.asked);
+  if (differences.empty()) return;
+  const std::string path = differences.front().at("path");
+  const Json::json_pointer field(path);
+  std::string name = path.substr(1);
+  std::ranges::replace(name, '/', '.');
+  throw InputError("is of another sweep: its " + printable(name) + " is " + shown(row.asked, field) + ", not " +
+                   shown(planned.asked, field));
+}
+
+}  // namespace lockstep::cli

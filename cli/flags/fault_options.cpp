@@ -1,0 +1,203 @@
+#include "fault_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "host/number_text.hpp"
+#include "lockstep/algorithms/written_number.hpp"
+#include "lockstep/machines/input_error.hpp"
+#include "value_option.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr const char* group = "Faults";
+constexpr double most_factor = 1e9;
+
+/// Splits at the first such letter; the second part is empty if there is none.
+std::pair<std::string_view, std::string_view> split(std::string_view text, char letter) {
+  const std::size_t at = text.find(letter);
+  if (at == std::string_view::npos) return {text, {}};
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+Rank rank_of(std::string_view flag, std::string_view text) {
+  const std::uint64_t rank = parse_rank(flag, text);
+  if (rank >= no_rank) throw InputError(std::string(flag) + ": no machine has a rank " + quoted(text));
+  return static_cast<Rank>(rank);
+}
+
+/// Behind an @; `otherwise` if there is none.
+Cycle cycle_of(std::string_view flag, std::string_view text, bool is_there, Cycle otherwise) {
+  return is_there ? parse_whole_number(flag, text, 0, last_cycle) : otherwise;
+}
+
+bool has(std::string_view text, char letter) { return text.find(letter) != std::string_view::npos; }
+
+/// "A-B@CYCLE".
+Befallen::Between between_of(std::string_view flag, std::string_view text, const char* form, bool needs_cycle) {
+  const auto [ranks, cycle] = split(text, '@');
+  const auto [from, to] = split(ranks, '-');
+  if (to.empty() || (needs_cycle && cycle.empty())) {
+    throw InputError(std::string(flag) + " takes " + form + ", not " + quoted(text));
+  }
+  return {rank_of(flag, from), rank_of(flag, to), cycle_of(flag, cycle, has(text, '@'), 0)};
+}
+
+template <class Take>
+void for_each_of(std::string_view list, const Take& take) {
+  while (true) {
+    const auto [first, rest] = split(list, ',');
+    take(first);
+    if (!has(list, ',')) return;
+    list = rest;
+  }
+}
+
+[[noreturn]] void refuse_second(std::string_view flag, std::string_view text) {
+  throw InputError(std::string(flag) + ": what " + quoted(text) + " names is named already");
+}
+
+template <class Fault>
+bool has_rank(const std::vector<Fault>& faults, Rank rank) {
+  return std::ranges::find(faults, rank, &Fault::rank) != faults.end();
+}
+
+/// A share, or messages by name.
+void befall(std::string_view flag, std::string_view text, Befallen& which) {
+  for_each_of(text, [&](std::string_view one) {
+    if (has(one, '@')) {
+      const Befallen::Between between = between_of(flag, one, "FROM-TO@CYCLE", true);
+      if (std::ranges::find(which.between, between) != which.between.end()) refuse_second(flag, one);
+      which.between.push_back(between);
+      return;
+    }
+    const double share = parse_number(flag, one, 1, "0.01, or FROM-TO@CYCLE,..");
+    if (which.share) throw InputError(std::string(flag) + ": a share of all messages is given twice");
+    which.share = share;
+  });
+}
+
+bool draws(const MessageFaults& messages) {
+  return messages.dropped.draws() || messages.corrupted.draws() || messages.delayed.draws();
+}
+
+}  // namespace
+
+void add_fault_options(CLI::App& app, FaultArguments& arguments) {
+  Faults& faults = arguments.faults;
+  MessageFaults& messages = arguments.messages;
+  add_repeated_option(app, "--fail-link", "A-B[@CYCLE],..",
+                      "links between these ranks carry nothing from that cycle on (default: 0), in both directions",
+                      [&faults](const std::string& text) {
+                        for_each_of(text, [&](std::string_view one) {
+                          const auto [a, b, from] = between_of("--fail-link", one, "A-B@CYCLE", false);
+                          const auto is_it = [a = a, b = b](const LinkFault& other) {
+                            return std::minmax(other.a, other.b) == std::minmax(a, b);
+                          };
+                          if (std::ranges::any_of(faults.links, is_it)) refuse_second("--fail-link", one);
+                          faults.links.push_back({a, b, from});
+                        });
+                      })
+      ->group(group);
+  add_repeated_option(app, "--fail-processor", "R[@CYCLE],..", "these processors stop when that cycle begins",
+                      [&faults](const std::string& text) {
+                        for_each_of(text, [&](std::string_view one) {
+                          const auto [text_of_rank, from] = split(one, '@');
+                          const Rank rank = rank_of("--fail-processor", text_of_rank);
+                          if (has_rank(faults.processors, rank)) refuse_second("--fail-processor", one);
+                          faults.processors.push_back({rank, cycle_of("--fail-processor", from, has(one, '@'), 0)});
+                        });
+                      })
+      ->group(group);
+  add_repeated_option(
+      app, "--straggler", "R:FACTOR,..",
+      "these processors take so many times as long for what they send and do, on the asynchronous clock",
+      [&faults](const std::string& text) {
+        for_each_of(text, [&](std::string_view one) {
+          const auto [text_of_rank, factor] = split(one, ':');
+          if (factor.empty()) throw InputError("--straggler takes R:FACTOR, not " + quoted(one));
+          const double times = parse_number("--straggler", factor, most_factor, "2.5");
+          if (times == 0) throw InputError("--straggler: a factor is more than 0");
+          const Rank rank = rank_of("--straggler", text_of_rank);
+          if (has_rank(faults.stragglers, rank)) refuse_second("--straggler", one);
+          faults.stragglers.push_back({rank, times});
+        });
+      })
+      ->group(group);
+  add_repeated_option(app, "--drop", "SHARE|FROM-TO@CYCLE,..",
+                      "a share of all messages, or those between two ranks in a cycle, do not arrive",
+                      [&messages](const std::string& text) { befall("--drop", text, messages.dropped); })
+      ->group(group);
+  add_repeated_option(app, "--corrupt", "SHARE|FROM-TO@CYCLE,..", "they arrive with every bit of one word inverted",
+                      [&messages](const std::string& text) { befall("--corrupt", text, messages.corrupted); })
+      ->group(group);
+  add_repeated_option(app, "--delay", "SHARE|FROM-TO@CYCLE,..[:CYCLES]",
+                      "they arrive so many cycles later (default: 1)",
+                      [&messages](const std::string& text) {
+                        const auto [which, cycles] = split(text, ':');
+                        const Cycle delay = has(text, ':') ? parse_whole_number("--delay", cycles, 1, 1'000'000) : 1;
+                        const bool is_second = messages.delayed.share || !messages.delayed.between.empty();
+                        if (is_second && delay != messages.delay) {
+                          throw InputError("--delay: all that are delayed are by as many cycles, not some by " +
+                                           std::to_string(messages.delay) + " and some by " + std::to_string(delay));
+                        }
+                        messages.delay = delay;
+                        befall("--delay", which, messages.delayed);
+                      })
+      ->group(group);
+  add_value_option(app, "--fault-seed", "S", "seed of the messages that a share befalls (default 1)",
+                   [&arguments](const std::string& text) {
+                     arguments.messages.seed =
+                         parse_whole_number("--fault-seed", text, 0, std::numeric_limits<std::uint64_t>::max());
+                     arguments.has_seed = true;
+                   })
+      ->group(group);
+}
+
+std::string flags_of(const FaultArguments& arguments) {
+  std::string text;
+  const auto add = [&text](std::string_view flag, const std::vector<std::string>& values) {
+    if (values.empty()) return;
+    text += (text.empty() ? "" : " ") + std::string(flag);
+    for (std::size_t index = 0; index < values.size(); ++index) text += (index == 0 ? " " : ",") + values[index];
+  };
+  const auto at = [](Cycle cycle) { return "@" + std::to_string(cycle); };
+  const auto pair = [](Rank a, Rank b) { return std::to_string(a) + "-" + std::to_string(b); };
+  std::vector<std::string> links, processors, stragglers;
+  for (const LinkFault& fault : arguments.faults.links) links.push_back(pair(fault.a, fault.b) + at(fault.from));
+  for (const ProcessorFault& fault : arguments.faults.processors) {
+    processors.push_back(std::to_string(fault.rank) + at(fault.from));
+  }
+  for (const Straggler& straggler : arguments.faults.stragglers) {
+    stragglers.push_back(std::to_string(straggler.rank) + ":" + short_number(straggler.factor));
+  }
+  add("--fail-link", links);
+  add("--fail-processor", processors);
+  add("--straggler", stragglers);
+  const MessageFaults& messages = arguments.messages;
+  const auto befallen = [&](const Befallen& which) {
+    std::vector<std::string> values;
+    if (which.draws()) values.push_back(short_number(*which.share));
+    for (const auto& [from, to, cycle] : which.between) values.push_back(pair(from, to) + at(cycle));
+    return values;
+  };
+  add("--drop", befallen(messages.dropped));
+  add("--corrupt", befallen(messages.corrupted));
+  add("--delay", befallen(messages.delayed));
+  if (!messages.delayed.empty()) text += ":" + std::to_string(messages.delay);
+  if (draws(messages)) text += " --fault-seed " + std::to_string(messages.seed);
+  return text;
+}
+
+void refuse_idle_seed(const FaultArguments& arguments) {
+  if (!arguments.has_seed || draws(arguments.messages)) return;
+  throw InputError("--fault-seed is for shares of messages in --drop, --corrupt and --delay");
+}
+
+}  // namespace lockstep::cli

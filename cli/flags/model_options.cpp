@@ -1,0 +1,144 @@
+#include "model_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "host/number_text.hpp"
+#include "value_option.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+const CostPreset& find_preset(const std::string& name) {
+  std::vector<std::string> names;
+  for (const CostPreset& preset : cost_presets()) {
+    if (preset.name == name) return preset;
+    names.emplace_back(preset.name);
+  }
+  refuse_choice("--preset", name, names);
+}
+
+const char* const rules = "Rules of the machine";
+const char* const ports_description =
+    "sends and receives in a cycle: one, one-strict, all, or ring on rings (default: the method's)";
+
+constexpr std::initializer_list<PortModel> port_models{PortModel::one, PortModel::one_strict, PortModel::all,
+                                                       PortModel::ring};
+
+PortModel parse_ports(const std::string& text) { return parse_choice("--ports", text, port_models); }
+
+/// All but --ports.
+void add_other_options(CLI::App& app, ModelArguments& arguments) {
+  const auto add = [&app](const char* flag, const char* type, const char* description, const char* group,
+                          TakeText take) {
+    add_value_option(app, flag, type, description, std::move(take))->group(group);
+  };
+  add("--multicast", "on|off", "one payload may leave on several ports as one send (default: the method's)", rules,
+      [&arguments](const std::string& text) { arguments.multicast = parse_switch("--multicast", text); });
+  add("--duplex", "FORM", "full, half-link or half-node (default: the method's)", rules,
+      [&arguments](const std::string& text) {
+        arguments.duplex = parse_choice("--duplex", text, {Duplex::full, Duplex::half_link, Duplex::half_node});
+      });
+
+  const char* const costs = "Costs (modelled time)";
+  add("--preset", "NAME", "costs of a machine that was built, see `lockstep list presets`; explicit flags win", costs,
+      [&arguments](const std::string& text) { arguments.preset = &find_preset(text); });
+  add("--beta", "TIME", "time of one start-up (default 1)", costs,
+      [&arguments](const std::string& text) { arguments.beta = parse_time("--beta", text); });
+  add("--tau", "TIME", "time of one word on a link (default 1)", costs,
+      [&arguments](const std::string& text) { arguments.tau = parse_time("--tau", text); });
+  add("--max-packet", "WORDS", "longest packet of one start-up (default: unlimited)", costs,
+      [&arguments](const std::string& text) {
+        arguments.max_packet_words = parse_whole_number("--max-packet", text, 1, most_words);
+      });
+  add("--copy-cost", "TIME", "time of one word copied within a processor (default 0)", costs,
+      [&arguments](const std::string& text) { arguments.copy_cost = parse_time("--copy-cost", text); });
+  add("--flop", "TIME", "time of one arithmetic operation, where a method charges them (default 0)", costs,
+      [&arguments](const std::string& text) { arguments.flop = parse_time("--flop", text); });
+  add("--scan-cost", "TIME", "time of one look at a block, where a method charges them (default 0)", costs,
+      [&arguments](const std::string& text) { arguments.scan_cost = parse_time("--scan-cost", text); });
+  add("--stage-cost", "TIME", "time of each stage of a network, which every start-up pays for all stages (default 0)",
+      costs, [&arguments](const std::string& text) { arguments.stage_cost = parse_time("--stage-cost", text); });
+  add("--switching", "NAME",
+      "how messages that know their paths cross several links: store-and-forward, cut-through or circuit (default "
+      "store-and-forward)",
+      costs, [&arguments](const std::string& text) {
+        arguments.switching = parse_choice("--switching", text,
+                                           {Switching::store_and_forward, Switching::cut_through, Switching::circuit});
+      });
+  add("--hop-cost", "TIME", "time of a header over a link, where messages are not stored (default: tau, one word)",
+      costs, [&arguments](const std::string& text) { arguments.hop_cost = parse_time("--hop-cost", text); });
+  add("--startup", "hop|path",
+      "whether messages that know their paths pay start-ups on every link or once a path (default hop)", costs,
+      [&arguments](const std::string& text) {
+        arguments.startup = parse_choice("--startup", text, {StartupPer::hop, StartupPer::path});
+      });
+}
+
+}  // namespace
+
+std::optional<PortModel> port_model_called(std::string_view text) {
+  for (const PortModel model : port_models) {
+    if (name(model) == text) return model;
+  }
+  return {};
+}
+
+void add_model_options(CLI::App& app, ModelArguments& arguments) {
+  add_value_option(app, "--ports", "MODEL", ports_description, [&arguments](const std::string& text) {
+    arguments.ports = parse_ports(text);
+  })->group(rules);
+  add_other_options(app, arguments);
+}
+
+void add_model_options(CLI::App& app, ModelArguments& arguments, std::function<void(PortModel)> take_ports) {
+  add_repeated_option(app, "--ports", "MODEL", ports_description,
+                      [take_ports = std::move(take_ports)](const std::string& text) { take_ports(parse_ports(text)); })
+      ->group(rules);
+  add_other_options(app, arguments);
+}
+
+Model model_of(const ModelArguments& arguments, const Model& defaults) {
+  const CostModel costs = arguments.preset != nullptr ? arguments.preset->cost : defaults.cost;
+  const double tau = arguments.tau.value_or(costs.tau);
+  const Switching switching = arguments.switching.value_or(costs.switching);
+  return {.ports = arguments.ports.value_or(defaults.ports),
+          .multicast = arguments.multicast.value_or(defaults.multicast),
+          .duplex = arguments.duplex.value_or(defaults.duplex),
+          .cost = {.beta = arguments.beta.value_or(costs.beta),
+                   .tau = tau,
+                   .max_packet_words = arguments.max_packet_words.value_or(costs.max_packet_words),
+                   .copy_cost = arguments.copy_cost.value_or(costs.copy_cost),
+                   .flop = arguments.flop.value_or(costs.flop),
+                   .scan_cost = arguments.scan_cost.value_or(costs.scan_cost),
+                   .hop_cost = switching == Switching::store_and_forward ? 0 : arguments.hop_cost.value_or(tau),
+                   .switching = switching,
+                   .startup = arguments.startup.value_or(costs.startup)}};
+}
+
+void refuse_idle_costs(const ModelArguments& arguments, const Method& method, bool is_carried) {
+  const auto refuse = [&](std::string_view flag) {
+    throw InputError(std::string(flag) + " is for messages that know their paths; those of " +
+                     std::string(method.name) + " go from neighbour to neighbour");
+  };
+  const bool is_through = arguments.switching && *arguments.switching != Switching::store_and_forward;
+  if (arguments.hop_cost && !is_through) {
+    throw InputError("--hop-cost is for --switching cut-through and circuit; a message that is stored has no header");
+  }
+  if (is_through && arguments.startup) {
+    throw InputError("--startup is for --switching store-and-forward; " + std::string(name(*arguments.switching)) +
+                     " pays start-ups once a path");
+  }
+  if (method.knows_paths || is_carried) return;
+  if (is_through) refuse("--switching");
+  if (arguments.startup == StartupPer::path) refuse("--startup");
+}
+
+std::string changed_rules(const Model& model, const Model& defaults) {
+  std::string flags;
+  if (model.ports != defaults.ports) flags += " --ports " + std::string(name(model.ports));
+  if (model.multicast != defaults.multicast) flags += model.multicast ? " --multicast on" : " --multicast off";
+  if (model.duplex != defaults.duplex) flags += " --duplex " + std::string(name(model.duplex));
+  return flags.empty() ? flags : flags.substr(1);
+}
+
+}  // namespace lockstep::cli

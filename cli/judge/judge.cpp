@@ -1,0 +1,416 @@
+#include "judge.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ranges>
+
+#include "compare/comparison.hpp"
+#include "flags/model_options.hpp"
+#include "flags/setting_flags.hpp"
+#include "flags/value_range.hpp"
+#include "host/joined.hpp"
+#include "host/number_text.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/machine_family.hpp"
+#include "machine/small_machines.hpp"
+#include "report/quantity.hpp"
+#include "run/method_choice.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Ending = JudgedRun::Ending;
+
+/// A method on a machine that nobody asked for is left out if it is not for that.
+struct Candidate {
+  std::string machine;
+  const Method* method;
+  bool is_asked_for;
+};
+
+bool is_for(const Method& method, const std::string& family) {
+  return std::ranges::find(method.families, family) != method.families.end();
+}
+
+/// The entries of that name; throws InputError if there is none.
+std::vector<const Method*> methods_called(const std::string& algorithm) {
+  std::vector<const Method*> methods;
+  std::ranges::copy_if(catalogue(), std::back_inserter(methods),
+                       [&](const Method* method) { return is_called(*method, algorithm); });
+  if (methods.empty()) find_method(algorithm, "");
+  return methods;
+}
+
+std::vector<Candidate> default_candidates(const std::vector<const Method*>& methods,
+                                          const std::vector<std::string>& sizes) {
+  std::vector<Candidate> candidates;
+  for (const Method* const method : methods) {
+    std::vector<std::string> machines;
+    for (const std::string& text : sizes) {
+      for (std::string& machine : machines_of(text)) {
+        if (is_for(*method, parse_machine(machine).family)) machines.push_back(std::move(machine));
+      }
+    }
+    if (machines.empty()) machines = small_machines(std::string(method->families.front()));
+    for (const std::string& machine : machines) candidates.push_back({machine, method, false});
+  }
+  return candidates;
+}
+
+std::vector<Candidate> candidates(const JudgeArguments& arguments) {
+  const std::vector<const Method*> own = added_methods();
+  if (arguments.algorithm.empty() && own.empty()) {
+    throw InputError(
+        "judge needs --algorithm, e.g. lockstep judge --algorithm allgather/daisy-chain; only programs that add "
+        "methods judge these without");
+  }
+  const std::vector<const Method*> methods = arguments.algorithm.empty() ? own : methods_called(arguments.algorithm);
+  for (const auto& given : arguments.trials.settings) {
+    const SettingFlag& flag = *given.first;
+    if (std::ranges::any_of(methods, [&](const Method* method) { return takes(*method, flag.name); })) continue;
+    throw InputError(flag.flag() + " is not a parameter of " +
+                     joined(methods, [](const Method* method) { return method->name; }));
+  }
+  const std::vector<std::string>& machines = arguments.trials.machines;
+  if (machines.empty()) {
+    // Of a name with several entries the first is for the family that comes first.
+    return default_candidates(arguments.algorithm.empty() ? methods : std::vector{methods.front()}, arguments.sizes);
+  }
+  refuse_twice("--machine", machines);
+  std::vector<Candidate> found;
+  for (const std::string& text : machines) {
+    const MachineSpec machine = parse_machine(text);
+    const std::size_t before = found.size();
+    for (const Method* const method : methods) {
+      if (is_for(*method, machine.family)) found.push_back({text, method, true});
+    }
+    if (found.size() == before) find_method(methods.front()->name, machine.family);  // says which families there are
+  }
+  return found;
+}
+
+/// What the parameters of a run ask for, without those that say how it is done: another method may do that otherwise.
+std::vector<std::pair<const SettingFlag*, std::string>> task_settings(const JudgedRun& run) {
+  std::vector<std::pair<const SettingFlag*, std::string>> settings;
+  for (const SettingFlag& flag : setting_flags()) {
+    const auto found = run.parameters.find(std::string(flag.name));
+    if (flag.is_tuning || found == run.parameters.end() || found->is_null() || *found == false) continue;
+    const bool is_switch = found->is_boolean();
+    settings.emplace_back(&flag, is_switch ? "" : found->is_string() ? found->get<std::string>() : found->dump());
+  }
+  return settings;
+}
+
+/// The catalogued methods that do the same on the same machine, predicted, or run where steps are not predicted.
+std::vector<Trial> catalogued(const JudgeArguments& arguments, const Candidate& candidate, const JudgedRun& run,
+                              const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
+  constexpr std::uint64_t most_processors_run = 256;  // these runs have no limits
+  TrialArguments others = arguments.trials;
+  others.operation = candidate.method->operation;
+  others.machines = {candidate.machine};
+  others.run.model.ports.reset();
+  if (const auto ports = port_model_called(run.ports)) others.ports = {*ports};
+  others.settings = task_settings(run);
+  others.run.quiet = true;
+  others.predict = true;
+  others.left_out = added_methods();
+  others.left_out.push_back(candidate.method);
+  std::vector<Trial> trials;
+  try {
+    trials = plan_trials(others);
+  } catch (const InputError&) {  // there is none
+  }
+  std::erase_if(trials, [&](const Trial& trial) { return !trial.record || task_of(*trial.record) != run.task; });
+  for (Trial& trial : trials) {
+    const auto& steps = trial.record->prediction.steps;
+    // What searches as long as it may would take its time for every machine.
+    if ((steps && steps->exact) || takes(*trial.record->plan.method, "time-limit")) continue;
+    if (trial.record->plan.machine.processors > most_processors_run) continue;
+    plan_to_run(trial);
+    if (!trial.record) continue;
+    show(trial.method + " on " + printable(trial.machine) + ", to compare");
+    run_trial(trial, stop);
+  }
+  std::erase_if(trials, [](const Trial& trial) { return !trial.record; });
+  return trials;
+}
+
+/// The bound of the steps. What a method of one's own says counts only where nobody else says anything.
+std::optional<std::uint64_t> least_steps(const Candidate& candidate, const JudgedRun& run,
+                                         const std::vector<Trial>& trials) {
+  const std::vector<const Method*> own = added_methods();
+  const bool is_own = std::ranges::find(own, candidate.method) != own.end();
+  std::optional<std::uint64_t> least = is_own ? std::nullopt : run.bound;
+  // The bounds of most total exchanges are for messages of one block; one with more can have fewer steps.
+  if (run.combines_blocks) {
+    return least && run.machine_bound ? std::min(least, run.machine_bound) : run.machine_bound;
+  }
+  for (const Trial& trial : trials) {
+    const auto& bound = trial.record->lower_bound.steps;
+    if (bound) least = std::min(least.value_or(*bound), *bound);
+  }
+  if (!least) least = run.machine_bound;
+  return least ? least : run.bound;
+}
+
+void compare_with_others(JudgedSize& size, const std::vector<Trial>& trials) {
+  for (const Trial& trial : trials) {
+    const RunRecord& record = *trial.record;
+    const auto steps = find_quantity("steps").of(record);
+    const auto time = find_quantity("time_synchronous").of(record);
+    if (!steps || !steps->exact) continue;
+    const JudgedSize::Best one{trial.method, static_cast<std::uint64_t>(steps->value),
+                               time ? std::optional(static_cast<double>(time->value)) : std::nullopt};
+    const auto rank = [](const JudgedSize::Best& best) {
+      return std::pair(best.steps, best.time.value_or(std::numeric_limits<double>::infinity()));
+    };
+    if (!size.best || rank(one) < rank(*size.best)) size.best = one;
+  }
+}
+
+/// How the run in another order differs from the first, in a few words; empty if it does not.
+std::string difference(const JudgedRun& first, const JudgedRun& other) {
+  if (!other.has_ended()) return "it fails: " + other.text;
+  if (other.digest == first.digest) return "";
+  return other.wrong.empty() ? "data or counts are others" : "its data is wrong: " + other.wrong;
+}
+
+/// Gives the size the end that another run came to, and says which run that was.
+void take_end(JudgedSize& size, const JudgedRun& other, const std::string& how) {
+  size.run.ending = other.ending;
+  size.run.kind = other.kind;
+  size.run.text = other.text + how;
+}
+
+/// Runs it with the processors in other orders and on several threads.
+void look_for_schedule(JudgedSize& size, const JudgeArguments& arguments,
+                       const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
+  const JudgedRun& first = size.run;
+  JudgedRunOrder order{.machine = size.machine, .method = size.method};
+  std::optional<JudgedRun> of_first_seed;
+  for (order.seed = 1; order.seed <= arguments.seeds; ++order.seed) {
+    order.executor = ExecutorKind::seeded;
+    show(order.method + " on " + printable(order.machine) + ", order " + std::to_string(order.seed) + " of " +
+         std::to_string(arguments.seeds));
+    JudgedRun run = run_apart(arguments, order, stop);
+    const std::string in_seed = "with --executor seeded --schedule-seed " + std::to_string(order.seed) + " ";
+    if (run.was_cut_short()) {
+      return take_end(size, run, " (with --executor seeded --schedule-seed " + std::to_string(order.seed) + ")");
+    }
+    if (!of_first_seed) of_first_seed = run;
+    const std::string from_first_seed = difference(*of_first_seed, run);
+    if (!from_first_seed.empty()) {
+      size.schedule = "depends on the schedule: seeds 1 and " + std::to_string(order.seed) + " differ; " + in_seed +
+                      from_first_seed;
+      return;
+    }
+    const std::string from_rank_order = difference(first, run);
+    if (!from_rank_order.empty()) {
+      size.schedule = "depends on the schedule: the order of ranks and seed " + std::to_string(order.seed) +
+                      " differ; " + in_seed + from_rank_order;
+      return;
+    }
+  }
+  order.executor = ExecutorKind::tbb;
+  const JudgedRun run = run_apart(arguments, order, stop);
+  if (run.was_cut_short()) return take_end(size, run, " (on several threads)");
+  const std::string on_threads = difference(first, run);
+  if (!on_threads.empty()) size.schedule = "depends on the schedule: on several threads " + on_threads;
+}
+
+bool is_given(const JudgeArguments& arguments, std::string_view parameter) {
+  return std::ranges::any_of(arguments.trials.settings,
+                             [&](const auto& given) { return given.first->name == parameter; });
+}
+
+/// A run with other data that ends with wrong data, if there is one: what is right by chance, as two records that are
+/// in order already, is not right with all data.
+std::optional<JudgedRun> wrong_with_other_data(const JudgeArguments& arguments, const JudgedRunOrder& order,
+                                               const std::atomic<bool>& stop) {
+  constexpr int last_seed = 40;  // the run before had seed 1; two records of few values are often in order
+  if (is_given(arguments, "seed")) return {};
+  for (int seed = 2; seed <= last_seed; ++seed) {
+    JudgeArguments other = arguments;
+    other.words.insert(other.words.end(), {"--seed", std::to_string(seed)});
+    JudgedRun run = run_apart(other, order, stop);
+    if (run.wrong.empty()) continue;
+    run.wrong += " (with --seed " + std::to_string(seed) + ")";
+    return run;
+  }
+  return {};
+}
+
+/// The flags of another run: with other values of what the method takes and nobody has named.
+std::vector<std::string> other_flags(const JudgeArguments& arguments, const JudgedSize& size, const Method& method,
+                                     bool has_words) {
+  std::vector<std::string> flags;
+  const auto add = [&](const std::string& name, std::uint64_t value) {
+    if (takes(method, name) && !is_given(arguments, name))
+      flags.insert(flags.end(), {"--" + name, std::to_string(value)});
+  };
+  add("root", size.processors - 1);
+  if (has_words) add("words", 3);
+  add("seed", 2);
+  return flags;
+}
+
+/// Runs what was right once more, from another root and with other data: also then it has to be.
+void look_at_other_data(JudgedSize& size, const JudgeArguments& arguments, const Method& method,
+                        const std::atomic<bool>& stop) {
+  for (const bool has_words : {true, false}) {
+    const std::vector<std::string> flags = other_flags(arguments, size, method, has_words);
+    if (flags.empty()) return;
+    JudgeArguments other = arguments;
+    other.words.insert(other.words.end(), flags.begin(), flags.end());
+    const JudgedRun run = run_apart(other, {.machine = size.machine, .method = size.method}, stop);
+    if (run.ending == Ending::refused) continue;  // not all methods are for that many words
+    std::string with = " (with";
+    for (const std::string& word : flags) with += " " + word;
+    with += ")";
+    if (!run.has_ended() && !run.was_cut_short()) take_end(size, run, with);  // it has more data than was asked for
+    if (!run.wrong.empty()) size.run.wrong = run.wrong + with;
+    for (const std::string& line : run.unexplained) size.run.unexplained.push_back(line + with);
+    return;
+  }
+}
+
+JudgedSize judged_size(const JudgeArguments& arguments, const Candidate& candidate,
+                       const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
+  JudgedSize size{.machine = candidate.machine,
+                  .method = std::string(candidate.method->name),
+                  .processors = parse_machine(candidate.machine).processors};
+  show(size.method + " on " + printable(size.machine));
+  size.run = run_apart(arguments, {.machine = size.machine, .method = size.method}, stop);
+  if (size.run.ending == Ending::refused) return size;
+  if (!size.run.task.empty()) {
+    const std::vector<Trial> trials = catalogued(arguments, candidate, size.run, show, stop);
+    size.bound = least_steps(candidate, size.run, trials);
+    compare_with_others(size, trials);
+  }
+  if (size.is_found_out()) {
+    if (auto run = wrong_with_other_data(arguments, {.machine = size.machine, .method = size.method}, stop)) {
+      size.run = std::move(*run);
+    }
+  }
+  if (size.run.has_right_data() && !size.is_found_out()) look_at_other_data(size, arguments, *candidate.method, stop);
+  // A search may come to another schedule when it runs out of time.
+  if (size.run.has_right_data() && !takes(*candidate.method, "time-limit")) {
+    look_for_schedule(size, arguments, show, stop);
+  }
+  return size;
+}
+
+/// The part of the sizes of which it is true.
+template <class Predicate>
+double part_of(const std::vector<JudgedSize>& sizes, const Predicate& predicate) {
+  return static_cast<double>(std::ranges::count_if(sizes, predicate)) / static_cast<double>(sizes.size());
+}
+
+std::vector<Assessment::Part> parts_of(const JudgeArguments& arguments, const Assessment& assessment) {
+  const std::vector<JudgedSize>& sizes = assessment.sizes;
+  const auto counts = [&](const JudgedSize& size) { return assessment.counts(size); };
+  std::vector<Assessment::Part> parts{
+      {"data", arguments.data_points, part_of(sizes, counts)},
+      {"rules", arguments.rules_points, part_of(sizes, [](const JudgedSize& size) { return size.run.has_ended(); })}};
+  double nearness = 0;
+  double compared = 0;
+  for (const JudgedSize& size : sizes) {
+    if (size.run.has_ended() && !size.reference()) continue;
+    compared += 1;
+    nearness += counts(size) ? size.nearness() : 0;
+  }
+  const double others = arguments.data_points + arguments.rules_points;
+  if (compared > 0 || others == 0) {
+    parts.push_back({"bound", arguments.bound_points, compared > 0 ? nearness / compared : 0});
+  } else {
+    for (Assessment::Part& part : parts) part.share *= arguments.all_points() / others;
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> JudgedSize::reference() const {
+  return bound ? bound : best ? std::optional(best->steps) : std::nullopt;
+}
+
+double JudgedSize::nearness() const {
+  const std::optional<std::uint64_t> least = reference();
+  if (!least || run.steps <= *least) return 1;
+  return static_cast<double>(*least) / static_cast<double>(run.steps);
+}
+
+std::string verdict(const JudgedSize& size) {
+  const JudgedRun& run = size.run;
+  switch (run.ending) {
+    case Ending::failed:
+      return run.kind;
+    case Ending::refused:
+      return "refused";
+    case Ending::out_of_time:
+      return "out of time";
+    case Ending::out_of_memory:
+      return "out of memory";
+    case Ending::killed:
+      return "killed";
+    case Ending::crashed:
+      return "crashed";
+    case Ending::no_result:
+      return "no result";
+    case Ending::ended:
+      break;
+  }
+  if (!run.wrong.empty()) return "wrong data";
+  if (!run.unexplained.empty() || size.has_too_few_steps()) return "data without messages";
+  if (!size.schedule.empty()) return "depends on the schedule";
+  return run.differing.empty() ? "right" : "not as predicted";
+}
+
+std::vector<std::string> complaints(const JudgedSize& size) {
+  const JudgedRun& run = size.run;
+  if (!run.has_ended()) return {run.text};
+  std::vector<std::string> lines;
+  if (!run.wrong.empty()) lines.push_back("wrong data: " + run.wrong);
+  std::ranges::copy(run.unexplained, std::back_inserter(lines));
+  if (size.has_too_few_steps()) {
+    lines.push_back(counted(run.steps, "step") + ", fewer than the " + grouped(*size.bound) +
+                    " that any program needs: data came without messages");
+  }
+  if (!size.schedule.empty()) lines.push_back(size.schedule);
+  std::ranges::copy(run.differing, std::back_inserter(lines));
+  return lines;
+}
+
+bool Assessment::counts(const JudgedSize& size) const {
+  return size.run.has_right_data() && std::ranges::none_of(sizes, [&](const JudgedSize& each) {
+           return each.method == size.method && each.is_found_out();
+         });
+}
+
+bool Assessment::is_right() const { return std::ranges::all_of(sizes, &JudgedSize::is_right); }
+
+double Assessment::points() const {
+  double sum = 0;
+  for (const Part& part : parts) sum += part.points();
+  return sum;
+}
+
+Assessment judged(const JudgeArguments& arguments, const std::function<void(const std::string& what)>& show,
+                  const std::atomic<bool>& stop) {
+  Assessment assessment;
+  std::string refusal = "no machine to judge on; --machine names one";
+  for (const Candidate& candidate : candidates(arguments)) {
+    JudgedSize size = judged_size(arguments, candidate, show, stop);
+    if (size.run.ending != Ending::refused) {
+      assessment.sizes.push_back(std::move(size));
+      continue;
+    }
+    refusal = size.run.text;
+    if (candidate.is_asked_for) throw InputError(refusal);
+  }
+  if (assessment.sizes.empty()) throw InputError(refusal);
+  assessment.parts = parts_of(arguments, assessment);
+  return assessment;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,134 @@
+#include "judge_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+
+#include "compare/compare_options.hpp"
+#include "flags/value_option.hpp"
+#include "flags/value_range.hpp"
+#include "host/number_text.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/machine_family.hpp"
+#include "run/run_options.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr const char* explained =
+    R"(Every run is a process of its own, with limits of time and memory. On every machine the method is run once, and what
+moves is looked through: is all data right, or who lacks what; was every rule kept; can all data have come by messages?
+What is right is run with another root, more words and another seed, where you name none.
+Then it is run with the processors in other orders (--seeds) and on several threads: all must come to the same. A line a
+machine shows steps, their lower bound, the catalogued method of fewest steps, and the modelled time.
+
+Points: the part of the machines with right data, of that in which the programs came to their end and kept the rules,
+and the mean of the bound over the steps, where wrong data counts 0; each times its share. Where no bound is known, the
+best catalogued method's steps stand for it, or the other shares take its points. A program that is seen to cheat, or that depends on the order of
+processors, gets none for data and bound.
+
+Examples:
+  lockstep judge --algorithm allgather/daisy-chain --machine ring:2..16*2
+  lockstep judge --algorithm sort/merge --machine rh:2,1 --machine rh:3,1 --words 8 --json -
+
+The exit code is 0 if all is right, 1 if something is wrong, 2 if the input was bad, 130 if you interrupted it.)";
+
+constexpr std::uint64_t most_seeds = 1000;
+constexpr double a_day = 86400;
+constexpr double most_points = 1e6;
+/// With less the command itself can hardly start.
+constexpr std::uint64_t least_memory = std::uint64_t{64} << 20;
+
+bool begins_machine(std::string_view text) {
+  return std::ranges::any_of(machine_families(), [&](const MachineFamily& family) {
+    return text.starts_with(family.name) && text.substr(family.name.size()).starts_with(':');
+  });
+}
+
+/// "ring:4,rh:2,1" has two: a comma parts machines if one begins behind it.
+std::vector<std::string> parted(const std::string& text) {
+  std::vector<std::string> machines;
+  std::size_t first = 0;
+  for (std::size_t comma = text.find(','); comma != std::string::npos; comma = text.find(',', comma + 1)) {
+    if (!begins_machine(std::string_view(text).substr(comma + 1))) continue;
+    machines.push_back(text.substr(first, comma - first));
+    first = comma + 1;
+  }
+  machines.push_back(text.substr(first));
+  return machines;
+}
+
+/// "2GiB": a whole number and its unit.
+std::uint64_t parse_bytes(const std::string& flag, const std::string& text) {
+  constexpr std::array<std::pair<std::string_view, int>, 3> units{{{"KiB", 10}, {"MiB", 20}, {"GiB", 30}}};
+  constexpr std::uint64_t most = std::uint64_t{1} << 20;
+  for (const auto& [unit, bits] : units) {
+    if (!text.ends_with(unit)) continue;
+    const std::uint64_t bytes = parse_whole_number(flag, text.substr(0, text.size() - unit.size()), 1, most) << bits;
+    if (bytes < least_memory) throw InputError(flag + " " + quoted(text) + " is out of range: at least 64MiB");
+    return bytes;
+  }
+  throw InputError(flag + " " + quoted(text) + " is not a size such as 512MiB or 2GiB");
+}
+
+}  // namespace
+
+void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
+  const char* const what = "What to judge";
+  add_value_option(app, "--algorithm", "NAME", "the method (default: all of the program's own)",
+                   [&arguments](const std::string& text) { arguments.algorithm = text; })
+      ->group(what);
+  add_repeated_option(app, "--machine", "SPEC,..",
+                      "the machines, which may be ranges such as hypercube:0..6 (default: the program's own, else some "
+                      "of up to 64 processors)",
+                      [&arguments](const std::string& text) {
+                        for (const std::string& part : parted(text)) {
+                          for (std::string& machine : machines_of(part)) {
+                            arguments.trials.machines.push_back(std::move(machine));
+                          }
+                        }
+                      })
+      ->group(what);
+  add_setting_options(
+      app, [](std::string_view name) { return name != "output" && name != "time-limit" && name != "word-bytes"; },
+      [&arguments](const SettingFlag& flag, const std::string& text) { take_parameter(arguments.trials, flag, text); });
+  add_model_options(app, arguments.trials.run.model);
+
+  const char* const how = "How it is judged";
+  const auto add = [&app](const char* flag, const char* type, const char* description, const char* group,
+                          TakeText take) {
+    add_value_option(app, flag, type, description, std::move(take))->group(group);
+  };
+  add("--seeds", "N", "orders of processors in which it is run (default 20)", how,
+      [&arguments](const std::string& text) { arguments.seeds = parse_whole_number("--seeds", text, 0, most_seeds); });
+  add("--time-limit", "SECONDS", "of one run, by the clock on the wall (default 60)", how,
+      [&arguments](const std::string& text) { arguments.time_limit = parse_seconds("--time-limit", text, a_day); });
+  add("--memory-limit", "SIZE", "of one run: 64MiB or more (default 2GiB)", how,
+      [&arguments](const std::string& text) { arguments.memory_limit = parse_bytes("--memory-limit", text); });
+  add_max_cycles_option(app, "10^6", arguments.trials.run.max_cycles)->group(how);
+  const auto add_points = [&](const char* flag, const char* description, double& points) {
+    add(flag, "POINTS", description, how,
+        [flag, &points](const std::string& text) { points = parse_number(flag, text, most_points, "12.5"); });
+  };
+  add_points("--data-points", "for right data (default 60)", arguments.data_points);
+  add_points("--rules-points", "for rules that are kept (default 20)", arguments.rules_points);
+  add_points("--bound-points", "for few steps (default 20)", arguments.bound_points);
+  add_repeated_option(app, "--against", "PROGRAM,..", "other programs with methods of their own: makes a league table",
+                      [&arguments](const std::string& text) {
+                        std::size_t first = 0;
+                        for (std::size_t comma = 0; comma != std::string::npos; first = comma + 1) {
+                          comma = text.find(',', first);
+                          arguments.against.push_back(text.substr(first, comma - first));
+                          if (arguments.against.back().empty()) throw InputError("--against names no program");
+                        }
+                      })
+      ->group(how);
+  const char* const output = "Output";
+  add_json_option(app, "write JSON, to FILE or (-, or no FILE) alone to standard output",
+                  [&arguments](const std::string& text) { arguments.json = text; })
+      ->group(output);
+  app.add_flag("--quiet", arguments.quiet, "show neither table nor progress; the exit code tells")->group(output);
+  app.footer(explained);
+}
+
+}  // namespace lockstep::cli

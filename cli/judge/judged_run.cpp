@@ -1,0 +1,331 @@
+#include "judged_run.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "compare/comparison.hpp"
+#include "flags/setting_flags.hpp"
+#include "host/child_process.hpp"
+#include "host/interrupt.hpp"
+#include "host/json_value.hpp"
+#include "host/number_text.hpp"
+#include "lockstep/core/memory.hpp"
+#include "lockstep/core/printable.hpp"
+#include "provenance.hpp"
+#include "run/execution.hpp"
+#include "run/failure.hpp"
+
+// There where the program, or what it is linked with, was built with AddressSanitizer.
+extern "C" void __asan_init() __attribute__((weak));  // NOLINT: its name
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Ending = JudgedRun::Ending;
+
+constexpr std::string_view command_word = "judge-run";
+constexpr std::array<std::string_view, 8> endings{"ended",         "failed", "refused", "out of time",
+                                                  "out of memory", "killed", "crashed", "no result"};
+/// With which a process ends that has no memory for a result.
+constexpr int no_memory = 75;
+constexpr std::array<ExecutorKind, 3> executors{ExecutorKind::sequential, ExecutorKind::seeded, ExecutorKind::tbb};
+constexpr unsigned threads = 4;
+/// A trace of more than that is not looked through.
+constexpr std::uint64_t most_messages = 200'000;
+
+Json json_of(const JudgedRun& run) {
+  return {{"ending", endings[static_cast<std::size_t>(run.ending)]},
+          {"kind", run.kind},
+          {"text", run.text},
+          {"wrong", run.wrong},
+          {"unexplained", run.unexplained},
+          {"differing", run.differing},
+          {"digest", run.digest},
+          {"steps", run.steps},
+          {"time", run.time},
+          {"combines_blocks", run.combines_blocks},
+          {"ports", run.ports},
+          {"task", run.task},
+          {"parameters", run.parameters},
+          {"bound", cli::json_of(run.bound)},
+          {"machine_bound", cli::json_of(run.machine_bound)}};
+}
+
+std::optional<std::uint64_t> number_or_none(const Json& json) {
+  return json.is_null() ? std::nullopt : std::optional<std::uint64_t>(json);
+}
+
+/// Throws what the library does if the document is none.
+JudgedRun run_of(const Json& json) {
+  const auto ending = std::ranges::find(endings, json.at("ending").get<std::string>());
+  return {.ending = ending == endings.end() ? Ending::no_result : static_cast<Ending>(ending - endings.begin()),
+          .kind = json.at("kind"),
+          .text = json.at("text"),
+          .wrong = json.at("wrong"),
+          .unexplained = json.at("unexplained"),
+          .differing = json.at("differing"),
+          .digest = json.at("digest"),
+          .steps = json.at("steps"),
+          .time = json.at("time"),
+          .combines_blocks = json.at("combines_blocks"),
+          .ports = json.at("ports"),
+          .task = json.at("task"),
+          .parameters = json.at("parameters"),
+          .bound = number_or_none(json.at("bound")),
+          .machine_bound = number_or_none(json.at("machine_bound"))};
+}
+
+/// Of the parameters those that the method takes; the others are for others that are judged.
+Settings settings_for(const JudgeArguments& arguments, const Method& method) {
+  Settings settings;
+  for (const auto& [flag, text] : arguments.trials.settings) {
+    if (takes(method, flag->name)) flag->set(settings, text);
+  }
+  return settings;
+}
+
+std::string without_name(const std::string& name, const std::string& text) {
+  return text.starts_with(name + ": ") ? text.substr(name.size() + 2) : text;
+}
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+/// How many steps any method needs, by distances and by what processors can know; none if that is not known.
+std::optional<std::uint64_t> machine_bound(const RunRecord& record) {
+  const std::string_view operation = record.plan.method->operation;
+  const MachineSpec& machine = record.plan.machine;
+  const Model& model = record.plan.model;
+  const bool is_rooted = is_one_of(operation, {"broadcast", "scatter", "gather", "reduce"});
+  const bool is_of_rows = operation == "transpose" && record.plan.method->mapping == "one-dimensional";
+  const bool is_of_all =
+      is_of_rows || is_one_of(operation, {"allgather", "alltoall", "allreduce", "barrier", "scan", "exscan", "sort"});
+  if (!record.facts.diameter || (!is_rooted && !is_of_all)) return {};
+  // Somebody is at least half as far from the root as any two are from each other.
+  const std::uint64_t distance = is_rooted ? (*record.facts.diameter + 1) / 2 : *record.facts.diameter;
+  // With one port a processor knows after a step at most what two knew before it; and of an item that goes to one
+  // processor at a time at most twice as many know.
+  const bool is_to_one = !model.multicast && !sends_on_several_ports(model.ports) &&
+                         (!machine.medium || machine.medium->kind == MediumKind::crossbar);
+  const bool is_doubling = operation == "broadcast" ? is_to_one : !is_one_of(operation, {"scatter", "gather"});
+  const bool has_memory = machine.medium && machine.medium->kind == MediumKind::memory;
+  const bool doubles = is_doubling && !has_memory && model.ports != PortModel::all;
+  const std::uint64_t doublings = std::bit_width(machine.processors - 1);
+  return std::max(distance, doubles ? doublings : 0);
+}
+
+void fill_in(JudgedRun& run, const RunRecord& record, const Trace* trace) {
+  run.ending = Ending::ended;
+  run.wrong = record.outcome.wrong;
+  run.digest = record.digest;
+  run.steps = record.outcome.report.steps;
+  run.time = record.outcome.report.time_synchronous;
+  if (record.error == "prediction-differs") run.differing = record.problems;
+  if (trace == nullptr) return;
+  const auto may_combine = [&](const TracedMessage& message) { return !message.lists_blocks || message.blocks > 1; };
+  run.combines_blocks =
+      record.plan.method->operation == "alltoall" && std::ranges::any_of(trace->messages(), may_combine);
+  if (run.wrong.empty()) {
+    run.unexplained = unexplained_data(record.plan, *trace);
+  } else if (const std::string missing = missing_block(record.plan, *trace); !missing.empty()) {
+    run.wrong += "; " + missing;
+  }
+}
+
+void attempt(const JudgeArguments& arguments, const JudgedRunOrder& order, JudgedRun& run,
+             const std::atomic<bool>& stop) {
+  RunArguments alone = arguments.trials.run;
+  alone.machine = order.machine;
+  alone.algorithm = order.method;
+  alone.executor = order.executor;
+  alone.quiet = true;
+  if (order.executor == ExecutorKind::tbb) alone.threads = threads;
+  if (order.executor == ExecutorKind::seeded) alone.schedule_seed = order.seed;
+  alone.settings = settings_for(arguments, find_method(order.method, parse_machine(order.machine).family));
+  RunRecord record = planned(plan_run(alone));
+  const RunPlan plan = record.plan;
+  run.ports = name(plan.model.ports);
+  run.task = task_of(record);
+  run.parameters = setting_values(*plan.method, plan.settings);
+  run.bound = record.lower_bound.steps;
+  run.machine_bound = machine_bound(record);
+  try {
+    std::optional<TraceRecorder> recorder;
+    if (order.executor == ExecutorKind::sequential)
+      recorder.emplace(plan, TraceLimits{.max_events = most_messages, .ranks = {}});
+    execute(
+        alone, record, [&](std::uint64_t) { return plan.settings; }, stop, recorder ? &*recorder : nullptr);
+    fill_in(run, record, recorder ? &recorder->trace() : nullptr);
+  } catch (const RunError& error) {
+    const Failure failure = failure_of(plan, error);
+    run.ending = failure.kind == "memory" ? Ending::out_of_memory : Ending::failed;
+    run.kind = failure.kind;
+    run.text = without_name(printable(plan.name), failure.text);
+  }
+}
+
+JudgedRun run_here(const JudgeArguments& arguments, const JudgedRunOrder& order, const std::atomic<bool>& stop) {
+  JudgedRun run;
+  try {
+    attempt(arguments, order, run, stop);
+  } catch (const std::bad_alloc&) {
+    run.ending = Ending::out_of_memory;
+  } catch (...) {
+    const Failure failure = failure_of(std::current_exception());
+    run.ending = failure.kind == "memory" ? Ending::out_of_memory : Ending::refused;
+    if (failure.code == internal_error) run.ending = Ending::failed;
+    run.kind = failure.kind;
+    run.text = failure.text;
+  }
+  return run;
+}
+
+void write_whole(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(file, text.data(), text.size());
+    if (written < 0 && errno != EINTR) return;
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+/// Of the processes that are started from now on.
+void limit_memory_of_sanitizer(std::uint64_t bytes) {
+  const char* const given = std::getenv("ASAN_OPTIONS");
+  const std::string before = given == nullptr ? "" : given;
+  const std::string megabytes = std::to_string(std::max<std::uint64_t>(1, bytes >> 20));
+  const std::string limits = ":max_allocation_size_mb=" + megabytes + ":hard_rss_limit_mb=" + megabytes;
+  if (!before.ends_with(limits)) setenv("ASAN_OPTIONS", (before + limits).c_str(), 1);
+}
+
+/// "AddressSanitizer: heap-buffer-overflow" of the first line that says so, or what undefined behaviour was seen.
+std::string sanitizer_text(const std::string& errors) {
+  for (const char* const mark : {"AddressSanitizer: ", "runtime error: "}) {
+    const std::size_t first = errors.find(mark);
+    if (first == std::string::npos) continue;
+    const std::string line = errors.substr(first, errors.find('\n', first) - first);
+    return line.substr(0, std::min(line.find(" on address"), std::min(line.find(" on unknown"), line.find(" ("))));
+  }
+  return "";
+}
+
+/// The last line that is not empty, in as many words as are added to a complaint; empty if there is none.
+std::string last_words(const std::string& errors) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::size_t end = errors.find_last_not_of(blanks);
+  if (end == std::string::npos) return "";
+  const std::size_t before = errors.rfind('\n', end);
+  return "; its last line was: " + errors.substr(before + 1, end - before);
+}
+
+JudgedRun without_good_end(const JudgeArguments& arguments, const EndedProcess& process) {
+  JudgedRun run;
+  // What programs print themselves may look the same; then it was not that which ended them.
+  const bool has_ended_itself =
+      process.ending == EndedProcess::Ending::signalled || process.ending == EndedProcess::Ending::returned;
+  const std::string sanitizer = has_ended_itself ? sanitizer_text(process.errors) : "";
+  if (!sanitizer.empty()) {
+    const bool is_limit =
+        sanitizer.find("allocation size") != std::string::npos || sanitizer.find("rss limit") != std::string::npos;
+    run.ending = is_limit ? Ending::out_of_memory : Ending::crashed;
+    run.text = sanitizer;
+    return run;
+  }
+  switch (process.ending) {
+    case EndedProcess::Ending::out_of_time:
+      run.ending = Ending::out_of_time;
+      run.text = "rank programs did not end within " + short_number(arguments.time_limit) + " s";
+      break;
+    case EndedProcess::Ending::signalled:
+      run.ending = process.code == SIGKILL ? Ending::killed : Ending::crashed;
+      run.text = run.ending == Ending::killed
+                     ? "was killed, perhaps because the host's memory was used up"
+                     : std::string("crashed: ") + strsignal(process.code) + last_words(process.errors);
+      break;
+    case EndedProcess::Ending::too_much_output:
+      run.text = "wrote without end";
+      break;
+    case EndedProcess::Ending::not_started:
+      run.text = std::string("could not be started: ") + std::strerror(process.code);
+      break;
+    case EndedProcess::Ending::returned:
+      if (process.code == no_memory) run.ending = Ending::out_of_memory;
+      run.text = "ended without a result (exit code " + std::to_string(process.code) +
+                 "): a program must co_return, not end the process or close its files";
+  }
+  return run;
+}
+
+/// The result is the last line: programs may have written before.
+std::optional<JudgedRun> result_in(const std::string& output) {
+  if (!output.ends_with('\n')) return {};
+  const std::string text = output.substr(0, output.size() - 1);
+  try {
+    return run_of(Json::parse(text.substr(text.rfind('\n') + 1)));
+  } catch (const nlohmann::json::exception&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+JudgedRun run_apart(const JudgeArguments& arguments, const JudgedRunOrder& order, const std::atomic<bool>& stop) {
+  std::vector<std::string> words{arguments.program, std::string(command_word),         order.machine,
+                                 order.method,      std::string(name(order.executor)), std::to_string(order.seed)};
+  words.insert(words.end(), arguments.words.begin(), arguments.words.end());
+  ProcessLimits limits{.seconds = arguments.time_limit, .memory_bytes = arguments.memory_limit};
+  if (__asan_init != nullptr) {
+    limits.memory_bytes.reset();  // its shadow would not fit
+    limit_memory_of_sanitizer(arguments.memory_limit);
+  }
+  const EndedProcess process = run_process(words, "/proc/self/exe", limits, stop);
+  const bool has_returned = process.ending == EndedProcess::Ending::returned;
+  JudgedRun run =
+      (has_returned ? result_in(process.output) : std::nullopt).value_or(without_good_end(arguments, process));
+  if (run.ending == Ending::out_of_memory)
+    run.text = "needs more than " + format_bytes(arguments.memory_limit) + " of memory";
+  return run;
+}
+
+bool is_judged_run(int argc, const char* const* argv) { return argc > 5 && argv[1] == command_word; }
+
+void make_judged_run(int argc, const char* const* argv, const std::atomic<bool>& stop) try {
+  constexpr int far_from_others = 100;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // What programs write is not to be mixed with the result, which is the one thing that is read.
+  int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, far_from_others);
+  if (output < 0) output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);  // where fewer files may be open
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  dup2(nowhere, STDOUT_FILENO);
+  JudgeArguments arguments;
+  CLI::App app;
+  add_judge_options(app, arguments);
+  std::vector<std::string> flags(argv + 6, argv + argc);
+  std::ranges::reverse(flags);  // as CLI11 takes them
+  app.parse(flags);
+  const std::string_view executor_name = argv[4];
+  JudgedRunOrder order{.machine = argv[2], .method = argv[3]};
+  for (const ExecutorKind executor : executors) {
+    if (name(executor) == executor_name) order.executor = executor;
+  }
+  order.seed = std::strtoull(argv[5], nullptr, 10);
+  const JudgedRun run = run_here(arguments, order, stop);
+  write_whole(output, "\n" + json_of(run).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  _exit(verified);  // without what the program has for the end of the process
+} catch (const std::bad_alloc&) {
+  _exit(no_memory);
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,189 @@
+#include "league.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "host/child_process.hpp"
+#include "host/exit_code.hpp"
+#include "host/json_value.hpp"
+#include "host/number_text.hpp"
+#include "host/table.hpp"
+#include "lockstep/core/printable.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The flags for the others: without what is about the output or this program's methods, and with the machines that it
+/// was judged on.
+std::vector<std::string> flags_for_others(const JudgeArguments& arguments, const Assessment& assessment) {
+  std::vector<std::string> flags;
+  bool is_value = false;
+  for (const std::string& word : arguments.words) {
+    const std::string flag = word.substr(0, word.find('='));
+    const bool is_flag = word.starts_with("--");
+    if (is_flag) is_value = false;
+    if (flag == "--against" || flag == "--json" || flag == "--machine" || flag == "--algorithm" || flag == "--quiet") {
+      is_value = flag != "--quiet" && word.find('=') == std::string::npos;
+    } else if (is_value) {
+      is_value = false;
+    } else {
+      flags.push_back(word);
+    }
+  }
+  std::vector<std::string> machines;
+  for (const JudgedSize& size : assessment.sizes) {
+    if (std::ranges::find(machines, size.machine) != machines.end()) continue;
+    machines.push_back(size.machine);
+    flags.insert(flags.end(), {"--machine", size.machine});
+  }
+  flags.insert(flags.end(), {"--json", "-", "--quiet"});
+  return flags;
+}
+
+/// Thrown where a document is no assessment, or not of what was asked for.
+class NoAssessment : public std::exception {};
+
+bool is_judged_on(const Assessment& assessment, const std::string& machine) {
+  return std::ranges::find(assessment.sizes, machine, &JudgedSize::machine) != assessment.sizes.end();
+}
+
+/// Of a document of another program, which may say what it likes.
+void refuse_other_answers(const JudgeArguments& arguments, const Assessment& assessment, const Json& document) {
+  if (document.at("status") == "refused") return;
+  const double points = document.at("points");
+  const Json& sizes = document.at("sizes");
+  bool answers = points >= 0 && points <= rounded_points(arguments.all_points()) && !sizes.empty();
+  for (const Json& size : sizes) answers = answers && is_judged_on(assessment, size.at("machine"));
+  if (!answers) throw NoAssessment();
+}
+
+/// What an assessment's document says. Throws what the library does if it is none.
+LeagueEntry entry_of(const std::string& program, const Json& document) {
+  LeagueEntry entry{.program = program};
+  if (document.at("status") == "refused") {
+    entry.complaint = document.at("error").at("text");
+    return entry;
+  }
+  entry.points = document.at("points");
+  std::uint64_t most = 0;
+  for (const Json& size : document.at("sizes")) {
+    const auto& complaints = size.at("complaints");
+    if (entry.complaint.empty() && !complaints.empty()) {
+      entry.complaint = size.at("machine").get<std::string>() + ": " + complaints.front().get<std::string>();
+    }
+    if (size.at("processors") < most) continue;
+    most = size.at("processors");
+    const bool has_ended = !size.at("steps").is_null();
+    entry.steps = has_ended ? std::optional<std::uint64_t>(size.at("steps")) : std::nullopt;
+    entry.time = has_ended ? std::optional<double>(size.at("time")) : std::nullopt;
+  }
+  return entry;
+}
+
+LeagueEntry judged_by_itself(const std::string& program, const JudgeArguments& arguments, const Assessment& assessment,
+                             const std::atomic<bool>& stop) {
+  std::vector<std::string> words{program, "judge"};
+  const std::vector<std::string> flags = flags_for_others(arguments, assessment);
+  words.insert(words.end(), flags.begin(), flags.end());
+  // Time for all runs on every machine, in ranks' order, with other data, in all orders and on threads, and to start.
+  constexpr double to_start = 10;
+  const double runs = static_cast<double>(assessment.sizes.size() * (arguments.seeds + 3));
+  const double seconds = arguments.time_limit * runs + to_start;
+  const EndedProcess process = run_process(words, program, {.seconds = seconds, .memory_bytes = {}}, stop);
+  LeagueEntry entry{.program = program};
+  switch (process.ending) {
+    case EndedProcess::Ending::not_started:
+      entry.complaint = std::string("cannot be started: ") + std::strerror(process.code);
+      return entry;
+    case EndedProcess::Ending::out_of_time:
+      entry.complaint = "did not end within " + short_number(seconds) + " s";
+      return entry;
+    case EndedProcess::Ending::too_much_output:
+      entry.complaint = "wrote without end";
+      return entry;
+    case EndedProcess::Ending::signalled:
+      entry.complaint = std::string("crashed: ") + strsignal(process.code);
+      return entry;
+    case EndedProcess::Ending::returned:
+      break;
+  }
+  try {
+    const Json document = Json::parse(process.output);
+    refuse_other_answers(arguments, assessment, document);
+    return entry_of(program, document);
+  } catch (const Json::exception&) {
+  } catch (const NoAssessment&) {
+  }
+  entry.complaint = "is no program that judges (exit code " + std::to_string(process.code) + ")";
+  return entry;
+}
+
+bool is_better(const LeagueEntry& one, const LeagueEntry& other) {
+  if (one.points != other.points) return one.points > other.points;
+  const auto steps = [](const LeagueEntry& entry) {
+    return entry.steps.value_or(std::numeric_limits<std::uint64_t>::max());
+  };
+  if (steps(one) != steps(other)) return steps(one) < steps(other);
+  return one.time.value_or(0) < other.time.value_or(0);
+}
+
+/// From 1, the same for equal ones.
+std::vector<std::size_t> ranks_of(const League& league) {
+  std::vector<std::size_t> ranks;
+  for (std::size_t index = 0; index < league.size(); ++index) {
+    const bool is_equal = index > 0 && !is_better(league[index - 1], league[index]);
+    ranks.push_back(is_equal ? ranks.back() : index + 1);
+  }
+  return ranks;
+}
+
+}  // namespace
+
+League league(const JudgeArguments& arguments, const Assessment& assessment,
+              const std::function<void(const std::string& what)>& show, const std::atomic<bool>& stop) {
+  League entries{entry_of(arguments.program, json_of(assessment))};
+  for (const std::string& other : arguments.against) {
+    show(printable(other));
+    entries.push_back(judged_by_itself(other, arguments, assessment, stop));
+  }
+  std::ranges::stable_sort(entries, is_better);
+  return entries;
+}
+
+std::string text_of(const League& league) {
+  std::vector<Column> columns{{"rank", false, {}},  {"program", true, {}}, {"points", false, {}},
+                              {"steps", false, {}}, {"time", false, {}},   {"first complaint", true, {}}};
+  const std::vector<std::size_t> ranks = ranks_of(league);
+  for (std::size_t index = 0; index < league.size(); ++index) {
+    const LeagueEntry& entry = league[index];
+    const std::vector<std::string> cells{std::to_string(ranks[index]),
+                                         printable(entry.program),
+                                         points_text(entry.points),
+                                         entry.steps ? grouped(*entry.steps) : "-",
+                                         entry.time ? short_number(*entry.time) : "-",
+                                         printable(entry.complaint, 200)};
+    for (std::size_t column = 0; column < cells.size(); ++column) columns[column].cells.push_back(cells[column]);
+  }
+  return plain_table(columns);
+}
+
+Json json_of(const League& league) {
+  Json json = Json::array();
+  const std::vector<std::size_t> ranks = ranks_of(league);
+  for (std::size_t index = 0; index < league.size(); ++index) {
+    const LeagueEntry& entry = league[index];
+    json.push_back({{"rank", ranks[index]},
+                    {"program", entry.program},
+                    {"points", entry.points},
+                    {"steps", json_of(entry.steps)},
+                    {"time", json_of(entry.time)},
+                    {"complaint", entry.complaint.empty() ? Json() : Json(entry.complaint)}});
+  }
+  return json;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "demo.hpp"
+#include "pseudo_code.hpp"
+#include "run/failure.hpp"
+#include "run/trace.hpp"
+#include "trace/trace_words.hpp"
+
+namespace lockstep::cli {
+
+/// What `lockstep run` makes of these arguments.
+RunArguments run_arguments(const std::vector<std::string>& arguments);
+
+/// The run of these arguments. Throws what plan_run() and execute() throw.
+RunRecord run_of(const std::vector<std::string>& arguments, const std::atomic<bool>& stop);
+
+/// An exhibit that has been run, to its end or until it failed.
+class ShownRun {
+ public:
+  /// Runs it. Throws what plan_run() throws, and Interrupted if the user asks to stop. A run that fails throws nothing.
+  ShownRun(const Exhibit& exhibit, const std::atomic<bool>& stop);
+  ShownRun(const ShownRun&) = delete;
+  ShownRun& operator=(const ShownRun&) = delete;
+
+  const Exhibit& exhibit() const { return exhibit_; }
+  const RunRecord& record() const { return record_; }
+  const MachineSpec& machine() const { return record_.plan.machine; }
+  const Trace& trace() const { return recorder_->trace(); }
+  const std::optional<Failure>& failure() const { return failure_; }
+  const std::optional<PseudoCode>& code() const { return code_; }
+  TracedRun traced() const { return {record_, trace(), failure_ ? failure_->text : ""}; }
+  /// json_report() or json_failure() of it.
+  nlohmann::ordered_json report() const;
+
+  /// Who holds what after so many of the trace's cycles; null where that is not known, or nothing moves.
+  const std::vector<Holders::Group>* held_after(std::size_t cycles) const {
+    return held_.empty() ? nullptr : &held_[cycles];
+  }
+  /// Where that is not known: of whose data everybody may know; null where that is not known either.
+  const std::vector<Holders::Group>* known_after(std::size_t cycles) const {
+    return known_.empty() ? nullptr : &known_[cycles];
+  }
+
+ private:
+  void run_method(const std::atomic<bool>& stop);
+  void run_program();
+  void fail(Failure failure);
+  void take_down_holders();
+
+  const Exhibit& exhibit_;
+  std::unique_ptr<const Method> method_of_program_;
+  RunRecord record_;
+  std::unique_ptr<TraceRecorder> recorder_;
+  std::optional<Failure> failure_;
+  std::exception_ptr cause_;
+  std::optional<PseudoCode> code_;
+  std::vector<std::vector<Holders::Group>> held_;
+  std::vector<std::vector<Holders::Group>> known_;  // empty where held_ is not
+};
+
+}  // namespace lockstep::cli

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "demo_run.hpp"
+#include "host/terminal.hpp"
+#include "topic.hpp"
+
+namespace lockstep::cli {
+
+/// A demonstration that has been run, as screens one after the other: one before the run, one a step, one for the end.
+class DemoStory {
+ public:
+  /// Runs the exhibits. Throws what ShownRun does.
+  DemoStory(const Demo& demo, const std::atomic<bool>& stop);
+
+  const Demo& demo() const { return demo_; }
+  const std::deque<ShownRun>& runs() const { return runs_; }
+  std::size_t steps() const { return cycles_.size(); }
+  std::size_t screens() const { return steps() + 2; }
+
+  /// No line is longer than the width, unless it is a word that is.
+  std::string screen(std::size_t number, std::size_t width, const Style& style) const;
+
+  /// What the lecturer says at each step, with the commands that show the exhibits, and the answer.
+  std::string notes(std::size_t width, const Style& style) const;
+
+  /// What a page says of the demonstration.
+  std::vector<Topic::Section> sections() const;
+
+ private:
+  std::string heading(std::size_t number, std::size_t width, const Style& style) const;
+  std::string begin(std::size_t width, const Style& style) const;
+  std::string step(std::size_t number, std::size_t width, const Style& style) const;
+  std::string end(std::size_t width, const Style& style) const;
+  /// What is said of the step; empty if only the line of the pseudo code says it.
+  std::string sentence(std::size_t step) const;
+  std::string step_name(std::size_t step) const;
+
+  const Demo& demo_;
+  std::deque<ShownRun> runs_;
+  std::vector<Cycle> cycles_;  // in which anything moves in any exhibit
+  std::string finale_;
+};
+
+/// The command that shows the exhibit by itself; empty for a program.
+std::string command_of(const Exhibit& exhibit);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,110 @@
+#include "explain_command.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "host/exit_code.hpp"
+#include "host/interrupt.hpp"
+#include "host/joined.hpp"
+#include "host/output_file.hpp"
+#include "host/terminal.hpp"
+#include "host/version.hpp"
+#include "lockstep/machines/input_error.hpp"
+#include "report/json_report.hpp"
+#include "topic.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string heading_of(const Topic& topic) {
+  return topic.kind == TopicKind::method ? topic.name + " on " + joined(topic.families) : topic.name;
+}
+
+std::string text_of(const std::vector<Topic>& chosen) {
+  constexpr std::size_t indent = 13;
+  const Style style = Style::of_output();
+  const std::size_t width = line_width();
+  std::string text;
+  for (const Topic& topic : chosen) {
+    const std::string heading = heading_of(topic);
+    const std::string kind(name(topic.kind));
+    text += (text.empty() ? "" : "\n") + style.heading(heading) + " (" + kind + ")\n";
+    if (!topic.summary.empty()) text += wrapped("", topic.summary, 2, width);
+    std::vector<std::string> also = topic.also;
+    std::erase(also, topic.name);
+    if (!also.empty()) text += wrapped("  also", joined(also), indent, width);
+    for (const auto& [title, section] : topic.sections) {
+      const std::string label = "  " + title;
+      // A long title, the name of a method, has a line of its own.
+      text += label.size() < indent ? wrapped(label, section, indent, width)
+                                    : "\n" + label + "\n" + wrapped("", section, indent, width);
+    }
+  }
+  return text;
+}
+
+/// The names of all topics of a kind, each once.
+std::vector<std::string> names_of(TopicKind kind) {
+  std::vector<std::string> names;
+  for (const Topic& topic : topics()) {
+    if (topic.kind == kind && std::ranges::find(names, topic.name) == names.end()) names.push_back(topic.name);
+  }
+  return names;
+}
+
+std::string overview() {
+  const std::size_t width = line_width();
+  std::string text =
+      Style::of_output().heading("What can be explained") + " (lockstep explain NAME, with - for a space)\n";
+  for (const auto& [kind, title] : {std::pair(TopicKind::operation, "operations"),
+                                    {TopicKind::machine, "machines"},
+                                    {TopicKind::term, "terms"},
+                                    {TopicKind::parameter, "parameters"},
+                                    {TopicKind::error, "errors"},
+                                    {TopicKind::method, "methods"}}) {
+    text += "\n" + wrapped(std::string("  ") + title, joined(names_of(kind)), 14, width);
+  }
+  return text;
+}
+
+Json json_of(const std::vector<Topic>& chosen) {
+  Json list = Json::array();
+  for (const Topic& topic : chosen) {
+    list.push_back({{"kind", name(topic.kind)},
+                    {"name", topic.name},
+                    {"also", topic.also},
+                    {"families", topic.families},
+                    {"summary", topic.summary},
+                    {"sections", json_sections(topic.sections)}});
+  }
+  return {{"lockstep", version}, {"schema", schema}, {"topics", list}};
+}
+
+/// CLI11 takes the argument behind a bare --json for its value, which may be the name.
+ExplainArguments in_order(ExplainArguments arguments) {
+  if (arguments.name.empty() && arguments.json && names_topic(*arguments.json)) {
+    arguments.name = *arguments.json;
+    arguments.json = "-";
+  }
+  return arguments;
+}
+
+}  // namespace
+
+int explain_command(const ExplainArguments& given) {
+  const auto [topic, machine, json] = in_order(given);
+  if (topic.empty() && machine) throw InputError("--machine chooses among methods of a name, and none is given");
+  const auto spec = machine ? std::optional(parse_machine(*machine)) : std::nullopt;
+  const std::vector<Topic> chosen = topic.empty() ? topics() : topics_called(topic, spec);
+  begin_outputs();
+  if (json) {
+    OutputFile(*json).write(json_text(json_of(chosen)));
+  } else {
+    write_output(topic.empty() ? overview() : text_of(chosen));
+  }
+  return verified;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,228 @@
+#include "list_command.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <vector>
+
+#include "explanations/texts.hpp"
+#include "host/exit_code.hpp"
+#include "host/interrupt.hpp"
+#include "host/joined.hpp"
+#include "host/number_text.hpp"
+#include "host/output_file.hpp"
+#include "host/terminal.hpp"
+#include "host/version.hpp"
+#include "lockstep/machines/cost_presets.hpp"
+#include "lockstep/machines/machine_family.hpp"
+#include "report/json_report.hpp"
+#include "run/method_choice.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What to show: the lists that were asked for.
+struct Lists {
+  std::optional<std::vector<MachineFamily>> families;
+  std::optional<std::vector<const Method*>> methods;
+  std::optional<std::vector<CostPreset>> presets;
+};
+
+Json json_machines(const std::vector<MachineFamily>& families) {
+  Json machines = Json::array();
+  for (const MachineFamily& family : families) {
+    machines.push_back({{"family", family.name},
+                        {"form", family.form},
+                        {"limits", family.limits},
+                        {"example", family.example},
+                        {"summary", family.summary},
+                        {"ports", family.ports}});
+  }
+  return machines;
+}
+
+Json json_algorithms(const std::vector<const Method*>& methods) {
+  Json algorithms = Json::array();
+  for (const Method* method : methods) {
+    Json parameters = Json::array();
+    for (const Parameter& parameter : method->parameters) {
+      parameters.push_back({{"name", parameter.name}, {"meaning", parameter.meaning}, {"default", parameter.fallback}});
+    }
+    Json port_models = Json::array();
+    for (const PortModel ports : method->port_models) port_models.push_back(name(ports));
+    Json forms = Json::array();
+    for (const Duplex duplex : duplex_forms(*method)) forms.push_back(name(duplex));
+    algorithms.push_back({{"name", method->name},
+                          {"operation", method->operation},
+                          {"known_as", method->known_as},
+                          {"aliases", method->aliases},
+                          {"families", method->families},
+                          {"source", method->source},
+                          {"summary", method->summary},
+                          {"parameters", parameters},
+                          {"defaults", json_rules(method->defaults)},
+                          {"port_models", port_models},
+                          {"duplex_forms", forms}});
+  }
+  return algorithms;
+}
+
+Json json_presets(const std::vector<CostPreset>& chosen) {
+  Json presets = Json::array();
+  for (const auto& [name, machine, units, cost, source] : chosen) {
+    presets.push_back({{"name", name},
+                       {"machine", machine},
+                       {"units", units},
+                       {"beta", cost.beta},
+                       {"tau", cost.tau},
+                       {"max_packet_words", cost.max_packet_words == 0 ? Json() : Json(cost.max_packet_words)},
+                       {"copy_cost", cost.copy_cost},
+                       {"source", source}});
+  }
+  return presets;
+}
+
+/// Writes tables for people.
+class Tables {
+ public:
+  Tables(const Style& style, std::size_t width) : style_(style), width_(width) {}
+
+  std::string machines(const std::vector<MachineFamily>& families) const {
+    std::string text = titled("Machines", 9, "(--machine, lockstep info)");
+    for (const MachineFamily& family : families) {
+      const std::string heading = "  " + family.form;
+      text += "\n" + titled(heading, std::max<std::size_t>(24, heading.size() + 1), family.summary);
+      text += row("", family.limits + "; e.g. " + family.example);
+      text += row("", "port p: " + family.ports);
+    }
+    return text;
+  }
+
+  std::string algorithms(const std::vector<const Method*>& methods) const {
+    std::string text = titled("Algorithms", 11, "(--algorithm; all take --seed too, the seed of the data)");
+    for (const Method* method : methods) text += algorithm(*method);
+    return text + (methods.empty() ? "\n  none\n" : "");
+  }
+
+  std::string presets(const std::vector<CostPreset>& chosen) const {
+    std::string text = titled("Cost presets", 13, "(--preset)");
+    for (const auto& [name, machine, units, cost, source] : chosen) {
+      const std::string heading = "  " + std::string(name) + ":";
+      text += "\n" + titled(heading, heading.size() + 1, std::string(machine) + "; " + std::string(units));
+      text += indented(flags_of(cost));
+      text += indented("source: " + std::string(source));
+    }
+    return text;
+  }
+
+ private:
+  std::string algorithm(const Method& method) const {
+    const auto called = [](auto element) { return name(element); };
+    const std::string heading = "  " + std::string(method.name);
+    const OperationText* operation = text_of_operation(method.operation);
+    const bool in_mpi = operation != nullptr && !operation->mpi.empty();
+    std::string text = "\n" + titled(heading, heading.size() + 1, "on " + joined(method.families));
+    text += indented(method.summary);
+    text += row("operation", std::string(method.operation) + (in_mpi ? " (MPI)" : "") + ", \"" +
+                                 std::string(method.known_as) + "\" (in the paper)");
+    if (!method.aliases.empty()) text += row("alias", joined(method.aliases));
+    text += row("source", method.source);
+    text += row("port models",
+                joined(method.port_models, called) + "; default " + std::string(name(method.defaults.ports)));
+    text +=
+        row("duplex", joined(duplex_forms(method), called) + "; default " + std::string(name(method.defaults.duplex)));
+    for (const Parameter& parameter : method.parameters) {
+      text += row("--" + std::string(parameter.name),
+                  std::string(parameter.meaning) + " (default " + std::string(parameter.fallback) + ")");
+    }
+    return text;
+  }
+
+  /// A text behind a heading, whose colour has letters that take no place.
+  std::string titled(std::string_view heading, std::size_t indent, std::string_view text) const {
+    return style_.heading(left(heading, indent)) + wrapped("", text, indent, width_).substr(indent);
+  }
+  std::string row(std::string_view label, std::string_view text) const {
+    return wrapped("      " + std::string(label), text, 24, width_);
+  }
+  std::string indented(std::string_view text) const { return wrapped("", text, 6, width_); }
+
+  const Style& style_;
+  std::size_t width_;
+};
+
+bool names_list(const std::string& text) { return text == "machines" || text == "algorithms" || text == "presets"; }
+
+/// CLI11 takes the argument behind a bare --json for its value, which may be the name of a list.
+ListArguments in_order(ListArguments arguments) {
+  if (arguments.json && names_list(*arguments.json) && !names_list(arguments.what)) {
+    arguments.name = arguments.what;
+    arguments.what = *arguments.json;
+    arguments.json = "-";
+  }
+  return arguments;
+}
+
+/// The entry with the name, or all if the name is empty.
+template <class Entry>
+std::vector<Entry> named(const std::string& list, const std::string& name, std::span<const Entry> entries) {
+  if (name.empty()) return {entries.begin(), entries.end()};
+  std::vector<std::string> names;
+  for (const Entry& entry : entries) {
+    if (entry.name == name) return {entry};
+    names.emplace_back(entry.name);
+  }
+  refuse_choice("list " + list, name, names);
+}
+
+Lists lists_of(const ListArguments& arguments) {
+  const auto& [what, name, operation, machine, json] = arguments;
+  if (!what.empty() && !names_list(what)) refuse_choice("list", what, {"machines", "algorithms", "presets"});
+  const bool only_algorithms = operation || machine;
+  if (only_algorithms && !what.empty() && what != "algorithms") {
+    throw InputError(std::string(operation ? "--operation" : "--machine") + " chooses algorithms, not " + what);
+  }
+  const auto wants = [&, what = what](const char* list) { return what.empty() ? !only_algorithms : what == list; };
+  Lists lists;
+  if (wants("machines")) lists.families = named<MachineFamily>(what, name, machine_families());
+  if (wants("algorithms") || only_algorithms) lists.methods = methods_of({name, operation, machine});
+  if (wants("presets")) lists.presets = named<CostPreset>(what, name, cost_presets());
+  return lists;
+}
+
+}  // namespace
+
+std::string flags_of(const CostModel& cost) {
+  std::string flags = "--beta " + short_number(cost.beta) + " --tau " + short_number(cost.tau);
+  if (cost.max_packet_words != 0) flags += " --max-packet " + std::to_string(cost.max_packet_words);
+  return flags + " --copy-cost " + short_number(cost.copy_cost);
+}
+
+int list_command(const ListArguments& given) {
+  const ListArguments arguments = in_order(given);
+  const Lists lists = lists_of(arguments);
+  begin_outputs();
+  if (arguments.json) {
+    OutputFile file(*arguments.json);
+    Json document{{"lockstep", version}, {"schema", schema}};
+    if (lists.families) document["machines"] = json_machines(*lists.families);
+    if (lists.methods) document["algorithms"] = json_algorithms(*lists.methods);
+    if (lists.presets) document["presets"] = json_presets(*lists.presets);
+    file.write(json_text(document));
+    return verified;
+  }
+  const Style style = Style::of_output();
+  const Tables tables(style, line_width());
+  std::string text;
+  const auto add = [&text](const std::string& table) { text += (text.empty() ? "" : "\n") + table; };
+  if (lists.families) add(tables.machines(*lists.families));
+  if (lists.methods) add(tables.algorithms(*lists.methods));
+  if (lists.presets) add(tables.presets(*lists.presets));
+  write_output(text);
+  return verified;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,95 @@
+#include "new_command.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "host/exit_code.hpp"
+#include "host/joined.hpp"
+#include "host/output_directory.hpp"
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/machine_family.hpp"
+#include "new_project.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> operation_names() {
+  std::vector<std::string> names;
+  for (const ProjectOperation& operation : project_operations()) names.emplace_back(operation.name);
+  return names;
+}
+
+/// Names of targets that CMake has for itself.
+constexpr std::array<std::string_view, 6> names_of_cmake{"all", "clean", "help", "install", "preinstall", "test"};
+
+void check_name(const std::string& name, const ProjectOperation& operation) {
+  constexpr std::size_t longest = 64;
+  const auto is_letter = [](char letter) { return letter >= 'a' && letter <= 'z'; };
+  const auto fits = [&](char letter) { return is_letter(letter) || (letter >= '0' && letter <= '9') || letter == '-'; };
+  if (!is_letter(name.front()) || !std::ranges::all_of(name, fits) || name.size() > longest) {
+    throw InputError("the name " + quoted(name) + " is not a small letter followed by small letters, digits and '-', " +
+                     std::to_string(longest) + " at the most");
+  }
+  if (std::ranges::find(names_of_cmake, name) != names_of_cmake.end()) {
+    throw InputError("the name " + quoted(name) + " is one that CMake has for itself");
+  }
+  const std::string method = std::string(operation.name) + "/" + name;
+  if (std::ranges::any_of(catalogue(), [&](const Method* known) { return is_called(*known, method); })) {
+    throw InputError("the name " + quoted(name) + " is taken: " + method + " is in the catalogue");
+  }
+}
+
+/// Where the command is installed, or was built: bin/lockstep is there.
+std::string place_of_command() {
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path().string();
+}
+
+}  // namespace
+
+const ProjectOperation& project_operation(const std::string& name) {
+  const auto& operations = project_operations();
+  const auto found = std::ranges::find(operations, name, &ProjectOperation::name);
+  if (found == operations.end()) refuse_choice("--operation", name, operation_names());
+  return *found;
+}
+
+std::string project_family(const std::string& name) {
+  std::vector<std::string> names;
+  for (const MachineFamily& family : machine_families()) {
+    // A graph needs its file, and a program of one's own has no memory of slots.
+    if (family.name != "graph" && family.name != "shared") names.push_back(family.name);
+  }
+  if (std::ranges::find(names, name) == names.end()) refuse_choice("--machine", name, names);
+  return name;
+}
+
+int new_command(const NewArguments& arguments) {
+  if (arguments.name.empty()) throw InputError("new needs a name, e.g. lockstep new mine --operation allgather");
+  if (arguments.operation == nullptr) throw InputError("new needs --operation, one of " + joined(operation_names()));
+  check_name(arguments.name, *arguments.operation);
+  const NewProject project{.name = arguments.name,
+                           .operation = *arguments.operation,
+                           .family = arguments.family,
+                           .place = place_of_command()};
+  const auto files = files_of(project);
+  std::error_code ignored;
+  if (fs::exists(fs::symlink_status(project.name, ignored))) throw OutputError(project.name, "it exists already");
+  OutputDirectory directory(project.name, [](const std::string&) { return false; });
+  for (const auto& [name, text] : files) {
+    directory.write(name, [&text](std::ostream& out) { out << text; });
+  }
+  // It appears behind all that is likelier to fail.
+  write_output(project.name + "/" + project.name + ".cpp is " + std::string(project.operation.phrase) +
+               " to be written. To build and judge it:\n  cd " + project.name +
+               "\n  cmake --preset release\n  cmake --build --preset release\n  build/release/" + project.name +
+               " judge\n");
+  directory.put_in_place();
+  return verified;
+}
+
+}  // namespace lockstep::cli

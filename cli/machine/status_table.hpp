@@ -1,0 +1,20 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "host/terminal.hpp"
+#include "lockstep/machines/machine_spec.hpp"
+
+namespace lockstep::cli {
+
+// `lockstep info --status`. Both throw InputError for media, and where the statuses are not known.
+
+/// A line for every processor with its label and status, or one line for all if they are alike; and the least, most and
+/// average.
+std::string status_table(const MachineSpec& machine, const Style& style);
+
+/// The same as the field `machine.status`.
+nlohmann::ordered_json json_status(const MachineSpec& machine);
+
+}  // namespace lockstep::cli

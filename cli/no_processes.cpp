@@ -1,7 +1,0 @@
-#include "started_processes.hpp"
-
-namespace lockstep {
-
-std::unique_ptr<StartedProcesses> started_processes() { return nullptr; }
-
-}  // namespace lockstep

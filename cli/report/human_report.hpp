@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "host/terminal.hpp"
+#include "lockstep/algorithms/schedule.hpp"
+#include "run/run_record.hpp"
+#include "schedule_format.hpp"
+
+namespace lockstep::cli {
+
+/// The report of a run for people: one screen.
+std::string human_report(const RunRecord& record, const Style& style);
+
+/// A table of what moved in every cycle; of a long run the first 20 and the last 5.
+std::string cycle_table(const Report& report, const Style& style);
+
+/// One line about a schedule that has been written to a file.
+std::string chunk_plan_line(const std::string& file, const ScheduleText& schedule, const RunRecord& record);
+/// The same of blocks.
+std::string plan_line(const std::string& file, const Schedule& schedule, const RunRecord& record);
+
+}  // namespace lockstep::cli

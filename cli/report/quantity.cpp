@@ -1,0 +1,152 @@
+#include "quantity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "host/number_text.hpp"
+#include "lockstep/algorithms/parameter.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+template <auto counted, auto predicted>
+std::optional<Figure> count(const RunRecord& record) {
+  if (record.has_ended()) return Figure{static_cast<long double>(record.outcome.report.*counted)};
+  const std::optional<Count>& known = record.prediction.*predicted;
+  if (!known) return {};
+  return Figure{static_cast<long double>(known->value), known->exact};
+}
+
+std::optional<Figure> figure_of(const std::optional<ModelledTime>& time) {
+  if (!time) return {};
+  return Figure{static_cast<long double>(time->value), time->exact};
+}
+
+std::optional<Figure> synchronous(const RunRecord& record) {
+  if (record.has_ended()) return Figure{static_cast<long double>(record.outcome.report.time_synchronous)};
+  return figure_of(predicted_time(record));
+}
+
+std::optional<Figure> asynchronous(const RunRecord& record) {
+  if (record.has_ended()) return Figure{static_cast<long double>(record.outcome.report.time_asynchronous)};
+  return figure_of(record.prediction.asynchronous);
+}
+
+template <auto member>
+std::optional<Figure> bound(const RunRecord& record) {
+  const std::optional<std::uint64_t>& known = record.lower_bound.*member;
+  if (!known) return {};
+  return Figure{static_cast<long double>(*known)};
+}
+
+template <auto of, auto member>
+std::optional<Figure> ratio(const RunRecord& record) {
+  const auto figure = of(record);
+  const auto least = bound<member>(record);
+  if (!figure || !least || least->value == 0) return {};
+  return Figure{figure->value / least->value, figure->exact};
+}
+
+std::optional<Figure> processors(const RunRecord& record) {
+  return Figure{static_cast<long double>(record.facts.processors)};
+}
+
+std::optional<Figure> links(const RunRecord& record) { return Figure{static_cast<long double>(record.facts.links)}; }
+
+template <auto number>
+std::optional<Figure> time_times(const RunRecord& record) {
+  const auto time = synchronous(record);
+  if (!time) return {};
+  return Figure{time->value * number(record)->value, time->exact};
+}
+
+std::optional<Figure> links_crossed(const RunRecord& record) {
+  if (record.plan.machine.medium) return {};
+  return count<&Report::messages, &Prediction::messages>(record);
+}
+
+std::optional<Figure> busiest_link(const RunRecord& record) {
+  const auto words = record.has_ended() ? busiest_link_words(record) : std::nullopt;
+  if (!words) return {};
+  return Figure{static_cast<long double>(*words)};
+}
+
+std::optional<Figure> wall(const RunRecord& record) {
+  if (!record.has_ended()) return {};
+  return Figure{static_cast<long double>(record.wall.run_seconds)};
+}
+
+constexpr auto steps = count<&Report::steps, &Prediction::steps>;
+constexpr auto longest_sum = count<&Report::longest_sum, &Prediction::longest_sum>;
+
+constexpr Quantity all[] = {
+    {"steps", "steps", "steps", true, steps},
+    {"lower_bound_steps", "bound", "", true, bound<&LowerBound::steps>},
+    {"lower_bound_steps_ratio", "ratio", "", false, ratio<steps, &LowerBound::steps>},
+    {"messages", "messages", "messages", true, count<&Report::messages, &Prediction::messages>},
+    {"words", "words", "words", true, count<&Report::words, &Prediction::words>},
+    {"longest_sum", "longest sum", "longest", true, longest_sum},
+    {"lower_bound_longest_sum", "bound", "", true, bound<&LowerBound::longest_sum>},
+    {"lower_bound_longest_sum_ratio", "ratio", "", false, ratio<longest_sum, &LowerBound::longest_sum>},
+    {"hops", "hops", "hops", true, links_crossed},
+    {"busiest_link_words", "busiest link", "busiest-link", true, busiest_link},
+    {"startups", "start-ups", "startups", true, count<&Report::startups, &Prediction::startups>},
+    {"copied_words", "copied", "", true, count<&Report::copied_words, &Prediction::copied_words>},
+    {"operations", "operations", "", true, count<&Report::operations, &Prediction::operations>},
+    {"scanned_blocks", "looks", "", true, count<&Report::scanned_blocks, &Prediction::scanned_blocks>},
+    {"time_synchronous", "time", "time", false, synchronous},
+    {"time_asynchronous", "async", "async", false, asynchronous},
+    {"processors", "processors", "", true, processors},
+    {"links", "links", "", true, links},
+    {"time_times_processors", "time x processors", "processors", false, time_times<processors>},
+    {"time_times_links", "time x links", "links", false, time_times<links>},
+    {"run_s", "wall", "wall", false, wall},
+};
+
+}  // namespace
+
+std::span<const Quantity> quantities() { return all; }
+
+const Quantity& find_quantity(std::string_view name) { return *std::ranges::find(all, name, &Quantity::name); }
+
+bool is_predictable(const Quantity& quantity) {
+  return quantity.name != "run_s" && quantity.name != "busiest_link_words";
+}
+
+const Quantity& find_criterion(const std::string& name, bool predicted) {
+  std::vector<std::string> names;
+  for (const Quantity& quantity : all) {
+    if (quantity.criterion.empty()) continue;
+    if (quantity.criterion == name) {
+      if (!predicted || is_predictable(quantity)) return quantity;
+      if (quantity.name == "busiest_link_words") {
+        throw InputError("--by busiest-link counts what runs send, and --predict runs nothing");
+      }
+      throw InputError("--by wall compares what runs took, and --predict runs nothing");
+    }
+    names.emplace_back(quantity.criterion);
+  }
+  refuse_choice("--by", name, names);
+}
+
+std::string title_of(const Quantity& quantity) {
+  return quantity.name == "time_synchronous" ? "modelled time" : std::string(quantity.heading);
+}
+
+std::string exact_text(const Quantity& quantity, const Figure& figure) {
+  if (quantity.is_count) return std::to_string(static_cast<std::uint64_t>(figure.value));
+  return nlohmann::json(static_cast<double>(figure.value)).dump();
+}
+
+std::string short_text(const Quantity& quantity, const Figure& figure) {
+  const auto value = static_cast<double>(figure.value);
+  constexpr double unwieldy = 1e15;
+  const bool is_whole = quantity.is_count || (value >= 1000 && value < unwieldy);
+  const std::string text = is_whole                   ? grouped(static_cast<std::uint64_t>(std::round(figure.value)))
+                           : quantity.name == "run_s" ? duration(value)
+                                                      : short_number(value, 5);
+  return (figure.exact ? "" : "<= ") + text;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,126 @@
+#include "run_outputs.hpp"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "host/file_names.hpp"
+#include "json_report.hpp"
+#include "lockstep/algorithms/data_file.hpp"
+#include "lockstep/core/printable.hpp"
+#include "run/run_plan.hpp"
+#include "run/schedule_input.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+std::vector<NamedFile> outputs_of(const RunArguments& arguments) {
+  std::vector<NamedFile> outputs;
+  if (arguments.json) outputs.push_back({"--json", *arguments.json});
+  if (arguments.csv) outputs.push_back({"--csv", *arguments.csv});
+  if (arguments.plan) outputs.push_back({"--output", *arguments.plan});
+  if (arguments.settings.output) outputs.push_back({"--output", *arguments.settings.output});
+  if (arguments.trace) {
+    const std::vector<NamedFile> traces = arguments.trace->outputs();
+    outputs.insert(outputs.end(), traces.begin(), traces.end());
+  }
+  return outputs;
+}
+
+}  // namespace
+
+std::vector<NamedFile> inputs_of(const RunArguments& arguments) {
+  std::vector<NamedFile> inputs;
+  const Settings& settings = arguments.settings;
+  if (const std::optional<std::string> schedule = schedule_file(arguments)) {
+    const std::string what = arguments.schedule ? "the schedule" : "the schedule of --algorithm";
+    for (const std::string& path : schedule_files(*schedule)) inputs.push_back({what, path});
+  }
+  if (settings.input) inputs.push_back({"--input", *settings.input});
+  if (settings.pattern) inputs.push_back({"--pattern", *settings.pattern});
+  if (settings.permutation) inputs.push_back({"--permutation", *settings.permutation});
+  if (settings.group) inputs.push_back({"--group", *settings.group});
+  for (const std::string& path : graph_files(arguments.machine)) inputs.push_back({"a graph of --machine", path});
+  if (!arguments.trace) return inputs;
+  for (const Against& against : arguments.trace->against) {
+    for (const std::string& path : graph_files(against.machine.value_or(""))) {
+      inputs.push_back({"a graph of --against", path});
+    }
+  }
+  return inputs;
+}
+
+RunOutputs::RunOutputs(const RunArguments& arguments)
+    : with_cycles_(arguments.cycles), discards_data_(arguments.discards_data) {
+  refuse_shared_files(outputs_of(arguments), inputs_of(arguments));
+  if (arguments.json) json_.emplace(*arguments.json);
+  if (arguments.csv) csv_.emplace(*arguments.csv);
+  if (arguments.plan) plan_.emplace(*arguments.plan);
+  data_path_ = arguments.settings.output;
+  if (data_path_) data_.emplace(*data_path_);
+}
+
+Settings RunOutputs::settings(const Settings& resolved, bool is_first_run) const {
+  Settings settings = resolved;
+  if (discards_data_ && is_first_run) settings.output = written_elsewhere;
+  if (data_) settings.output = is_first_run ? std::optional(data_->name()) : std::nullopt;
+  return settings;
+}
+
+void RunOutputs::prepare_json(std::string text) {
+  json_can_be_written_ = false;
+  json_->prepare(std::move(text));
+  json_can_be_written_ = true;
+}
+
+void RunOutputs::publish(const RunRecord& record, const std::string& human, const std::string& plan,
+                         const std::function<void()>& further) {
+  if (json_) prepare_json(json_text(json_report(record, with_cycles_)));
+  if (plan_) plan_->prepare(plan);
+  if (!human.empty()) write_output(human);
+  if (!csv_) return put_in_place(record, further);
+  csv_->append(record);
+  try {
+    put_in_place(record, further);
+  } catch (...) {
+    csv_->take_back();
+    throw;
+  }
+  csv_->release();
+}
+
+void RunOutputs::put_in_place(const RunRecord& record, const std::function<void()>& further) {
+  if (json_) {
+    json_can_be_written_ = json_->is_file();
+    json_->publish();
+  }
+  cli::publish(std::array{pointer_to(plan_)}, further);
+  if (data_ && record.status == Status::verified) data_->put_in_place();
+}
+
+void RunOutputs::report_failure(RunRecord record, const Failure& failure, const std::exception_ptr& cause) {
+  record.status = status_of(failure, true);
+  record.error = failure.kind;
+  // The user is told of the first thing that went wrong, which is this failure.
+  try {
+    if (json_ && json_can_be_written_) json_->write(json_text(json_failure(record, failure, cause)));
+  } catch (const std::exception&) {
+  }
+  try {
+    if (csv_) csv_->append(record);
+  } catch (const std::exception&) {
+  }
+  if (csv_) csv_->release();
+}
+
+std::exception_ptr RunOutputs::in_users_terms(const std::exception_ptr& exception) const {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const OutputError& error) {
+    const bool is_beside = data_ && error.path() == data_->name();
+    return is_beside ? std::make_exception_ptr(OutputError(*data_path_, error.reason())) : exception;
+  } catch (...) {
+    return exception;
+  }
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,110 @@
+#include "schedule_format.hpp"
+
+#include <memory>
+#include <stdexcept>
+
+#include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/algorithms/synthesis.hpp"
+#include "lockstep/core/error.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_error.hpp"
+#include "lockstep/machines/topologies.hpp"
+#include "run/failure.hpp"
+#include "run/memory_need.hpp"
+
+namespace lockstep::cli {
+
+std::string_view name(ScheduleFormat format) {
+  switch (format) {
+    case ScheduleFormat::lockstep:
+      return "lockstep";
+    case ScheduleFormat::msccl:
+      return "msccl";
+    case ScheduleFormat::sccl:
+      return "sccl";
+  }
+  return "";
+}
+
+MessageContents contents_of(const RunPlan& plan, const std::atomic<bool>& stop) {
+  const std::string operation(plan.method->operation);
+  if (plan.settings.written_schedule && plan.method == &chunk_schedule_method(operation)) {
+    return contents_of(static_cast<const WrittenChunks&>(*plan.settings.written_schedule).chunks);
+  }
+  if (plan.settings.written_schedule && plan.method == &chunk_program_method(operation)) {
+    throw InputError(printable(plan.name) + " is a program with threadblocks and buffers of its own; plan writes " +
+                     "methods of the catalogue and schedules of Lockstep's own");
+  }
+  const Topology topology = build(plan.machine);
+  const auto executor = make_executor(ExecutorKind::sequential);
+  return message_contents(*plan.method, {.machine = plan.machine,
+                                         .topology = topology,
+                                         .model = plan.model,
+                                         .settings = plan.settings,
+                                         .executor = *executor,
+                                         .options = {.name = plan.name, .stop = &stop}});
+}
+
+namespace {
+
+/// What is wrong with the program, as `validate` finds it; with the warnings of one that is right.
+std::string what_is_wrong(const std::string& text, const MachineSpec& machine, const Topology& topology,
+                          const Model& given, std::vector<std::string>& warnings) {
+  std::shared_ptr<const ChunkProgram> program;
+  if (is_chunk_program(text)) program = std::make_shared<const ChunkProgram>(read_chunk_program(text, "the schedule"));
+  std::shared_ptr<const Schedule> schedule = program;
+  if (!program) schedule = std::make_shared<const WrittenChunks>(read_chunk_schedule(text, "the schedule"));
+  const std::string& operation = schedule->task.operation;
+  const Method& method = program ? chunk_program_method(operation) : chunk_schedule_method(operation);
+  Model model = given;
+  // Programs are arbitrated anew, with messages to one receiver each.
+  if (program) model = {.ports = given.ports == PortModel::all ? PortModel::all : PortModel::one};
+  Settings settings;
+  settings.written_schedule = schedule;
+  method.resolve(machine, model, settings);
+  refuse_if_too_large("following the chunks of such a schedule", method.bytes(machine, model, settings));
+  const auto executor = make_executor(ExecutorKind::sequential);
+  try {
+    const Outcome outcome = method.run({.machine = machine,
+                                        .topology = topology,
+                                        .model = model,
+                                        .settings = settings,
+                                        .executor = *executor,
+                                        .options = {.name = "the schedule"}});
+    if (program) warnings = warnings_of(*program, outcome);
+    return outcome.wrong;
+  } catch (const RunError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+ScheduleText schedule_text_of(const MessageContents& contents, ScheduleFormat format, const std::string& name,
+                              const MachineSpec& machine, const Topology& topology, const Model& model) {
+  ScheduleText written;
+  written.steps = contents.steps.size();
+  for (const auto& step : contents.steps) written.messages += step.size();
+  switch (format) {
+    case ScheduleFormat::lockstep:
+      written.text = chunk_schedule_text(chunk_schedule_of(contents), machine.text, name);
+      break;
+    case ScheduleFormat::msccl:
+      written.text = msccl_text(contents, name);
+      break;
+    case ScheduleFormat::sccl:
+      written.text = sccl_text(contents, name, Network(machine, topology));
+      break;
+  }
+  const std::string wrong = what_is_wrong(written.text, machine, topology, model, written.warnings);
+  if (!wrong.empty()) throw std::logic_error("the schedule that was made is not right: " + wrong);
+  return written;
+}
+
+void print_warnings(const std::string& name, const ScheduleText& schedule) {
+  std::string all;
+  for (const std::string& warning : schedule.warnings) all += (all.empty() ? "" : "; ") + warning;
+  if (!all.empty()) print_failure(name + ": warning: " + all);
+}
+
+}  // namespace lockstep::cli

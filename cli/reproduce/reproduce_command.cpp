@@ -1,0 +1,107 @@
+#include "reproduce_command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "flags/value_option.hpp"
+#include "host/exit_code.hpp"
+#include "host/interrupt.hpp"
+#include "host/output_file.hpp"
+#include "report/json_report.hpp"
+#include "reproduction_report.hpp"
+#include "run/failure.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr const char* explained =
+    R"(Without a name: the list of what there is. With one: the paper's formulas or table, the exact formula of the method,
+what the emulated machine counted and what that takes in modelled time. "paper is" says equal, bound (the paper has only
+a bound, which holds) or wrong (as the errata in docs/algorithms say; the note gives the reason); differs would be an
+error of Lockstep's.
+
+Examples:
+  lockstep reproduce
+  lockstep reproduce dimakopoulos --quick
+  lockstep reproduce saad-schultz-table-2 --markdown -
+
+The exit code is 0 if all agrees that should, 1 if something differs or a run failed, 2 if the input was bad or an output
+could not be written, 130 if you interrupted it.)";
+
+/// CLI11 takes the name behind a bare --json for its value.
+ReproduceArguments in_order(ReproduceArguments arguments) {
+  std::optional<std::string>& json = arguments.places.json;
+  if (json && *json != "-" && arguments.name.empty()) {
+    arguments.name = *json;
+    json = "-";
+  }
+  return arguments;
+}
+
+int list_reproductions(const ReproduceArguments& arguments) {
+  const char* const flag = arguments.quick             ? "--quick"
+                           : arguments.quiet           ? "--quiet"
+                           : arguments.places.markdown ? "--markdown"
+                           : arguments.places.csv      ? "--csv"
+                           : arguments.plot            ? "--plot"
+                                                       : nullptr;
+  if (flag != nullptr) {
+    throw InputError("reproduce needs the name of a reproduction for " + std::string(flag) +
+                     ", e.g. lockstep reproduce saad-schultz-table-1 " + flag);
+  }
+  begin_outputs();
+  if (arguments.places.json) {
+    write_output(json_text(json_of(reproductions())));
+  } else {
+    write_output(text_of(reproductions()));
+  }
+  return verified;
+}
+
+}  // namespace
+
+void add_reproduce_options(CLI::App& app, ReproduceArguments& arguments) {
+  add_value_option(app, "name", "NAME", "what to reproduce; the list of what there is if not given",
+                   [&arguments](const std::string& text) { arguments.name = text; });
+  const char* const output = "Output";
+  app.add_flag("--quick", arguments.quick, "small sizes, which take seconds");
+  add_report_options(app, arguments.places);
+  add_value_option(app, "--plot", "FILE", "draw it with gnuplot, FILE.svg or FILE.png, where the list says so",
+                   [&arguments](const std::string& text) { arguments.plot = text; })
+      ->group(output);
+  app.add_flag("--quiet", arguments.quiet, "show neither tables nor progress; files and the exit code tell")
+      ->group(output);
+  app.footer(explained);
+}
+
+int reproduce(const ReproductionEntry& entry, const ReproduceArguments& arguments, const std::atomic<bool>& stop) {
+  if (arguments.plot && !entry.has_plot) throw InputError("--plot: " + std::string(entry.name) + " has no plot");
+  std::optional<Picture> picture;
+  std::vector<NamedFile> drawn;
+  if (arguments.plot) drawn = picture.emplace(*arguments.plot).files();
+  ReportFiles files(arguments.places, {}, drawn);
+  Reproduction reproduction;
+  try {
+    ReproductionRuns runs(arguments.quick, arguments.quiet, stop);
+    reproduction = entry.reproduce(runs);
+  } catch (const RunFailed& failure) {
+    return print_last(failure.what(), run_failed);
+  }
+  begin_outputs();
+  files.write(
+      {.markdown = [&] { return markdown_of(entry, reproduction); },
+       .csv = [&] { return csv_of(reproduction); },
+       .json = [&] { return json_text(json_of(entry, reproduction, arguments.quick)); }},
+      [&] { return text_of(entry, reproduction); }, arguments.quiet);
+  if (picture) picture->draw(reproduction.plot.value());
+  for (const std::string& line : reproduction.disagreements) print_failure(line);
+  return reproduction.disagreements.empty() ? verified : run_failed;
+}
+
+int reproduce_command(const ReproduceArguments& given, const std::atomic<bool>& stop) {
+  const ReproduceArguments arguments = in_order(given);
+  if (arguments.name.empty()) return list_reproductions(arguments);
+  return reproduce(find_reproduction(arguments.name), arguments, stop);
+}
+
+}  // namespace lockstep::cli

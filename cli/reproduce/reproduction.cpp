@@ -1,0 +1,115 @@
+#include "reproduction.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "host/interrupt.hpp"
+#include "host/number_text.hpp"
+#include "lockstep/algorithms/parameter.hpp"
+#include "reproductions/entries.hpp"
+#include "run/execution.hpp"
+#include "run/trial.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+bool is_equal(double paper, double counted) { return std::abs(paper - counted) <= 1e-9 * std::abs(counted); }
+
+/// Whether the claim holds; a bound that is met is equal.
+std::optional<Verdict> held(Claim claim, double paper, double counted) {
+  if (is_equal(paper, counted)) return Verdict::equal;
+  if (claim == Claim::at_most && counted < paper) return Verdict::bound;
+  if (claim == Claim::at_least && counted > paper) return Verdict::bound;
+  return {};
+}
+
+}  // namespace
+
+std::string_view name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::equal:
+      return "equal";
+    case Verdict::bound:
+      return "bound";
+    case Verdict::wrong:
+      return "wrong";
+    case Verdict::differs:
+      break;
+  }
+  return "differs";
+}
+
+Verdict Judgement::of(const PaperLine& line, double paper, double counted) {
+  const auto verdict = held(line.claim, paper, counted);
+  if (line.is_erratum) {
+    bool& seen = errata_[line.name];
+    seen = seen || !verdict;
+    return verdict.value_or(Verdict::wrong);
+  }
+  if (!verdict) {
+    differing_.push_back(line.name + ": the paper has " + short_number(paper) + ", counted " + short_number(counted));
+  }
+  return verdict.value_or(Verdict::differs);
+}
+
+std::vector<std::string> Judgement::disagreements() const {
+  std::vector<std::string> lines = differing_;
+  for (const auto& [name, seen] : errata_) {
+    if (!seen) lines.push_back(name + ": holds wherever it was counted, and the errata say that it does not");
+  }
+  return lines;
+}
+
+RunRecord ReproductionRuns::run(const RunArguments& arguments) {
+  ++done_;
+  if (!quiet_ && status_.is_due()) {
+    status_.show("run " + std::to_string(done_) + ": " + arguments.algorithm + " on " + arguments.machine);
+  }
+  if (stop_) throw Interrupted();
+  Trial trial{.machine = arguments.machine, .method = arguments.algorithm, .ports = {}, .arguments = arguments};
+  trial.arguments.quiet = true;
+  trial.record = planned(plan_run(trial.arguments));
+  run_trial(trial, stop_);
+  if (!trial.record) throw RunFailed(trial.method + " on " + trial.machine + ": " + trial.reason);
+  return *std::move(trial.record);
+}
+
+RunRecord ReproductionRuns::predict(const RunArguments& arguments) const { return planned(plan_prediction(arguments)); }
+
+void add_timed_row(ReproducedTable& table, std::vector<ReproducedValue> labels, const PaperLine& line, double paper,
+                   const RunRecord& record, Judgement& judgement) {
+  const Report& report = record.outcome.report;
+  const double time = report.time_synchronous;
+  labels.insert(labels.end(), {report.steps, report.longest_sum, time, paper});
+  table.rows.push_back({std::move(labels), judgement.of(line, paper, time), line.mark});
+}
+
+RunArguments run_of(const std::string& machine, const std::string& method, std::optional<std::uint64_t> words,
+                    double beta) {
+  RunArguments arguments;
+  arguments.machine = machine;
+  arguments.algorithm = method;
+  arguments.settings.words = words;
+  arguments.model.beta = beta;
+  return arguments;
+}
+
+std::span<const ReproductionEntry> reproductions() {
+  static const std::vector<ReproductionEntry> all{
+      saad_schultz_table_1(), saad_schultz_table_2(), saad_schultz_1985(), mukherjee(),
+      dimakopoulos(),         johnsson_ho_table_3(),  johnsson_ho_9(),     johnsson_ho_10(),
+      johnsson_ho_12(),       johnsson_ho_14a(),      johnsson_ho_15(),    johnsson_ho_19(),
+  };
+  return all;
+}
+
+const ReproductionEntry& find_reproduction(const std::string& name) {
+  std::vector<std::string> names;
+  for (const ReproductionEntry& entry : reproductions()) {
+    if (entry.name == name) return entry;
+    names.emplace_back(entry.name);
+  }
+  refuse_choice("reproduce", name, names);
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,171 @@
+#include "execution.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <span>
+#include <system_error>
+
+#include "host/progress_bar.hpp"
+#include "host/terminal.hpp"
+#include "lockstep/algorithms/carried_prediction.hpp"
+#include "lockstep/algorithms/carrier.hpp"
+#include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/core/error.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/topologies.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+std::uint64_t peak_rss_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+/// One run of the plan; `number` of how many, for the progress bar. An observer, if there is one, sees what moves.
+Outcome run_once(const RunArguments& arguments, RunRecord& record, const Settings& settings, const Topology& topology,
+                 Executor& executor, const std::atomic<bool>& stop, std::uint64_t number, RunObserver* observer) {
+  const RunPlan& plan = record.plan;
+  std::optional<ProgressBar> progress;
+  RunOptions options{.name = printable(plan.name),
+                     .max_cycles = arguments.max_cycles,
+                     .record_cycles = arguments.cycles,
+                     .stop = &stop};
+  if (errors_on_terminal() && !arguments.quiet) {
+    std::string label = printable(plan.machine.text) + " " + options.name;
+    if (arguments.repeat > 1) {
+      label += " run " + std::to_string(number) + " of " + std::to_string(arguments.repeat);
+    }
+    const auto& steps = record.prediction.steps;
+    progress.emplace(label, steps ? std::optional(steps->value) : std::nullopt);
+    options.on_barrier = [&progress](const Progress& now) { progress->show(now); };
+  }
+  std::optional<Carrier> carrier;
+  if (plan.embedding) carrier.emplace(*plan.embedding, plan.model, executor, options, arguments.channels);
+  const Model model = plan.embedding ? known_to_guest(plan.model) : plan.model;
+  Outcome outcome = plan.method->run({.machine = plan.stage(),
+                                      .topology = topology,
+                                      .model = model,
+                                      .settings = settings,
+                                      .executor = executor,
+                                      .options = options,
+                                      .channels = arguments.channels,
+                                      .observer = observer,
+                                      .carrier = carrier ? &*carrier : nullptr,
+                                      .faults = plan.faults.faults.empty() ? nullptr : &plan.faults.faults,
+                                      .division = arguments.division});
+  if (!carrier) return outcome;
+  record.carried = carrier->counts();
+  outcome.measures.insert(outcome.measures.end(), {{"guest_steps", record.carried->guest_steps},
+                                                   {"congestion", record.carried->congestion},
+                                                   {"dilation", record.carried->dilation}});
+  return outcome;
+}
+
+}  // namespace
+
+RunRecord planned(const RunPlan& plan) {
+  const Method& method = *plan.method;
+  const Embedding* const embedding = plan.embedding.get();
+  return {.plan = plan,
+          .facts = facts(plan.machine),
+          .prediction = embedding == nullptr ? method.predict(plan.machine, plan.model, plan.settings)
+                                             : carried_prediction(*embedding, method, plan.model, plan.settings),
+          .lower_bound = embedding == nullptr ? method.lower_bound(plan.machine, plan.model, plan.settings)
+                                              : carried_lower_bound(*embedding, method, plan.model, plan.settings),
+          .outcome = {},
+          .wall = {},
+          .digest = {},
+          .problems = {}};
+}
+
+namespace {
+
+/// Throws InputError if the host cannot start the threads.
+std::unique_ptr<Executor> executor_for(const RunArguments& arguments) {
+  try {
+    return make_executor(arguments.executor, arguments.threads, arguments.schedule_seed.value_or(1));
+  } catch (const std::system_error& error) {
+    const std::string number = arguments.threads == 0 ? "one a core" : std::to_string(arguments.threads);
+    throw InputError("cannot start the threads (" + error.code().message() + "); --threads is " + number +
+                     ", try fewer");
+  }
+}
+
+/// Throws InputError if what is to fail is not there.
+/// Whether any of the processes that run together was interrupted.
+bool is_asked_to_stop(const Division* division, const std::atomic<bool>& stop) {
+  if (division == nullptr) return stop;
+  std::uint64_t stops = stop ? 1 : 0;
+  division->processes.reduce({}, std::span(&stops, 1));
+  return stops != 0;
+}
+
+}  // namespace
+
+void refuse_faults_of_others(const RunPlan& plan, const Topology& topology) {
+  try {
+    verify(plan.faults.faults, topology);
+    verify(plan.faults.messages, topology);
+  } catch (const std::invalid_argument& error) {
+    throw InputError(std::string("what is to fail: ") + error.what());
+  }
+}
+
+void execute(const RunArguments& arguments, RunRecord& record,
+             const std::function<Settings(std::uint64_t number)>& settings_of, const std::atomic<bool>& stop,
+             RunObserver* observer) {
+  const auto executor = executor_for(arguments);
+  const auto start = std::chrono::steady_clock::now();
+  const Topology topology = build(record.plan.stage());
+  const std::chrono::duration<double> building = std::chrono::steady_clock::now() - start;
+  refuse_faults_of_others(record.plan, topology);
+  const MessageFaults& message_faults = record.plan.faults.messages;
+  std::vector<double> seconds;
+  for (std::uint64_t number = 1; number <= arguments.repeat; ++number) {
+    std::optional<MessageFaultInjector> injector;
+    std::optional<TransferTimes> times;
+    SeveralObservers observers;
+    if (observer != nullptr) observers.add(*observer);
+    if (number == 1 && has_critical_path(record.plan)) observers.add(times.emplace(record.plan));
+    if (!message_faults.empty()) observers.add(injector.emplace(message_faults));
+    Outcome outcome = run_once(arguments, record, settings_of(number), topology, *executor, stop, number,
+                               observers.empty() ? nullptr : &observers);
+    seconds.push_back(outcome.report.run_seconds);
+    if (number == 1) {
+      record.outcome = std::move(outcome);
+      if (injector) record.faulty = injector->counts();
+      judge(record);
+      if (times) {
+        record.critical_path = times->critical_path();
+        record.is_critical_path_kept = times->is_complete();
+      }
+    } else if (const std::string digest = digest_of(outcome); digest != record.digest) {
+      throw std::logic_error("run " + std::to_string(number) + " has the digest " + digest + ", the first " +
+                             record.digest);
+    }
+    if (is_asked_to_stop(arguments.division, stop))
+      throw RunError(ErrorKind::interrupted, record.outcome.report.cycles, no_rank, {}, "interrupted");
+  }
+  record.wall = {.setup_seconds = building.count() + record.outcome.report.setup_seconds,
+                 .run_seconds = median(seconds),
+                 .fastest_seconds = *std::min_element(seconds.begin(), seconds.end()),
+                 .verify_seconds = record.outcome.verify_seconds,
+                 .arithmetic_seconds = record.outcome.arithmetic_seconds,
+                 .repeats = arguments.repeat,
+                 .peak_rss_bytes = peak_rss_bytes(),
+                 .threads = executor->workers(),
+                 .executor = std::string(executor->name()),
+                 .channels = record.outcome.report.channels};
+}
+
+}  // namespace lockstep::cli

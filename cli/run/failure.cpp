@@ -1,0 +1,113 @@
+#include "failure.hpp"
+
+#include <array>
+#include <iostream>
+#include <new>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "host/interrupt.hpp"
+#include "lockstep/algorithms/new_file.hpp"
+#include "lockstep/core/printable.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+bool is_bad_alloc(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const std::bad_alloc&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+/// The text of a run's error with the model's words turned into the flags that set them.
+std::string in_flags(std::string text) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> flags{
+      {{"(port model ", "(--ports "},
+       {"(duplex ", "(--duplex "},
+       {"(no multicast)", "(--multicast off)"},
+       {" without multicast:", " without --multicast:"},
+       {" cycles; ", " cycles (--max-cycles); "}}};
+  for (const auto& [words, flag] : flags) {
+    if (const std::size_t at = text.find(words); at != std::string::npos) text.replace(at, words.size(), flag);
+  }
+  return text;
+}
+
+std::string line_of(const std::string& text) {
+  constexpr std::size_t longest = 2000;  // what a message echoes is much shorter
+  return "lockstep: " + printable(text, longest) + "\n";
+}
+
+}  // namespace
+
+Failure failure_of(const RunPlan& plan, const RunError& error) {
+  const std::string& name = plan.name;
+  const auto* thrown = dynamic_cast<const ProgramError*>(&error);
+  if (thrown != nullptr && is_bad_alloc(thrown->cause())) {
+    return {bad_input, printable(name) + " on " + printable(plan.machine.text) + " does not fit memory", "memory"};
+  }
+  std::string text = in_flags(error.what());
+  const std::string kind(lockstep::name(error.kind()));
+  if (error.kind() == ErrorKind::interrupted) return {interrupt_code(), text, kind};
+  const std::string changed = changed_rules(plan.model, plan.method->defaults);
+  if (!error.is_violation() || changed.empty() || plan.faults.may_change_counts()) return {run_failed, text, kind};
+  const std::string shown = printable(name);
+  if (text.starts_with(shown + ": ")) text.erase(0, shown.size() + 2);
+  return {bad_input, shown + " is not legal under " + changed + ": " + text, kind};
+}
+
+Failure failure_of(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const OutputError& error) {
+    return {bad_input, error.what(), "output"};
+  } catch (const InputError& error) {
+    return {bad_input, error.what(), "input"};
+  } catch (const MachineSpecError& error) {
+    return {bad_input, error.what(), "input"};
+  } catch (const MemoryError& error) {
+    return {bad_input, in_flags(error.what()), "memory"};
+  } catch (const std::bad_alloc&) {
+    return {bad_input, "this run does not fit memory", "memory"};
+  } catch (const RunError& error) {
+    if (error.kind() == ErrorKind::interrupted) return {interrupt_code(), error.what(), "interrupted"};
+    return {internal_error, std::string("internal error: ") + error.what(), "internal"};
+  } catch (const Interrupted& error) {
+    return {interrupt_code(), error.what(), "interrupted"};
+  } catch (const std::exception& error) {
+    if (lacks_threads(error)) return {bad_input, std::string(no_threads), "input"};
+    return {internal_error, std::string("internal error: ") + error.what(), "internal"};
+  } catch (...) {
+    return {internal_error, "internal error: an exception of an unknown kind", "internal"};
+  }
+}
+
+// It has no type of its own.
+bool lacks_threads(const std::exception& exception) {
+  return std::string_view(exception.what()).starts_with("pthread_create has failed");
+}
+
+Status status_of(const Failure& failure, bool has_begun) {
+  if (failure.kind == "interrupted") return Status::interrupted;
+  return has_begun || failure.code == internal_error ? Status::failed : Status::refused;
+}
+
+void print_failure(const std::string& text) { std::cerr << line_of(text); }
+
+ExitCode print_last(const std::string& text, ExitCode code) {
+  say_last(line_of(text), code);
+  return code;
+}
+
+void print_problems(const RunRecord& record) {
+  for (const std::string& problem : record.problems) {
+    print_failure(printable(record.plan.name) + " on " + printable(record.plan.machine.text) + ": " + problem);
+  }
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,80 @@
+#include "planned_runs.hpp"
+
+#include <algorithm>
+
+#include "execution.hpp"
+#include "flags/setting_flags.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/topologies.hpp"
+#include "trace.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+PlannedRun plan_one(const RunArguments& arguments, std::uint64_t kept_bytes) {
+  return {arguments, planned(plan_run(arguments, kept_bytes))};
+}
+
+/// With those of the command's parameters that the method takes; but the command's own data alone goes to --output. Of
+/// the command's own run, `first`, the trace is kept while others run.
+PlannedRun plan_with_own_settings(RunArguments arguments, const PlannedRun* first) {
+  const Method& method = find_method(arguments.algorithm, parse_machine(arguments.machine).family);
+  arguments.settings = {};
+  for (const auto& [flag, text] : arguments.trace->settings) {
+    if (first != nullptr && flag->name == "output") continue;
+    if (takes(method, flag->name)) flag->set(arguments.settings, text);
+  }
+  const TraceLimits& limits = arguments.trace->limits;
+  return plan_one(arguments, first == nullptr ? 0 : trace_bound(first->record.plan, limits).bytes());
+}
+
+void refuse_faults(const PlannedRun& run) {
+  const RunPlan& plan = run.record.plan;
+  if (!plan.faults.empty()) refuse_faults_of_others(plan, build(plan.stage()));
+}
+
+PlannedRun plan_against(RunArguments arguments, const Against& against, const PlannedRun& first) {
+  arguments.algorithm = against.algorithm;
+  if (against.machine) arguments.machine = *against.machine;
+  if (against.ports) arguments.model.ports = against.ports;
+  const std::string flag = "--against " + quoted(against.text) + ": ";
+  try {
+    PlannedRun run = plan_with_own_settings(std::move(arguments), &first);
+    refuse_faults(run);
+    return run;
+  } catch (const InputError& error) {
+    throw InputError(flag + error.what());
+  } catch (const MachineSpecError& error) {
+    throw InputError(flag + error.what());
+  }
+}
+
+void refuse_foreign(const TraceArguments& trace, const std::vector<PlannedRun>& runs) {
+  for (const auto& given : trace.settings) {
+    const SettingFlag& flag = *given.first;
+    const auto is_taken = [&](const PlannedRun& run) {
+      return !std::holds_alternative<std::monostate>(flag.value(run.arguments.settings));
+    };
+    if (std::ranges::any_of(runs, is_taken)) continue;
+    std::string names;
+    for (const PlannedRun& run : runs) names += (names.empty() ? "" : ", ") + run.record.plan.name;
+    throw InputError(flag.flag() + " is not a parameter of any of " + names);
+  }
+}
+
+}  // namespace
+
+std::vector<PlannedRun> plan_runs(const RunArguments& arguments) {
+  if (!arguments.trace || arguments.trace->against.empty()) return {plan_one(arguments, 0)};
+  if (!arguments.trace->html) throw InputError("--against is for --html, which is not there");
+  refuse_if_missing(arguments);
+  std::vector<PlannedRun> runs{plan_with_own_settings(arguments, nullptr)};
+  refuse_faults(runs.front());
+  for (const Against& against : arguments.trace->against) {
+    runs.push_back(plan_against(arguments, against, runs.front()));
+  }
+  refuse_foreign(*arguments.trace, runs);
+  return runs;
+}
+
+}  // namespace lockstep::cli

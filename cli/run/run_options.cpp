@@ -1,0 +1,328 @@
+#include "run_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <limits>
+
+#include "flags/setting_flags.hpp"
+#include "flags/value_option.hpp"
+#include "host/number_text.hpp"
+#include "lockstep/algorithms/chunk_program.hpp"
+#include "lockstep/algorithms/replay.hpp"
+#include "lockstep/algorithms/schedule_file.hpp"
+#include "run_plan.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr unsigned most_threads = 1024;
+constexpr std::uint64_t most_repeats = 1'000'000;
+
+constexpr const char* counts_explained = R"(What a report counts:
+  cycles              1 + the last cycle in which a message moved
+  steps               cycles in which at least one message moved
+  messages            journeys over a link; on a bus, around a memory or a switch the transactions
+  sends               send operations; a payload that leaves on several ports at once (multicast) is one
+  words               the lengths of all messages together; a word has 64 bits
+  longest sum         the words of the longest message of every cycle, summed over all cycles
+  startups            packets of at most --max-packet words, at least one a message, and at least one a block where
+                      blocks are sent without being gathered
+  hops                links that all messages have crossed together; none on media
+  busiest link words  words over the link and direction that carry most
+  busiest link messages  the most messages over a link in one direction
+  peak words held     the most words that a processor held at any time
+  copied words        words copied within processors, where the method charges for it, of all together
+  operations          arithmetic operations, where the method charges for them, of all processors together
+  scanned blocks      looks at blocks, where the method charges for them, of all processors together
+A lower bound is what no method can beat; a run is optimal if it meets those of steps and longest sum.
+Modelled times: the synchronous one is that of the costliest message of every cycle, startups * beta + words * tau,
+the largest local copy and the most operations of a processor, summed over all cycles; in the asynchronous one every message goes as soon as its data and its
+ports are there.)";
+
+constexpr const char* examples = R"(Examples:
+  lockstep run --machine hypercube:10 --algorithm broadcast/sbt --root 0b1010
+  lockstep run --machine rh:3,2 --algorithm broadcast/drbt --ports all --words 64
+  lockstep run --machine torus:4x5 --algorithm alltoall/product --beta 5e-3 --tau 1e-6
+  lockstep run --machine ring:16 --algorithm alltoall/factor --repeat 5 --json
+  lockstep run --machine rh:2,2 --emulate hypercube --algorithm allgather/adea
+  lockstep run --machine hypercube:5 --embed torus:4x8 --algorithm alltoall/product
+
+The exit code is 0 if all data and counts are right, 1 if the run failed, 2 if the input was bad or an output could
+not be written, 3 after an internal error, 130 if you interrupted it (129 after SIGHUP, 143 after SIGTERM). --output
+appears only if it is 0; reports say what came of any run. Files that are read may be - for standard input.)";
+
+constexpr const char* plan_examples =
+    R"(The schedule of a method that moves whole blocks over links is a list of steps, each a list of what moves in it. The
+method is run, and what moves is taken down. Of a total exchange (alltoall) every block is a move [from, to, origin,
+destination]; where several travel as one message, "combined" is true. Of other operations every message is
+{"from": F, "to": T, "blocks": [..]}, with each block as [origin, destination] or, if it is for all, as its origin.
+
+Collectives that divide blocks, add up, or go over a switch are written in chunks: "chunks" says how many there are, and
+a block is [origin, chunk] or [origin, destination, chunk]; "adds" is true of messages that the receiver adds to what it
+has. Chunks are as long as can be for --words. With --format msccl or sccl all collectives are written for other
+programs; limits of MSCCL's runtime that are passed are told on standard error.
+
+Methods that move parts of arrays (transposes, permutations with several packets) have no schedule. The exit codes are
+those of `lockstep run`.
+
+Examples:
+  lockstep plan --machine path:3 --algorithm alltoall/factor
+  lockstep plan --machine mesh:4x4 --algorithm alltoall/greedy --output schedule.json
+  lockstep plan --machine hypercube:3 --algorithm scatter/sbt --root 5
+  lockstep plan --machine switch:8 --algorithm allreduce/ring --format msccl --output ring8.xml)";
+
+constexpr const char* validate_examples =
+    R"(FILE is a schedule of another program's, MSCCL XML or the JSON that SCCL and TACCL write, which is carried out chunk
+by chunk on --machine (switch:N if none is named, complete:N under --ports all). What every chunk holds in the end is
+compared with what the collective demands; errors name gpu, threadblock and step. --words is the whole vector of
+allreduce, reduce-scatter, reduce and broadcast, else a processor's or a pair's block.
+
+Or it is one of Lockstep's own, as `lockstep plan` and `lockstep search` write it, for the "machine" that it names unless
+--machine names another. That is JSON:
+{"steps": [[[from, to, origin, destination], ..], ..]}, a list of steps, each a list of moves; or of
+messages {"from": F, "to": T, "blocks": [..]}, with each block as [origin, destination] or, if it is for all, as its
+origin. "operation" says what the schedule is to do: alltoall if it is not there, broadcast, scatter or gather with
+"root", allgather, some-to-all or all-to-some with "sources" (L: the ranks below 2^L), or permute, transpose or send,
+which bring the blocks that move to their destinations. With "combined": true, or
+messages, all that goes over one link in one step is one message. "processors", if it is there, has to be the machine's
+number. With "chunks": C, a block is [origin, chunk] or [origin, destination, chunk], chunks below C, into which
+--words words are cut evenly, and "adds": true says that the receiver adds them to its own; "operation" may be any collective of MSCCL's then.
+The rules are --ports one and --duplex full unless others are named.
+The exit code is 0 if the schedule does its operation on the machine, 1 if it does not, 2 if the input was bad.
+
+Examples:
+  lockstep validate ring8.xml
+  lockstep validate ring8.xml --machine torus:4x2 --ports all --words 64 --json
+  lockstep validate schedule.json
+  lockstep validate schedule.json --machine mesh:4x4 --ports all --json)";
+
+constexpr const char* trace_examples =
+    R"(The run is that of `lockstep run` with the same flags; what moves in it is taken down and written in other programs'
+forms. Start and end of a message are those of the asynchronous clock. A run that fails is traced up to there. Where
+a trace is cut, it says so. The exit codes are those of `lockstep run`.
+
+Examples:
+  lockstep trace --machine hypercube:3 --algorithm broadcast/sbt
+  lockstep trace --machine torus:4x4 --algorithm alltoall/product --perfetto trace.json
+  lockstep trace --machine hypercube:4 --algorithm allgather/tea1 --against allgather/tea2 --html page.html
+  lockstep trace --machine ring:8 --algorithm allgather/daisy-chain --goal ring.goal --ti ring --max-events 1000)";
+
+/// A run ends by last_cycle whatever is asked for.
+constexpr std::uint64_t most_cycles = 4'294'967'294;
+
+void add_output_options(CLI::App& app, RunArguments& arguments) {
+  const char* const group = "Output";
+  app.add_flag("--cycles", arguments.cycles, "show what moved in every cycle")->group(group);
+  add_json_option(app, "write the report as JSON, to FILE or (-, or no FILE) alone to standard output",
+                  [&arguments](const std::string& text) { arguments.json = text; })
+      ->group(group);
+  add_value_option(app, "--csv", "FILE|-",
+                   "the same as one CSV row, appended to FILE; a new file gets a header, the same for all methods",
+                   [&arguments](const std::string& text) { arguments.csv = text; })
+      ->group(group);
+  app.add_flag("--quiet", arguments.quiet, "show neither report nor progress; the exit code tells")->group(group);
+}
+
+const char* const required = "What to run (required)";
+const char* const parameters = "Parameters of the method";
+
+void add_machine_option(CLI::App& app, RunArguments& arguments) {
+  add_value_option(app, "--machine", "SPEC", "the machine, e.g. torus:4x5; see `lockstep list machines`",
+                   [&arguments](const std::string& text) { arguments.machine = text; })
+      ->group(required);
+}
+
+void add_algorithm_option(CLI::App& app, const std::string& example, RunArguments& arguments) {
+  add_value_option(app, "--algorithm", "NAME",
+                   "the method, e.g. " + example + "; see `lockstep list algorithms`; or file:FILE, a schedule",
+                   [&arguments](const std::string& text) { arguments.algorithm = text; })
+      ->group(required);
+}
+
+/// Sets what follows the flags of those parameters.
+void add_settings(CLI::App& app, RunArguments& arguments, const std::function<bool(std::string_view name)>& is_wanted) {
+  cli::add_setting_options(app, is_wanted, [&arguments](const SettingFlag& flag, const std::string& text) {
+    flag.set(arguments.settings, text);
+  });
+}
+
+}  // namespace
+
+void add_setting_options(CLI::App& app, const std::function<bool(std::string_view name)>& is_wanted,
+                         const std::function<void(const SettingFlag& flag, const std::string& text)>& take) {
+  for (const SettingFlag& setting : setting_flags()) {
+    if (!is_wanted(setting.name)) continue;
+    const std::string description(setting.description);
+    if (setting.type.empty()) {
+      app.add_flag_callback(
+             setting.flag(), [take, &setting] { take(setting, ""); }, description)
+          ->group(parameters);
+    } else {
+      add_value_option(app, setting.flag(), std::string(setting.type), description,
+                       [take, &setting](const std::string& text) { take(setting, text); })
+          ->group(parameters);
+    }
+  }
+}
+
+CLI::Option* add_max_cycles_option(CLI::App& app, const std::string& otherwise, Cycle& max_cycles) {
+  return add_value_option(app, "--max-cycles", "C", "end a run that goes on past C cycles (default " + otherwise + ")",
+                          [&max_cycles](const std::string& text) {
+                            max_cycles = parse_whole_number("--max-cycles", text, 1, most_cycles);
+                          });
+}
+
+void add_execution_options(CLI::App& app, RunArguments& arguments) {
+  const char* const group = "Execution";
+  add_value_option(app, "--threads", "N", "host threads of tbb and threads (default: all)",
+                   [&arguments](const std::string& text) {
+                     arguments.threads = static_cast<unsigned>(parse_whole_number("--threads", text, 1, most_threads));
+                   })
+      ->group(group);
+  add_value_option(app, "--executor", "NAME", "tbb (default), threads, sequential or seeded; the last two use 1 thread",
+                   [&arguments](const std::string& text) {
+                     arguments.executor = parse_choice(
+                         "--executor", text,
+                         {ExecutorKind::tbb, ExecutorKind::threads, ExecutorKind::sequential, ExecutorKind::seeded});
+                   })
+      ->group(group);
+  add_value_option(app, "--schedule-seed", "S", "seed of the order in which seeded visits processors (default 1)",
+                   [&arguments](const std::string& text) {
+                     arguments.schedule_seed =
+                         parse_whole_number("--schedule-seed", text, 0, std::numeric_limits<std::uint64_t>::max());
+                   })
+      ->group(group);
+  add_value_option(app, "--channels", "KIND",
+                   "what holds messages on links: lockfree (Boost.Lockfree's queues), compact, or auto (default: "
+                   "lockfree up to 16 MiB of queues)",
+                   [&arguments](const std::string& text) {
+                     const auto kinds = {ChannelKind::lockfree, ChannelKind::compact};
+                     const auto kind =
+                         std::find_if(kinds.begin(), kinds.end(), [&](ChannelKind each) { return name(each) == text; });
+                     if (kind == kinds.end() && text != "auto") {
+                       refuse_choice("--channels", text, {"lockfree", "compact", "auto"});
+                     }
+                     if (kind != kinds.end()) {
+                       arguments.channels = *kind;
+                     } else {
+                       arguments.channels.reset();
+                     }
+                   })
+      ->group(group);
+  add_value_option(app, "--repeat", "R", "runs; wall-clock is their median (default 1)",
+                   [&arguments](const std::string& text) {
+                     arguments.repeat = parse_whole_number("--repeat", text, 1, most_repeats);
+                   })
+      ->group(group);
+  add_max_cycles_option(app, "10^9", arguments.max_cycles)->group(group);
+}
+
+void add_guest_options(CLI::App& app, RunArguments& arguments) {
+  const char* const group = "One machine on another";
+  add_value_option(app, "--emulate", "FAMILY",
+                   "hypercube: on rh:K,N run a method of the hypercube of as many processors, over longer paths",
+                   [&arguments](const std::string& text) {
+                     if (text != "hypercube") refuse_choice("--emulate", text, {"hypercube"});
+                     arguments.emulate = text;
+                   })
+      ->group(group);
+  add_value_option(
+      app, "--embed", "SPEC",
+      "run a method of that machine, e.g. torus:4x8 on hypercube:5 or complete:16 on torus:4x4, embedded in "
+      "the machine",
+      [&arguments](const std::string& text) { arguments.embed = text; })
+      ->group(group);
+}
+
+void add_partition_option(CLI::App& app, const std::string& description,
+                          std::function<void(PartitionKind partition)> take) {
+  add_value_option(app, "--partition", "NAME", description, [take = std::move(take)](const std::string& text) {
+    take(parse_choice("--partition", text, {PartitionKind::block, PartitionKind::gray, PartitionKind::metis}));
+  });
+}
+
+void add_run_options(CLI::App& app, RunArguments& arguments) {
+  add_machine_option(app, arguments);
+  add_algorithm_option(app, "broadcast/sbt", arguments);
+  add_guest_options(app, arguments);
+  add_partition_option(
+      app, "how the processes that mpirun has started divide the processors: block (default), gray or metis",
+      [&arguments](PartitionKind partition) { arguments.partition = partition; });
+  add_settings(app, arguments, [](std::string_view) { return true; });
+  add_model_options(app, arguments.model);
+  add_fault_options(app, arguments.faults);
+  add_execution_options(app, arguments);
+  add_output_options(app, arguments);
+  app.footer(std::string(counts_explained) + "\n\n" + examples);
+}
+
+void add_trace_options(CLI::App& app, RunArguments& arguments) {
+  TraceArguments& trace = arguments.trace.emplace();
+  add_machine_option(app, arguments);
+  add_algorithm_option(app, "broadcast/sbt", arguments);
+  add_trace_forms(app, trace);
+  add_setting_options(
+      app, [](std::string_view) { return true; },
+      [&](const SettingFlag& flag, const std::string& text) {
+        flag.set(arguments.settings, text);
+        trace.word_bytes = arguments.settings.word_bytes;
+        trace.settings.emplace_back(&flag, text);
+      });
+  add_model_options(app, arguments.model);
+  add_fault_options(app, arguments.faults);
+  add_execution_options(app, arguments);
+  add_output_options(app, arguments);
+  app.footer(trace_examples);
+}
+
+namespace {
+
+/// Whether `plan` can write what methods of the operation move.
+bool has_schedule(std::string_view operation) {
+  const auto& of_chunks = chunk_operations();
+  return moves_blocks(operation) || std::find(of_chunks.begin(), of_chunks.end(), operation) != of_chunks.end();
+}
+
+}  // namespace
+
+void add_plan_options(CLI::App& app, RunArguments& arguments) {
+  arguments.plan = "-";
+  add_machine_option(app, arguments);
+  add_algorithm_option(app, "alltoall/greedy", arguments);
+  add_value_option(app, "--output", "FILE|-", "file of the schedule (default: standard output)",
+                   [&arguments](const std::string& text) { arguments.plan = text; });
+  add_value_option(
+      app, "--format", "NAME", "lockstep (default), msccl (XML) or sccl (JSON)", [&arguments](const std::string& text) {
+        arguments.format =
+            parse_choice("--format", text, {ScheduleFormat::lockstep, ScheduleFormat::msccl, ScheduleFormat::sccl});
+      });
+  const auto is_taken_by_a_mover_of_blocks = [](std::string_view name) {
+    if (name == "output") return false;  // that is the schedule here
+    return std::any_of(catalogue().begin(), catalogue().end(),
+                       [&](const Method* method) { return has_schedule(method->operation) && takes(*method, name); });
+  };
+  add_settings(app, arguments, is_taken_by_a_mover_of_blocks);
+  add_model_options(app, arguments.model);
+  app.footer(plan_examples);
+}
+
+void add_validate_options(CLI::App& app, RunArguments& arguments) {
+  arguments.schedule = "";
+  add_value_option(app, "schedule", "FILE",
+                   "the schedule: MSCCL XML, SCCL's JSON, GOAL, a trace of SimGrid's, or as `lockstep plan` writes it",
+                   [&arguments](const std::string& text) { arguments.schedule = text; })
+      ->group(required);
+  add_machine_option(app, arguments);
+  add_settings(app, arguments, [](std::string_view name) {
+    return takes(written_schedule_method("alltoall"), name) || takes(replay_method(), name);
+  });
+  add_model_options(app, arguments.model);
+  add_execution_options(app, arguments);
+  add_output_options(app, arguments);
+  add_value_option(app, "--html", "FILE|-", "write a page for a browser, in which the run is animated",
+                   [&arguments](const std::string& text) { arguments.trace.emplace().html = text; })
+      ->group("Output");
+  app.footer(std::string(counts_explained) + "\n\n" + validate_examples);
+}
+
+}  // namespace lockstep::cli

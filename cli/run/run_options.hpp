@@ -1,0 +1,89 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "flags/fault_options.hpp"
+#include "flags/model_options.hpp"
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/core/processes.hpp"
+#include "lockstep/machines/partition.hpp"
+#include "memory_need.hpp"
+#include "trace_options.hpp"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace lockstep::cli {
+
+/// In which a schedule is written.
+enum class ScheduleFormat {
+  lockstep,  ///< Lockstep's own JSON
+  msccl,     ///< MSCCL XML
+  sccl       ///< the JSON of SCCL and TACCL
+};
+/// As --format takes it.
+std::string_view name(ScheduleFormat format);
+
+/// What `lockstep run`, `plan`, `validate` or `trace` was asked for, each flag checked by itself.
+struct RunArguments {
+  std::string machine;
+  std::string algorithm;
+  std::optional<std::string> emulate{};  ///< the family of the machine whose methods run on another by emulation
+  std::optional<std::string> embed{};    ///< the machine whose methods run on another in which it is embedded
+  Settings settings;
+  ModelArguments model;
+  FaultArguments faults{};  ///< of `run` and `trace`: what is to fail
+  ExecutorKind executor = ExecutorKind::tbb;
+  unsigned threads = 0;  ///< 0: as many as the host has
+  std::optional<std::uint64_t> schedule_seed;
+  std::optional<ChannelKind> channels;  ///< what suits the machine if nothing is said
+  std::uint64_t repeat = 1;
+  Cycle max_cycles = RunOptions{}.max_cycles;
+  bool cycles = false;
+  bool quiet = false;
+  bool discards_data = false;       ///< the data of --output, which another of the processes of a run writes
+  std::optional<std::string> json;  ///< a file or "-"
+  std::optional<std::string> csv;
+  /// Of `plan`: where what moves goes, a file or "-".
+  std::optional<std::string> plan;
+  ScheduleFormat format = ScheduleFormat::lockstep;  ///< of `plan`: how it is written
+  /// Of `validate`: the file of the schedule to carry out, instead of an algorithm.
+  std::optional<std::string> schedule;
+  /// Of `run`: the processes that share it.
+  Sharing sharing{};
+  PartitionKind partition = PartitionKind::block;  ///< of `run`: how they divide the processors
+  /// Of `run`: over which processes the processors are divided; none: all are here.
+  const Division* division = nullptr;
+  /// Of `trace`: what is taken down of the run, and where it goes.
+  std::optional<TraceArguments> trace{};
+};
+
+/// Adds the flags of those parameters of methods for which is_wanted(name) is true; `take` is given what follows them.
+void add_setting_options(CLI::App& app, const std::function<bool(std::string_view name)>& is_wanted,
+                         const std::function<void(const SettingFlag& flag, const std::string& text)>& take);
+/// Adds --max-cycles; `otherwise` is the default as the help shows it.
+CLI::Option* add_max_cycles_option(CLI::App& app, const std::string& otherwise, Cycle& max_cycles);
+/// Adds --threads --executor --schedule-seed --channels --repeat --max-cycles.
+void add_execution_options(CLI::App& app, RunArguments& arguments);
+
+/// Adds --emulate and --embed.
+void add_guest_options(CLI::App& app, RunArguments& arguments);
+
+/// Adds --partition.
+void add_partition_option(CLI::App& app, const std::string& description,
+                          std::function<void(PartitionKind partition)> take);
+
+/// Adds the flags of `lockstep run` and its help text. The arguments must outlive the app.
+void add_run_options(CLI::App& app, RunArguments& arguments);
+/// The same of `lockstep plan`, `lockstep validate` and `lockstep trace`.
+void add_plan_options(CLI::App& app, RunArguments& arguments);
+void add_validate_options(CLI::App& app, RunArguments& arguments);
+void add_trace_options(CLI::App& app, RunArguments& arguments);
+
+}  // namespace lockstep::cli

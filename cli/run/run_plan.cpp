@@ -1,0 +1,249 @@
+#include "run_plan.hpp"
+
+#include <algorithm>
+
+#include "flags/setting_flags.hpp"
+#include "host/number_text.hpp"
+#include "lockstep/algorithms/carrier.hpp"
+#include "lockstep/algorithms/chunk_program.hpp"
+#include "lockstep/algorithms/move_log.hpp"
+#include "lockstep/algorithms/port_models.hpp"
+#include "lockstep/algorithms/schedule_file.hpp"
+#include "lockstep/core/error.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_file.hpp"
+#include "lockstep/machines/omega.hpp"
+#include "memory_need.hpp"
+#include "schedule_input.hpp"
+#include "trace.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+/// There are no channels where there are no links.
+void refuse_idle_channels(const RunArguments& arguments, const MachineSpec& machine) {
+  if (arguments.channels && machine.medium) {
+    throw InputError("--channels is for machines with links; " + printable(machine.text) + " has none");
+  }
+}
+
+/// Setting the elements of a network takes every start-up longer.
+void charge_stages(const RunArguments& arguments, RunPlan& plan) {
+  plan.given_beta = plan.model.cost.beta;
+  if (!arguments.model.stage_cost) return;
+  if (!plan.machine.medium || plan.machine.medium->network == nullptr) {
+    throw InputError(
+        "--stage-cost is for networks of stages (omega, inverse-omega, indirect-cube, data-manipulator); " +
+        printable(plan.machine.text) + " has no stages");
+  }
+  plan.stage_cost = *arguments.model.stage_cost;
+  plan.model.cost.beta += stages_of(*plan.machine.medium, static_cast<Rank>(plan.machine.processors)) * plan.stage_cost;
+}
+
+/// The method to run; of a file the schedule that is in it.
+const Method& method_of(const RunArguments& arguments, const MachineSpec& machine, const Method* of_file,
+                        Settings& settings) {
+  const std::optional<std::string> path = schedule_file(arguments);
+  if (!path) return find_method(arguments.algorithm, machine.family);
+  if (of_file != nullptr) {
+    const auto& families = of_file->families;
+    if (std::find(families.begin(), families.end(), machine.family) == families.end()) {
+      throw InputError("the processors of " + printable(machine.text) + " have no links for a schedule to use");
+    }
+    return *of_file;
+  }
+  if (machine.medium)
+    throw InputError("the processors of " + printable(machine.text) + " have no links for a schedule to use");
+  settings.written_schedule =
+      std::make_shared<const Schedule>(read_schedule(*path, static_cast<Rank>(machine.processors)));
+  return written_schedule_method(settings.written_schedule->task.operation);
+}
+
+/// The embedding that is asked for; null if none is.
+std::shared_ptr<const Embedding> embedding_for(const RunArguments& arguments, const MachineSpec& host) {
+  if (!arguments.emulate && !arguments.embed) return nullptr;
+  if (arguments.emulate && arguments.embed) throw InputError("--emulate and --embed are two ways to say what runs");
+  if (arguments.emulate && host.family != "rh") {
+    throw InputError("--emulate hypercube is for reduced hypercubes (rh:K,N), not " + printable(host.text));
+  }
+  auto made =
+      std::make_shared<const Embedding>(arguments.embed ? embedding(*arguments.embed, host) : emulated_hypercube(host));
+  if (!made->machine) {
+    throw InputError("--embed " + made->guest + ": no method runs on it; `lockstep info` shows the embedding");
+  }
+  return made;
+}
+
+/// Bytes that the run keeps.
+std::uint64_t memory_of(const RunPlan& plan) {
+  const std::uint64_t bytes = run_memory(*plan.method, plan.stage(), plan.model, plan.settings);
+  if (!plan.embedding || bytes == beyond_measure) return bytes;
+  return saturated(Wide{bytes} + Carrier::bytes(*plan.embedding, plan.model));
+}
+
+/// Words of one of the blocks that move.
+Wide block_words(const RunPlan& plan) {
+  const Settings& settings = plan.settings;
+  const Wide processors = plan.machine.processors;
+  if (settings.matrix) return std::max<Wide>(Wide{settings.matrix->rows} * settings.matrix->columns / processors, 1);
+  if (!settings.words) return 1;
+  const Task task = log_for(*plan.method, settings).schedule.task;
+  return has_few(task.operation) ? std::max<Wide>(*settings.words / (processors * task.few), 1) : *settings.words;
+}
+
+/// Bytes of what moves, as a list and as text.
+std::uint64_t schedule_memory(const RunPlan& plan) {
+  constexpr std::uint64_t text_of_a_move = 40;
+  return saturated(Wide{predicted_blocks(plan).value_or(0)} * (2 * sizeof(Move) + text_of_a_move));
+}
+
+/// Whether such programs may do that.
+bool has_chunks(std::string_view operation) {
+  const auto& known = chunk_operations();
+  return std::find(known.begin(), known.end(), operation) != known.end();
+}
+
+/// Lockstep's own schedules tell of whole blocks that move over links, and of the chunks of collectives; those of other
+/// programs of these alone, but also over a switch.
+void refuse_if_without_schedule(const RunPlan& plan, ScheduleFormat format) {
+  const std::string operation(plan.method->operation);
+  if (format != ScheduleFormat::lockstep && !has_chunks(operation)) {
+    std::string known;
+    for (const std::string& each : chunk_operations()) known += (known.empty() ? "" : ", ") + each;
+    throw InputError("--format " + std::string(name(format)) + " is for " + known + ", not for " + operation);
+  }
+  if (!moves_blocks(operation) && !has_chunks(operation)) {
+    throw InputError("plan writes what methods move as whole blocks; " + std::string(plan.method->name) +
+                     " moves other data");
+  }
+  if (plan.settings.group) throw InputError("plan writes schedules of whole machines; --group names a part of one");
+  if (plan.machine.medium && plan.machine.family != "switch") {
+    throw InputError("plan writes what moves over links or a switch, of which " + printable(plan.machine.text) +
+                     " has none");
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> schedule_file(const RunArguments& arguments) {
+  if (arguments.schedule) return arguments.schedule;
+  constexpr std::string_view prefix = "file:";
+  if (!arguments.algorithm.starts_with(prefix)) return {};
+  return arguments.algorithm.substr(prefix.size());
+}
+
+Model given_model(const RunPlan& plan) {
+  Model given = plan.model;
+  given.cost.beta = plan.given_beta.value_or(given.cost.beta);
+  return given;
+}
+
+void refuse_if_missing(const RunArguments& arguments) {
+  if (arguments.schedule) {
+    if (!arguments.schedule->empty()) return;
+    throw InputError("validate needs a schedule, e.g. lockstep validate ring8.xml");
+  }
+  if (!arguments.machine.empty() && !arguments.algorithm.empty()) return;
+  const std::string missing = !arguments.machine.empty()     ? "--algorithm"
+                              : !arguments.algorithm.empty() ? "--machine"
+                                                             : "--machine and --algorithm";
+  if (arguments.plan) {
+    throw InputError("plan needs " + missing + ", e.g. lockstep plan --machine path:3 --algorithm alltoall/factor");
+  }
+  const std::string command = arguments.trace ? "trace" : "run";
+  throw InputError(command + " needs " + missing + ", e.g. lockstep " + command +
+                   " --machine hypercube:4 --algorithm broadcast/sbt");
+}
+
+void refuse_idle_flags(const RunArguments& arguments) {
+  const ExecutorKind executor = arguments.executor;
+  const bool has_one_thread = executor == ExecutorKind::sequential || executor == ExecutorKind::seeded;
+  if (arguments.threads != 0 && has_one_thread) {
+    throw InputError("--threads is for --executor tbb and threads; " + std::string(name(executor)) +
+                     " uses one thread");
+  }
+  if (arguments.schedule_seed && executor != ExecutorKind::seeded) {
+    throw InputError("--schedule-seed is for --executor seeded; " + std::string(name(executor)) +
+                     " draws no order of processors");
+  }
+}
+
+RunPlan plan_prediction(const RunArguments& arguments) {
+  refuse_if_missing(arguments);
+  refuse_idle_flags(arguments);
+  RunPlan plan;
+  const std::optional<std::string> path = schedule_file(arguments);
+  plan.settings = arguments.settings;
+  ScheduleInput input;
+  if (path) {
+    const bool has_all_ports = arguments.model.ports == PortModel::all;
+    input = read_schedule_input(*path, plan.settings.word_bytes, has_all_ports);
+    plan.settings.written_schedule = input.schedule;
+  }
+  if (path && arguments.machine.empty() && input.machine.empty()) {
+    throw InputError(
+        "a schedule of Lockstep's own needs --machine if it names none, e.g. lockstep validate schedule.json "
+        "--machine mesh:4x4");
+  }
+  plan.machine = parse_machine(arguments.machine.empty() ? input.machine : arguments.machine);
+  refuse_idle_channels(arguments, plan.machine);
+  plan.embedding = embedding_for(arguments, plan.machine);
+  plan.method = &method_of(arguments, plan.stage(), input.method, plan.settings);
+  plan.name = !path ? std::string(plan.method->name) : is_standard_input(*path) ? input_name(*path) : *path;
+  if (arguments.plan) refuse_if_without_schedule(plan, arguments.format);
+  if (arguments.repeat > 1 && takes(*plan.method, "time-limit")) {
+    throw InputError("--repeat runs the same again, and " + plan.name +
+                     " may find another schedule when it runs out of time; plan one and repeat `lockstep validate`");
+  }
+  if (arguments.trace && arguments.trace->text && arguments.quiet) throw InputError("--quiet shows no --text");
+  if (arguments.repeat > 1 && arguments.trace) throw InputError("--repeat runs the same again; a trace is of one run");
+  if (arguments.trace && !takes(*plan.method, "word-bytes")) plan.settings.word_bytes.reset();  // that of --ti
+  refuse_foreign_settings(*plan.method, plan.settings);
+  refuse_idle_costs(arguments.model, *plan.method, plan.embedding != nullptr);
+  plan.model = model_of(arguments.model, plan.method->defaults);
+  charge_stages(arguments, plan);
+  if (plan.machine.medium && plan.model.ports != PortModel::one) {
+    throw InputError("--ports " + std::string(name(plan.model.ports)) + ": the processors of " +
+                     printable(plan.machine.text) + " have no ports; they send and receive as under --ports one");
+  }
+  if (plan.model.ports == PortModel::ring && !has_ring_rule(plan.stage().family)) {
+    throw InputError("--ports ring is a rule of rings, and " + printable(plan.stage().text) + " is none");
+  }
+  if (plan.embedding) Carrier::refuse_rules(*plan.embedding, plan.model);
+  refuse_idle_seed(arguments.faults);
+  if (plan.embedding && !arguments.faults.empty()) {
+    throw InputError("faults are for methods of the machine itself, not for those that --embed or --emulate carries");
+  }
+  if (!arguments.faults.faults.processors.empty() && plan.settings.output) {
+    throw InputError("--output takes no --fail-processor: what a processor held that fails is lost");
+  }
+  plan.faults = arguments.faults;
+  plan.method->resolve(plan.stage(), plan.embedding ? known_to_guest(plan.model) : plan.model, plan.settings);
+  return plan;
+}
+
+std::optional<std::uint64_t> predicted_blocks(const RunPlan& plan) {
+  const auto words = plan.method->predict(plan.machine, plan.model, plan.settings).words;
+  if (!words) return std::nullopt;
+  return static_cast<std::uint64_t>(words->value / block_words(plan));
+}
+
+RunPlan plan_run(const RunArguments& arguments, std::uint64_t kept_bytes) {
+  RunPlan plan = plan_prediction(arguments);
+  const std::string on_machine = " on " + printable(plan.machine.text);
+  const std::uint64_t memory = memory_of(plan);
+  refuse_if_too_large(printable(plan.name) + on_machine, memory, arguments.sharing);
+  if (arguments.trace) {
+    const TraceBound bound = trace_bound(plan, arguments.trace->limits);
+    refuse_if_too_large(printable(plan.name) + on_machine + " with the trace of " + counted(bound.messages, "message") +
+                            " (--max-events)" + (kept_bytes > 0 ? " beside another" : ""),
+                        saturated(Wide{memory} + bound.bytes() + kept_bytes));
+  }
+  if (arguments.plan) {
+    refuse_if_too_large("the schedule of " + plan.name + on_machine, schedule_memory(plan));
+  }
+  return plan;
+}
+
+}  // namespace lockstep::cli

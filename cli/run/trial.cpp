@@ -1,0 +1,376 @@
+#include "trial.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <new>
+#include <ranges>
+
+#include "execution.hpp"
+#include "failure.hpp"
+#include "flags/setting_flags.hpp"
+#include "host/interrupt.hpp"
+#include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/replay.hpp"
+#include "lockstep/algorithms/schedule_file.hpp"
+#include "lockstep/core/printable.hpp"
+#include "method_choice.hpp"
+#include "schedule_input.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Methods = std::vector<const Method*>;
+
+bool is_for(const Method& method, const MachineSpec& machine) {
+  return std::find(method.families.begin(), method.families.end(), machine.family) != method.families.end();
+}
+
+/// The entry of that name for the machine; null if there is none.
+const Method* entry_for(const Methods& methods, std::string_view name, const MachineSpec& machine) {
+  const auto entry = std::find_if(methods.begin(), methods.end(), [&](const Method* method) {
+    return method->name == name && is_for(*method, machine);
+  });
+  return entry == methods.end() ? nullptr : *entry;
+}
+
+std::string families(const Methods& methods, std::string_view name) {
+  std::string text;
+  for (const Method* method : methods) {
+    if (method->name != name) continue;
+    for (const std::string_view family : method->families) text += (text.empty() ? "" : ", ") + std::string(family);
+  }
+  return text;
+}
+
+std::vector<std::string> names_of(const Methods& methods) {
+  std::vector<std::string> names;
+  for (const Method* method : methods) {
+    if (names.empty() || names.back() != method->name) names.emplace_back(method->name);
+  }
+  return names;
+}
+
+void refuse_foreign(const TrialArguments& arguments, const Methods& methods) {
+  for (const auto& given : arguments.settings) {
+    const SettingFlag& flag = *given.first;
+    if (std::ranges::any_of(methods, [&](const Method* method) { return takes(*method, flag.name); })) continue;
+    throw InputError(flag.flag() + " is not a parameter of any method of " + arguments.operation);
+  }
+}
+
+/// The settings that the method has. Throws InputError if it cannot do what is asked for.
+Settings settings_for(const TrialArguments& arguments, const Method& method) {
+  Settings settings;
+  for (const auto& [flag, text] : arguments.settings) {
+    if (takes(method, flag->name)) {
+      flag->set(settings, text);
+    } else if (!flag->is_tuning) {
+      throw InputError("takes no " + flag->flag());
+    }
+  }
+  return settings;
+}
+
+/// What is only predicted has to be what the schedule of the method is meant for; a run shows what is legal.
+void refuse_rules(const ModelArguments& rules, const Method& method) {
+  const auto& models = method.port_models;
+  if (rules.ports && std::find(models.begin(), models.end(), *rules.ports) == models.end()) {
+    std::string meant;
+    for (const PortModel model : models) meant += (meant.empty() ? "" : " or ") + std::string(name(model));
+    throw InputError("is meant for --ports " + meant);
+  }
+  const std::vector<Duplex> forms = duplex_forms(method);
+  if (rules.duplex && std::find(forms.begin(), forms.end(), *rules.duplex) == forms.end()) {
+    throw InputError("is meant for --duplex " + std::string(name(forms.back())));
+  }
+  const PortModel ports = rules.ports.value_or(method.defaults.ports);
+  if (rules.multicast == false && method.defaults.multicast && !sends_on_several_ports(ports)) {
+    throw InputError("is meant for --multicast on");
+  }
+}
+
+/// What is said of the method, without its name.
+std::string said_of(const std::string& method, std::string text) {
+  for (const char* separator : {": ", " "}) {
+    const std::string name = method + separator;
+    if (text.starts_with(name)) return text.substr(name.size());
+  }
+  return text;
+}
+
+/// Calls make_record() for its record; without one, and with the reason, if it throws.
+template <class MakeRecord>
+void plan_with(Trial& trial, const MakeRecord& make_record) {
+  try {
+    trial.record = make_record();
+  } catch (const InputError& error) {
+    trial.record.reset();
+    trial.reason = said_of(trial.method, error.what());
+  } catch (const MemoryError& error) {
+    trial.record.reset();
+    trial.is_too_large = true;
+    trial.reason = said_of(trial.method, error.what());
+  }
+}
+
+/// A schedule from a file beside the methods.
+void plan_schedule(const TrialArguments& arguments, Trial& trial) {
+  plan_with(trial, [&] {
+    trial.arguments = arguments.run;
+    trial.arguments.machine = trial.machine;
+    trial.arguments.algorithm = trial.method;
+    trial.arguments.embed = trial.guest.empty() ? std::nullopt : std::optional(trial.guest);
+    trial.arguments.model.ports = trial.ports;
+    const bool is_replay = arguments.operation == replay_operation;
+    trial.arguments.settings =
+        settings_for(arguments, is_replay ? replay_method() : written_schedule_method("alltoall"));
+    trial.takes_settings = true;
+    RunRecord record = planned(arguments.predict ? plan_prediction(trial.arguments) : plan_run(trial.arguments));
+    const std::string_view operation = record.plan.method->operation;
+    if (operation != arguments.operation) throw InputError("is of operation " + std::string(operation));
+    return record;
+  });
+}
+
+/// With --words as many as the first schedule has chunks, if nothing else is said: what it moves then are whole words.
+TrialArguments with_words_of_schedules(TrialArguments arguments) {
+  const auto is_words = [](const auto& given) { return given.first->name == "words"; };
+  if (arguments.schedules.empty() || std::ranges::any_of(arguments.settings, is_words)) return arguments;
+  Trial trial{.machine = arguments.machines.front(), .method = arguments.schedules.front(), .ports = {}};
+  if (!arguments.ports.empty()) trial.ports = arguments.ports.front();
+  plan_schedule(arguments, trial);
+  if (!trial.record || !trial.record->plan.settings.words) return arguments;
+  const auto flag = std::ranges::find(setting_flags(), std::string_view("words"), &SettingFlag::name);
+  arguments.settings.emplace_back(&*flag, std::to_string(*trial.record->plan.settings.words));
+  return arguments;
+}
+
+void plan(const TrialArguments& arguments, const Method& method, Trial& trial) {
+  plan_with(trial, [&] {
+    trial.arguments = arguments.run;
+    trial.arguments.machine = trial.machine;
+    trial.arguments.algorithm = trial.method;
+    trial.arguments.embed = trial.guest.empty() ? std::nullopt : std::optional(trial.guest);
+    trial.arguments.model.ports = trial.ports;
+    trial.arguments.settings = settings_for(arguments, method);
+    if (arguments.predict) refuse_rules(trial.arguments.model, method);
+    trial.takes_settings = true;
+    return planned(arguments.predict ? plan_prediction(trial.arguments) : plan_run(trial.arguments));
+  });
+}
+
+/// The number of packets with the least predicted time, for a method that sends whole unless it is told otherwise.
+/// Nothing for others: their default is the best already, or they have no packets.
+std::optional<std::uint64_t> best_packets(const RunPlan& plan) {
+  const std::vector<Parameter>& parameters = plan.method->parameters;
+  const auto packets = std::ranges::find(parameters, std::string_view("packets"), &Parameter::name);
+  if (packets == parameters.end() || packets->fallback == fallback_packets || packets->fallback == fallback_quotients) {
+    return {};
+  }
+  const std::uint64_t words = *plan.settings.words;
+  return cheapest(Turns{.words = {words}}, words, [&](std::uint64_t number) {
+    Settings settings = plan.settings;
+    settings.packets = number;
+    const Prediction prediction = plan.method->predict(plan.stage(), plan.model, settings);
+    const auto time = synchronous_time(prediction, plan.model.cost);
+    return time ? time->value : std::numeric_limits<double>::infinity();
+  });
+}
+
+/// What a method may do in another way than by default. Where the best number of packets is the default, it is not
+/// here.
+std::vector<std::pair<std::string_view, std::string>> alternatives(const MachineSpec& machine, const RunPlan& plan) {
+  std::vector<std::pair<std::string_view, std::string>> all{{"gather", "on"},        {"hub", "0"},
+                                                            {"move", "packets"},     {"order", "cross-first"},
+                                                            {"schedules", "factor"}, {"schedules", "cayley"},
+                                                            {"schedules", "greedy"}};
+  for (Port trees = 1; trees <= machine.ports; ++trees) all.emplace_back("trees", std::to_string(trees));
+  if (const auto packets = best_packets(plan)) all.emplace_back("packets", std::to_string(*packets));
+  return all;
+}
+
+/// The trials of the method in those ways that are legal and not its default.
+std::vector<Trial> in_other_ways(const TrialArguments& arguments, const MachineSpec& machine, const Method& method,
+                                 const Trial& usual) {
+  std::vector<Trial> others;
+  const auto settings_text = [&](const Trial& trial) {
+    return setting_text(method, trial.record->plan.settings, "", "=");
+  };
+  for (const auto& [name, value] : alternatives(machine, usual.record->plan)) {
+    const auto flag = std::ranges::find(setting_flags(), name, &SettingFlag::name);
+    const bool is_given =
+        std::ranges::any_of(arguments.settings, [&](const auto& given) { return given.first == &*flag; });
+    if (is_given || !takes(method, name)) continue;
+    TrialArguments changed = arguments;
+    changed.settings.emplace_back(&*flag, value);
+    Trial trial{.machine = usual.machine, .method = usual.method, .ports = usual.ports};
+    trial.alternative = flag->flag() + " " + value;
+    plan(changed, method, trial);
+    if (trial.record && settings_text(trial) != settings_text(usual)) others.push_back(std::move(trial));
+  }
+  return others;
+}
+
+}  // namespace
+
+void refuse_if_nothing_runs(const std::vector<Trial>& trials, const std::string& operation,
+                            const std::string& machine) {
+  const auto is_of_machine = [&](const Trial& trial) { return machine.empty() || trial.machine == machine; };
+  auto those = trials | std::views::filter(is_of_machine);
+  if (std::ranges::any_of(those, [](const Trial& trial) { return trial.record.has_value(); })) return;
+  // The most telling reason: of a method that is for the machine and has the parameters.
+  auto shown = std::ranges::find_if(those, &Trial::takes_settings);
+  if (shown == those.end()) shown = std::ranges::find_if(those, &Trial::is_for_machine);
+  if (shown == those.end()) shown = those.begin();
+  throw InputError("no method of " + operation + " can be compared on " + printable(shown->machine) + ": " +
+                   shown->method + ": " + shown->reason);
+}
+
+void refuse_twice(const std::string& flag, std::vector<std::string> values) {
+  std::ranges::sort(values);
+  const auto same = std::ranges::adjacent_find(values);
+  if (same != values.end()) throw InputError(flag + " " + quoted(*same) + " is given twice");
+}
+
+void plan_to_run(Trial& trial) {
+  plan_with(trial, [&] { return planned(plan_run(trial.arguments)); });
+}
+
+std::vector<NamedFile> inputs_of(const TrialArguments& arguments) {
+  std::vector<NamedFile> inputs;
+  for (const auto& [flag, text] : arguments.settings) {
+    if (flag->name == "input" || flag->name == "pattern" || flag->name == "permutation" || flag->name == "group") {
+      inputs.push_back({flag->flag(), text});
+    }
+  }
+  for (const std::string& schedule : arguments.schedules) {
+    for (const std::string& path : schedule_files(schedule.substr(std::string_view("file:").size()))) {
+      inputs.push_back({"a schedule of --algorithm", path});
+    }
+  }
+  for (const std::string& machine : arguments.machines) {
+    for (const std::string& path : graph_files(machine)) inputs.push_back({"a graph of --machine", path});
+  }
+  return inputs;
+}
+
+std::vector<const Method*> methods_beside(const TrialArguments& arguments) {
+  if (arguments.operation != replay_operation) {
+    return methods_of({.name = {}, .operation = arguments.operation, .machine = {}});
+  }
+  if (!arguments.schedules.empty()) return {};
+  throw InputError("no method does a replay; --algorithm file:FILE names messages to send again");
+}
+
+std::vector<Trial> plan_trials(const TrialArguments& given) {
+  const TrialArguments arguments = with_words_of_schedules(given);
+  const bool is_replay = arguments.operation == replay_operation;
+  Methods methods = methods_beside(arguments);
+  std::erase_if(methods, [&](const Method* method) {
+    return std::ranges::find(arguments.left_out, method) != arguments.left_out.end();
+  });
+  if (methods.empty() && !is_replay) throw InputError("there is no other method of " + arguments.operation);
+  refuse_foreign(arguments, is_replay ? Methods{&replay_method()} : methods);
+  std::ranges::stable_partition(methods, [](const Method* method) { return !is_for_any_machine(*method); });
+  refuse_twice("--machine", arguments.machines);
+  refuse_twice("--algorithm", arguments.schedules);
+  std::vector<std::string> port_models;
+  for (const PortModel ports : arguments.ports) port_models.emplace_back(name(ports));
+  refuse_twice("--ports", port_models);
+  refuse_idle_flags(arguments.run);
+  std::vector<std::optional<PortModel>> models(arguments.ports.begin(), arguments.ports.end());
+  if (models.empty()) models.emplace_back();
+  std::optional<MachineSpec> guest;
+  if (arguments.run.embed) guest = parse_machine(*arguments.run.embed);
+  std::vector<Trial> trials;
+  for (const std::string& text : arguments.machines) {
+    const MachineSpec machine = parse_machine(text);
+    for (const std::string& name : names_of(methods)) {
+      const auto add = [&](const Method& method, const std::string& embedded) {
+        for (const auto& ports : models) {
+          Trial trial{.machine = text, .method = name, .guest = embedded, .ports = ports};
+          plan(arguments, method, trial);
+          std::vector<Trial> others;
+          if (arguments.with_alternatives && trial.record) others = in_other_ways(arguments, machine, method, trial);
+          trials.push_back(std::move(trial));
+          std::ranges::move(others, std::back_inserter(trials));
+        }
+      };
+      const Method* const own = entry_for(methods, name, machine);
+      const Method* const of_guest = guest ? entry_for(methods, name, *guest) : nullptr;
+      if (own != nullptr) add(*own, {});
+      if (of_guest != nullptr) add(*of_guest, guest->text);
+      if (own == nullptr && of_guest == nullptr) {
+        trials.push_back({.machine = text, .method = name, .ports = {}, .reason = "is for " + families(methods, name)});
+      }
+    }
+    for (const std::string& schedule : arguments.schedules) {
+      for (const auto& ports : models) {
+        Trial trial{.machine = text, .method = schedule, .ports = ports};
+        if (guest && !machine.medium) trial.guest = guest->text;
+        plan_schedule(arguments, trial);
+        trials.push_back(std::move(trial));
+      }
+    }
+  }
+  refuse_if_nothing_runs(trials, arguments.operation);
+  return trials;
+}
+
+void run_trial(Trial& trial, const std::atomic<bool>& stop) {
+  try {
+    execute(
+        trial.arguments, *trial.record, [&](std::uint64_t) { return trial.record->plan.settings; }, stop);
+    if (trial.record->problems.empty()) return;
+    trial.reason = trial.record->problems.front();
+    trial.has_failed = true;
+  } catch (const RunError& error) {
+    if (error.kind() == ErrorKind::interrupted) throw Interrupted();
+    const Failure failure = failure_of(trial.record->plan, error);
+    trial.reason = said_of(trial.method, failure.text);
+    trial.has_failed = failure.code == run_failed;
+  } catch (const MemoryError& error) {
+    trial.reason = said_of(trial.method, error.what());
+  } catch (const InputError& error) {
+    trial.reason = said_of(trial.method, error.what());
+  } catch (const std::bad_alloc&) {
+    trial.reason = "does not fit memory";
+  }
+  trial.ports = trial.record->plan.model.ports;
+  trial.record.reset();
+}
+
+bool run_until_stopped(std::span<Trial* const> trials, const std::atomic<bool>& stop,
+                       const std::function<void(const Trial&)>& show) {
+  bool is_interrupted = false;
+  for (Trial* const trial : trials) {
+    if (!trial->record) continue;
+    try {
+      if (!is_interrupted) show(*trial);
+      if (!is_interrupted) run_trial(*trial, stop);
+    } catch (const Interrupted&) {
+      is_interrupted = true;
+    }
+    if (!is_interrupted) continue;
+    trial->record.reset();
+    trial->reason = "was not run to its end: interrupted";
+  }
+  return is_interrupted;
+}
+
+ExitCode exit_code_of(std::span<const Trial> trials) {
+  bool has_failed = false;
+  for (const Trial& trial : trials) {
+    if (!trial.has_failed) continue;
+    has_failed = true;
+    print_failure(trial.method + " on " + printable(trial.machine) + ": " + trial.reason);
+  }
+  if (has_failed) return run_failed;
+  if (std::ranges::any_of(trials, [](const Trial& trial) { return trial.record.has_value(); })) return verified;
+  const Trial& first = *std::ranges::find_if(trials, &Trial::is_for_machine);
+  print_failure("nothing could be compared: " + first.method + " on " + printable(first.machine) + ": " + first.reason);
+  return bad_input;
+}
+
+}  // namespace lockstep::cli

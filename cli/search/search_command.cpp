@@ -1,0 +1,509 @@
+#include "search_command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "flags/value_option.hpp"
+#include "host/exit_code.hpp"
+#include "host/file_names.hpp"
+#include "host/interrupt.hpp"
+#include "host/json_value.hpp"
+#include "host/number_text.hpp"
+#include "host/output_file.hpp"
+#include "host/version.hpp"
+#include "lockstep/algorithms/move_log.hpp"
+#include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/algorithms/schedule_search.hpp"
+#include "lockstep/algorithms/settings.hpp"
+#include "lockstep/algorithms/synthesis.hpp"
+#include "lockstep/core/nearest_name.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/topologies.hpp"
+#include "report/json_report.hpp"
+#include "report/schedule_format.hpp"
+#include "run/execution.hpp"
+#include "run/failure.hpp"
+#include "run/memory_need.hpp"
+#include "run/trial.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* explained =
+    R"(Searches for a schedule of chunks of equal length: in few steps, and in those of few rounds. What goes over one link
+in one step is one message of some chunks; it takes ceil(chunks / multiplicity) rounds, a link's multiplicity being what
+the graph's file says ("multiplicity" of an edge), else 1. A step takes as many rounds as its longest message.
+
+The schedule that is found is laid beside the lower bounds and the best method of the catalogue that runs there, which
+is taken where it has fewer steps, or as many and fewer rounds. Then it is run: every processor is a program of its own,
+and the data is compared with what the operation demands. With --steps so many are allowed, and few rounds come first.
+
+Every processor has C chunks for all (allgather) or for every other one (alltoall), or the root has them (broadcast);
+or there are C parts of the vector for every processor to sum up (allreduce: a reduce-scatter, and the same allgather
+backwards). The same flags and seed give the same schedule.
+
+Examples:
+  lockstep search --operation allgather --machine mesh:3x3 --ports all
+  lockstep search --operation broadcast --machine torus:4x4 --chunks 8 --steps 7 --ports all
+  lockstep search --operation allgather --machine graph:dgx1.json --chunks 6 --steps 3 --ports all --output dgx1-6.json
+  lockstep search --operation allgather --machine mesh:3x3 --ports all --format msccl --output mesh.xml
+
+The exit code is 0 if the schedule is verified, 1 if it failed, 2 if the input was bad or an output could not be
+written, 130 if you interrupted it.)";
+
+const std::vector<std::string>& operations() {
+  static const std::vector<std::string> names{"allgather", "allreduce", "broadcast", "alltoall"};
+  return names;
+}
+
+/// A method of the catalogue, as it ran.
+struct Rival {
+  std::string name;
+  Trial trial;
+  std::uint64_t steps = 0;
+  std::uint64_t rounds = 0;
+  std::uint64_t messages = 0;
+  std::uint64_t longest_sum = 0;            ///< words
+  std::optional<ChunkSchedule> schedule{};  ///< where it moves whole blocks
+};
+
+/// What came of it all.
+struct Search {
+  const SearchArguments& arguments;
+  MachineSpec machine;
+  Topology topology;
+  Network network;
+  ChunkTask task;
+  ChunkBound bound{};
+  std::optional<Synthesis> found{};
+  std::optional<Rival> rival{};
+  bool takes_rival = false;
+  double seconds = 0;
+
+  explicit Search(const SearchArguments& given)
+      : arguments(given),
+        machine(checked(given)),
+        topology(build(machine)),
+        network(machine, topology),
+        task{given.operation, static_cast<Rank>(given.root), given.chunks} {
+    bound = chunk_bound(task, network, given.ports);
+  }
+
+  /// The schedule that is reported; null if the catalogue's cannot be told in chunks.
+  const ChunkSchedule* schedule() const {
+    if (!takes_rival) return &found->schedule;
+    return rival->schedule ? &*rival->schedule : nullptr;
+  }
+
+ private:
+  static MachineSpec checked(const SearchArguments& arguments);
+};
+
+/// What does not depend on the search: that there is such a machine, that it has links, and that it is not too large.
+MachineSpec Search::checked(const SearchArguments& arguments) {
+  if (arguments.operation.empty() || arguments.machine.empty()) {
+    throw InputError(
+        "search needs --operation and --machine, e.g. lockstep search --operation allgather --machine mesh:3x3");
+  }
+  MachineSpec machine = parse_machine(arguments.machine);
+  const std::string text = printable(machine.text);
+  if (machine.medium) throw InputError("search is for machines with links; " + text + " has none");
+  constexpr std::uint64_t most_processors_searched = 1024;
+  if (machine.processors > most_processors_searched) {
+    throw InputError("search is for machines of up to " + std::to_string(most_processors_searched) + " processors; " +
+                     text + " has " + std::to_string(machine.processors));
+  }
+  const bool has_root = arguments.operation == "broadcast";
+  if (arguments.root != 0 && !has_root) throw InputError("--root is for --operation broadcast");
+  if (arguments.root >= machine.processors) {
+    throw InputError("--root " + std::to_string(arguments.root) + " does not exist, " + text + " has 0 to " +
+                     std::to_string(machine.processors - 1));
+  }
+  const Wide pairs = Wide{machine.processors} * (has_root ? 1 : machine.processors);
+  constexpr std::uint64_t most_places = std::uint64_t{1} << 22;
+  if (pairs * arguments.chunks > most_places) {
+    throw InputError("--chunks " + std::to_string(arguments.chunks) + " on " + text +
+                     " are more than a search can follow; there may be " +
+                     std::to_string(static_cast<std::uint64_t>(most_places / pairs)));
+  }
+  constexpr std::uint64_t copies = 4;
+  refuse_if_too_large("the data of this search",
+                      saturated(pairs * arguments.chunks * (arguments.words + 16) * (copies * sizeof(Word))));
+  return machine;
+}
+
+/// The words that methods of the catalogue are asked for, so that they have as much to do.
+std::uint64_t words_for_methods(const Search& search) {
+  const Wide parts = search.task.operation == "allreduce" ? search.machine.processors : 1;
+  return saturated(parts * search.arguments.chunks * search.arguments.words);
+}
+
+/// All methods of the catalogue that run there, as `lockstep compare` would.
+std::vector<Trial> trials_for(const Search& search) {
+  const SearchArguments& arguments = search.arguments;
+  TrialArguments trials;
+  trials.operation = arguments.operation;
+  trials.machines = {arguments.machine};
+  trials.ports = {arguments.ports};
+  trials.run.quiet = true;
+  trials.run.model.multicast = false;  // a message goes over one link
+  const auto set = [&trials](std::string_view name, std::uint64_t value) {
+    const auto flag = std::ranges::find(setting_flags(), name, &SettingFlag::name);
+    trials.settings.emplace_back(&*flag, std::to_string(value));
+  };
+  set("words", words_for_methods(search));
+  if (arguments.root != 0) set("root", arguments.root);
+  trials.run.settings.seed = arguments.seed;
+  for (const Method* method : catalogue()) {  // it is a search itself, and its time is limited
+    if (method->name == "alltoall/search") trials.left_out.push_back(method);
+  }
+  try {
+    return plan_trials(trials);
+  } catch (const InputError&) {
+    return {};  // no method runs there
+  }
+}
+
+/// In which order schedules are better.
+auto merit(const SearchArguments& arguments, std::uint64_t steps, std::uint64_t rounds, std::uint64_t longest_sum) {
+  return arguments.steps ? std::tuple(rounds, longest_sum, steps) : std::tuple(steps, rounds, longest_sum);
+}
+
+/// Of a method: its moves, if they are of whole blocks.
+std::optional<ChunkSchedule> schedule_of(const Search& search, Trial& trial, const std::atomic<bool>& stop) {
+  if (!moves_blocks(search.task.operation)) return std::nullopt;
+  MoveLog log = log_for(*trial.record->plan.method, trial.record->plan.settings);
+  MoveRecorder recorder(log);
+  RunRecord record = *trial.record;
+  execute(
+      trial.arguments, record, [&](std::uint64_t) { return record.plan.settings; }, stop, &recorder);
+  if (log.has_unlabelled || log.has_parts) return std::nullopt;
+  log.schedule.nodes = search.network.nodes;
+  return in_chunks(log.schedule, search.task.chunks);
+}
+
+/// The best method of the catalogue; among those of as many steps as are allowed, if so many are.
+std::optional<Rival> best_rival(const Search& search, const std::atomic<bool>& stop) {
+  std::vector<Trial> trials = trials_for(search);
+  std::vector<Trial*> to_run;
+  for (Trial& trial : trials) to_run.push_back(&trial);
+  if (run_until_stopped(to_run, stop)) throw Interrupted();
+  const SearchArguments& arguments = search.arguments;
+  std::optional<Rival> best;
+  for (Trial& trial : trials) {
+    if (!trial.record) continue;
+    const Report& report = trial.record->outcome.report;
+    if (arguments.steps && report.steps > *arguments.steps) continue;
+    // A round takes a chunk; links are taken for single, until the moves are known.
+    const std::uint64_t rounds = (report.longest_sum + arguments.words - 1) / arguments.words;
+    const auto of = [&](const Rival& rival) { return merit(arguments, rival.steps, rival.rounds, rival.longest_sum); };
+    Rival rival{.name = trial.method,
+                .trial = trial,
+                .steps = report.steps,
+                .rounds = rounds,
+                .messages = report.messages,
+                .longest_sum = report.longest_sum};
+    if (!best || of(rival) < of(*best)) best = std::move(rival);
+  }
+  if (!best) return best;
+  best->schedule = schedule_of(search, best->trial, stop);
+  if (best->schedule) {
+    check(*best->schedule, search.network, arguments.ports);
+    best->rounds = counts(*best->schedule, search.network).rounds;
+  }
+  return best;
+}
+
+/// A total exchange one message after the other (alltoall/search), where steps are allowed for it.
+void search_single_messages(Search& search) {
+  const SearchArguments& arguments = search.arguments;
+  if (arguments.operation != "alltoall" || arguments.ports != PortModel::one || !arguments.steps) return;
+  const ChunkTask one_chunk{arguments.operation, 0, 1};
+  const std::uint64_t bound = chunk_bound(one_chunk, search.network, arguments.ports).rounds;
+  const FoundSchedule single =
+      search_steps(search.topology, bound, arguments.seed, {.tries = arguments.tries, .time = std::chrono::hours(24)});
+  if (single.steps.size() > *arguments.steps) return;
+  ChunkSchedule schedule = in_chunks({search.network.nodes, single.steps, false, {}}, arguments.chunks);
+  const auto of = [&](const ChunkSchedule& one) {
+    const ChunkCounts its = counts(one, search.network);
+    return merit(arguments, its.steps, its.rounds, its.longest_sum);
+  };
+  if (search.found && of(search.found->schedule) <= of(schedule)) return;
+  const std::uint64_t tries = search.found ? search.found->tries : 0;
+  search.found = {std::move(schedule), tries + single.ways_tried};
+}
+
+void find(Search& search, const std::atomic<bool>& stop) {
+  const SearchArguments& arguments = search.arguments;
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    search.found = synthesize(search.task, search.network, arguments.ports,
+                              {.steps = arguments.steps, .tries = arguments.tries, .seed = arguments.seed}, stop);
+  } catch (const std::runtime_error&) {
+    if (stop) throw Interrupted();
+    throw;
+  }
+  search_single_messages(search);
+  search.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  search.rival = best_rival(search, stop);
+  if (!search.found && !search.rival) {
+    const std::string few = std::to_string(*arguments.steps) + (*arguments.steps == 1 ? " step" : " steps");
+    throw InputError("--steps " + std::to_string(*arguments.steps) + ": " +
+                     (*arguments.steps < search.bound.steps
+                          ? "no schedule has so few; the lower bound is " + std::to_string(search.bound.steps)
+                          : "no schedule of " + few + " was found"));
+  }
+  if (!search.rival) return;
+  const Rival& rival = *search.rival;
+  const ChunkCounts own = search.found ? counts(search.found->schedule, search.network) : ChunkCounts{};
+  search.takes_rival = !search.found || merit(arguments, rival.steps, rival.rounds, rival.longest_sum) <
+                                            merit(arguments, own.steps, own.rounds, own.longest_sum * arguments.words);
+}
+
+/// What is reported of the schedule that is taken.
+struct Taken {
+  ChunkCounts counts;
+  std::uint64_t words = 0;
+  std::uint64_t longest_sum = 0;  ///< words
+  std::string wrong{};
+};
+
+/// Runs it: its counts are those of the machine.
+Taken run(const Search& search, const std::atomic<bool>& stop) {
+  const ChunkSchedule* const schedule = search.schedule();
+  if (schedule == nullptr) {  // it has run, as a method
+    const Report& report = search.rival->trial.record->outcome.report;
+    return {{report.steps, search.rival->rounds, report.messages, 0, 0}, report.words, report.longest_sum};
+  }
+  check(*schedule, search.network, search.arguments.ports);
+  Model model;
+  model.ports = search.arguments.ports;
+  Settings settings;
+  settings.words = search.arguments.words;
+  settings.seed = search.arguments.seed;
+  const auto executor = make_executor(ExecutorKind::tbb, 0);
+  const RunOptions options{.name = "search", .stop = &stop};
+  const Outcome outcome = carry_out({.machine = search.machine,
+                                     .topology = search.topology,
+                                     .model = model,
+                                     .settings = settings,
+                                     .executor = *executor,
+                                     .options = options},
+                                    *schedule);
+  const Report& report = outcome.report;
+  Taken taken{counts(*schedule, search.network), report.words, report.longest_sum, outcome.wrong};
+  const ChunkCounts& its = taken.counts;
+  if (report.steps != its.steps || report.messages != its.messages ||
+      report.longest_sum != its.longest_sum * search.arguments.words) {
+    throw std::logic_error("a run that counts otherwise than its schedule");
+  }
+  return taken;
+}
+
+std::string bound_text(std::uint64_t bound, std::uint64_t counted, const std::string& what) {
+  const std::string text = what + " " + grouped(bound);
+  return text + (counted == bound ? " (met)" : " (" + grouped(counted - bound) + " more)");
+}
+
+std::string line(const std::string& label, const std::string& text) {
+  constexpr std::size_t width = 13;
+  std::string line = label;
+  line.resize(std::max(width, line.size()), ' ');
+  return line + text + "\n";
+}
+
+std::string counts_text(std::uint64_t steps, std::uint64_t rounds, std::uint64_t longest_sum) {
+  return counted(steps, "step") + ", " + counted(rounds, "round") + ", longest sum " + grouped(longest_sum);
+}
+
+std::string task_text(const Search& search) {
+  const SearchArguments& arguments = search.arguments;
+  std::string text = arguments.operation;
+  if (arguments.operation == "broadcast") text += " from " + std::to_string(arguments.root);
+  text += " on " + printable(search.machine.text) + ", --ports " + std::string(name(arguments.ports)) + ", ";
+  text += counted(arguments.chunks, "chunk");
+  text += arguments.operation == "broadcast"   ? ""
+          : arguments.operation == "alltoall"  ? " a pair"
+          : arguments.operation == "allreduce" ? " of the vector a processor"
+                                               : " a processor";
+  return text + " of " + counted(arguments.words, "word");
+}
+
+std::string human_text(const Search& search, const Taken& taken) {
+  const ChunkCounts& its = taken.counts;
+  std::string text = line("search", task_text(search));
+  text += line("schedule", counts_text(its.steps, its.rounds, taken.longest_sum) + ", " +
+                               counted(its.messages, "message") + ", " + counted(taken.words, "word"));
+  text += line("lower bound", bound_text(search.bound.steps, its.steps, "steps") + ", " +
+                                  bound_text(search.bound.rounds, its.rounds, "rounds"));
+  const std::string allowed = search.arguments.steps ? " of so few steps" : "";
+  if (search.rival) {
+    const Rival& rival = *search.rival;
+    text += line("catalogue", "best" + allowed + " is " + rival.name + ": " +
+                                  counts_text(rival.steps, rival.rounds, rival.longest_sum));
+  } else {
+    text += line("catalogue", "no method" + allowed + " runs here");
+  }
+  const std::string by = search.takes_rival ? "the catalogue's method is taken; the search" : "the search";
+  text += line("found by", by +
+                               (search.found ? " laid " + counted(search.found->tries, "tree") + " after the first"
+                                             : " found none of so few steps") +
+                               ", seed " + std::to_string(search.arguments.seed));
+  text += line("wall-clock", duration(search.seconds) + " for the search");
+  text +=
+      line(taken.wrong.empty() ? "verified" : "NOT VERIFIED", taken.wrong.empty() ? "all data is right" : taken.wrong);
+  return text;
+}
+
+Json json_document(const Search& search, const Taken& taken) {
+  const SearchArguments& arguments = search.arguments;
+  const ChunkCounts& its = taken.counts;
+  Json rival;
+  if (search.rival) {
+    rival = {{"algorithm", search.rival->name},
+             {"steps", search.rival->steps},
+             {"rounds", search.rival->rounds},
+             {"messages", search.rival->messages},
+             {"longest_sum", search.rival->longest_sum}};
+  }
+  return {{"lockstep", version},
+          {"schema", schema},
+          {"operation", arguments.operation},
+          {"machine", search.machine.text},
+          {"ports", name(arguments.ports)},
+          {"root", arguments.operation == "broadcast" ? Json(arguments.root) : Json()},
+          {"chunks", arguments.chunks},
+          {"words", arguments.words},
+          {"steps_allowed", json_of(arguments.steps)},
+          {"seed", arguments.seed},
+          {"tries", arguments.tries},
+          {"taken", search.takes_rival ? search.rival->name : "search"},
+          {"counted",
+           {{"steps", its.steps},
+            {"rounds", its.rounds},
+            {"messages", its.messages},
+            {"words", taken.words},
+            {"longest_sum", taken.longest_sum}}},
+          {"lower_bound", {{"steps", search.bound.steps}, {"rounds", search.bound.rounds}}},
+          {"gap", {{"steps", its.steps - search.bound.steps}, {"rounds", its.rounds - search.bound.rounds}}},
+          {"catalogue", rival},
+          {"trees_laid", search.found ? Json(search.found->tries) : Json()},
+          {"wall", {{"search_s", search.seconds}}},
+          {"verified", taken.wrong.empty()}};
+}
+
+/// The schedule as a file; of a method that divides blocks, in chunks of which its messages are made.
+ScheduleText written_schedule(const Search& search, const std::atomic<bool>& stop) {
+  const SearchArguments& arguments = search.arguments;
+  const ChunkSchedule* const schedule = search.schedule();
+  if (schedule != nullptr && arguments.format == ScheduleFormat::lockstep) {
+    return {.text = chunk_schedule_text(*schedule, search.machine.text)};
+  }
+  Model model;
+  model.ports = arguments.ports;
+  if (schedule != nullptr) {
+    return schedule_text_of(contents_of(*schedule), arguments.format, "search", search.machine, search.topology, model);
+  }
+  return schedule_text_of(contents_of(search.rival->trial.record->plan, stop), arguments.format, search.rival->name,
+                          search.machine, search.topology, model);
+}
+
+/// Throws InputError if two lead to one place, or one to the graph.
+void refuse_shared(const SearchArguments& arguments) {
+  std::vector<NamedFile> outputs;
+  if (arguments.output) outputs.push_back({"--output", *arguments.output});
+  if (arguments.json) outputs.push_back({"--json", *arguments.json});
+  std::vector<NamedFile> inputs;
+  for (const std::string& path : graph_files(arguments.machine)) inputs.push_back({"a graph of --machine", path});
+  refuse_shared_files(outputs, inputs);
+}
+
+}  // namespace
+
+void add_search_options(CLI::App& app, SearchArguments& arguments) {
+  const char* const what = "What to search (required)";
+  const auto add_number = [&app](const char* flag, const char* type, const std::string& description,
+                                 std::uint64_t least, std::uint64_t most, auto& number) {
+    add_value_option(app, flag, type, description, [flag, least, most, &number](const std::string& text) {
+      number = static_cast<std::remove_reference_t<decltype(number)>>(parse_whole_number(flag, text, least, most));
+    });
+  };
+  add_value_option(app, "--operation", "NAME", "allgather, allreduce, broadcast or alltoall",
+                   [&arguments](const std::string& text) {
+                     if (std::ranges::find(operations(), text) == operations().end()) {
+                       refuse_choice("--operation", text, operations());
+                     }
+                     arguments.operation = text;
+                   })
+      ->group(what);
+  add_value_option(app, "--machine", "SPEC", "the machine, one with links, e.g. graph:FILE",
+                   [&arguments](const std::string& text) { arguments.machine = text; })
+      ->group(what);
+  constexpr std::uint64_t most_chunks = 65'536;
+  constexpr std::uint64_t most_chunk_words = 1'000'000;
+  constexpr std::uint64_t most_steps = 10'000;
+  constexpr std::uint64_t most_tries = 1'000'000'000;
+  add_number("--chunks", "C", "chunks of every block (default 1)", 1, most_chunks, arguments.chunks);
+  add_number("--words", "W", "words of every chunk (default 1)", 1, most_chunk_words, arguments.words);
+  add_number("--root", "RANK", "of broadcast (default 0)", 0, most_processors, arguments.root);
+  add_value_option(app, "--ports", "MODEL", "one (default) or all", [&arguments](const std::string& text) {
+    arguments.ports = parse_choice("--ports", text, {PortModel::one, PortModel::all});
+  });
+  add_value_option(
+      app, "--steps", "S", "at most so many, and few rounds first (default: few steps first)",
+      [&arguments](const std::string& text) { arguments.steps = parse_whole_number("--steps", text, 0, most_steps); });
+  add_number("--tries", "N", "trees of chunks that are laid before the search gives up (default 100000)", 0, most_tries,
+             arguments.tries);
+  add_number("--seed", "S", "of what the search draws, and of the data (default 1)", 0,
+             std::numeric_limits<std::uint64_t>::max(), arguments.seed);
+  add_value_option(app, "--output", "FILE|-", "write the schedule", [&arguments](const std::string& text) {
+    arguments.output = text;
+  })->group("Output");
+  add_value_option(app, "--format", "NAME", "of --output: lockstep (default), msccl (XML) or sccl (JSON)",
+                   [&arguments](const std::string& text) {
+                     arguments.format = parse_choice(
+                         "--format", text, {ScheduleFormat::lockstep, ScheduleFormat::msccl, ScheduleFormat::sccl});
+                   })
+      ->group("Output");
+  add_json_option(app, "write a report as JSON, to FILE or (-, or no FILE) to standard output",
+                  [&arguments](const std::string& text) { arguments.json = text; })
+      ->group("Output");
+  app.add_flag("--quiet", arguments.quiet, "show nothing; files and the exit code tell")->group("Output");
+  app.footer(explained);
+}
+
+int search_command(const SearchArguments& arguments, const std::atomic<bool>& stop) {
+  Search search(arguments);
+  refuse_shared(arguments);
+  std::optional<OutputFile> output;
+  std::optional<OutputFile> json;
+  if (arguments.output) output.emplace(*arguments.output);
+  if (arguments.json) json.emplace(*arguments.json);
+  find(search, stop);
+  const Taken taken = run(search, stop);
+  ScheduleText written;
+  if (output) written = written_schedule(search, stop);
+  if (stop) throw Interrupted();
+  begin_outputs();
+  if (output) output->prepare(written.text);
+  if (json) json->prepare(json_text(json_document(search, taken)));
+  const std::array outputs{pointer_to(output), pointer_to(json)};
+  publish(outputs, [&] {
+    if (!arguments.quiet && arguments.output != "-" && arguments.json != "-") write_output(human_text(search, taken));
+  });
+  if (output) print_warnings(printable(*arguments.output), written);
+  if (taken.wrong.empty()) return verified;
+  return print_last(taken.wrong, run_failed);
+}
+
+}  // namespace lockstep::cli

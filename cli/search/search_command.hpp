@@ -1,0 +1,41 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "lockstep/core/model.hpp"
+#include "run/run_options.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace lockstep::cli {
+
+/// What `lockstep search` was asked for, each flag checked by itself.
+struct SearchArguments {
+  std::string operation;
+  std::string machine;
+  std::uint32_t chunks = 1;
+  std::uint64_t words = 1;  ///< of a chunk
+  std::uint64_t root = 0;
+  PortModel ports = PortModel::one;
+  std::optional<std::uint64_t> steps{};
+  std::uint64_t tries = 100'000;
+  std::uint64_t seed = 1;
+  std::optional<std::string> output{};               ///< a file or "-"
+  ScheduleFormat format = ScheduleFormat::lockstep;  ///< of the output
+  std::optional<std::string> json{};
+  bool quiet = false;
+};
+
+/// Adds the flags of `lockstep search` and its help text. The arguments must outlive the app.
+void add_search_options(CLI::App& app, SearchArguments& arguments);
+
+/// `lockstep search`: finds a schedule, runs it, lays it beside the bound and the best method of the catalogue, reports
+/// and writes it. The exit code is the command's. Throws InputError, OutputError and Interrupted.
+int search_command(const SearchArguments& arguments, const std::atomic<bool>& stop);
+
+}  // namespace lockstep::cli

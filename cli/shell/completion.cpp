@@ -1,0 +1,346 @@
+#include "completion.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <sstream>
+
+#include "errata/errata.hpp"
+#include "flags/setting_flags.hpp"
+#include "host/exit_code.hpp"
+#include "host/interrupt.hpp"
+#include "host/output_file.hpp"
+#include "learn/demo.hpp"
+#include "lockstep/algorithms/choice_error.hpp"
+#include "lockstep/machines/cost_presets.hpp"
+#include "lockstep/machines/machine_family.hpp"
+#include "report/quantity.hpp"
+#include "reproduce/reproduction.hpp"
+#include "topic.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+// Bash parts words at ":" and "=" too: the line is parted anew, and what stands before bash's own word is taken off.
+constexpr const char* bash_script = R"script(# Completion of lockstep for bash.
+_lockstep() {
+  local line=${COMP_LINE:0:COMP_POINT} own=${COMP_WORDS[COMP_CWORD]} words found before
+  read -ra words <<<"$line"
+  [[ $line == *' ' ]] && words+=('')
+  [[ $own == [:=] ]] && own=
+  before=${words[-1]%"$own"}
+  COMPREPLY=()
+  while IFS=$'\t' read -r found _; do
+    COMPREPLY+=("${found#"$before"}")
+    [[ $found == *[:=] ]] && compopt -o nospace 2>/dev/null
+  done < <("${words[0]}" completion words "${words[@]:1}" 2>/dev/null)
+  return 0
+}
+complete -o default -F _lockstep lockstep
+)script";
+
+constexpr const char* zsh_script = R"script(#compdef lockstep
+# Completion of lockstep for zsh.
+_lockstep() {
+  local line word meaning tab=$'\t'
+  local -a plain open lines
+  lines=(${(f)"$(${words[1]} completion words "${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  for line in $lines; do
+    word=${line%%$tab*} meaning=${line#*$tab}
+    if [[ $word == *[:=] ]]; then
+      open+=($word)
+    else
+      plain+=(${word//:/\\:}${meaning:+:$meaning})
+    fi
+  done
+  if (( ! $#lines )); then
+    _files
+    return
+  fi
+  (( $#open )) && compadd -S '' -a open
+  (( $#plain )) && _describe lockstep plain
+}
+if [[ $funcstack[1] == _lockstep ]]; then
+  _lockstep "$@"
+else
+  compdef _lockstep lockstep
+fi
+)script";
+
+constexpr const char* fish_script = R"script(# Completion of lockstep for fish.
+function __lockstep_completions
+    set -l words (commandline -opc) (commandline -ct)
+    set -l found ($words[1] completion words $words[2..] 2>/dev/null)
+    if test (count $found) -gt 0
+        printf '%s\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
+complete -c lockstep -f -a '(__lockstep_completions)'
+)script";
+
+/// What a word can become, and what that means.
+struct Candidate {
+  std::string word;
+  std::string meaning;
+};
+using Candidates = std::vector<Candidate>;
+
+/// What the command line has before the word that is being completed.
+struct Line {
+  CLI::App& command;
+  std::vector<std::string> before;  ///< behind the subcommand
+
+  /// The value of a flag that was given; empty if it was not.
+  std::string value_of(std::string_view flag) const {
+    for (std::size_t index = 0; index < before.size(); ++index) {
+      if (before[index] == flag && index + 1 < before.size()) return before[index + 1];
+      if (before[index].starts_with(std::string(flag) + "=")) return before[index].substr(flag.size() + 1);
+    }
+    return {};
+  }
+};
+
+bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
+
+std::string flag_of(const CLI::Option& option) {
+  return option.get_lnames().empty() ? std::string() : "--" + option.get_lnames().front();
+}
+
+/// The family of the machine that the line names; empty if it names none that there is.
+std::optional<MachineSpec> machine_of(const Line& line) {
+  try {
+    return parse_machine(line.value_of("--machine"));
+  } catch (const std::invalid_argument&) {
+    return {};
+  }
+}
+
+Candidates machines() {
+  Candidates found;
+  for (const MachineFamily& family : machine_families()) found.push_back({family.name + ":", family.summary});
+  return found;
+}
+
+/// The methods that run on the line's machine family, or all if it names none.
+Candidates methods(const Line& line) {
+  const auto machine = machine_of(line);
+  Candidates found;
+  for (const Method* method : catalogue()) {
+    const bool runs = !machine || std::ranges::find(method->families, machine->family) != method->families.end();
+    if (runs) found.push_back({std::string(method->name), std::string(method->summary)});
+  }
+  return found;
+}
+
+Candidates operations() {
+  Candidates found;
+  for (const Method* method : catalogue()) found.push_back({std::string(method->operation), ""});
+  return found;
+}
+
+Candidates names_of_topics() {
+  Candidates found;
+  for (const Topic& topic : topics()) found.push_back({topic.name, std::string(name(topic.kind))});
+  for (Candidate& topic : found) std::ranges::replace(topic.word, ' ', '-');  // no word of a shell has a space
+  return found;
+}
+
+Candidates named(const Line& line, const std::string& list) {
+  if (list == "machines") {
+    Candidates found = machines();
+    for (Candidate& machine : found) machine.word.pop_back();
+    return found;
+  }
+  if (list == "algorithms") {
+    Candidates found = operations();
+    std::ranges::copy(methods(line), std::back_inserter(found));
+    return found;
+  }
+  Candidates found;
+  for (const CostPreset& preset : cost_presets())
+    found.push_back({std::string(preset.name), std::string(preset.units)});
+  return found;
+}
+
+/// The choices of a flag: it says which there are when it is given none of them.
+Candidates choices_of(const std::function<void()>& give_none) {
+  Candidates found;
+  try {
+    give_none();
+  } catch (const ChoiceError& refusal) {
+    for (const std::string& choice : refusal.choices()) found.push_back({choice, ""});
+  } catch (const std::invalid_argument&) {
+    // a flag of numbers, say
+  }
+  return found;
+}
+
+/// Those of a parameter that the line's method checks, on its machine.
+Candidates choices_of_parameter(const Line& line, const std::string& flag) {
+  const auto machine = machine_of(line);
+  const auto& flags = setting_flags();
+  const auto setting = std::ranges::find(flags, flag, &SettingFlag::flag);
+  if (!machine || setting == flags.end()) return {};
+  return choices_of([&] {
+    const Method& method = find_method(line.value_of("--algorithm"), machine->family);
+    Settings settings;
+    setting->set(settings, "?");
+    if (takes(method, setting->name)) method.resolve(*machine, method.defaults, settings);
+  });
+}
+
+/// "on|off" has two, "FILE|-" none that we could name.
+Candidates choices_in(const std::string& type) {
+  Candidates found;
+  std::istringstream parts(type);
+  for (std::string part; std::getline(parts, part, '|');) {
+    if (part.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos) found.push_back({part, ""});
+  }
+  return found.size() > 1 ? found : Candidates();
+}
+
+Candidates values_of(const Line& line, CLI::Option& option) {
+  const std::string flag = flag_of(option), type = option.get_type_name();
+  const std::string& command = line.command.get_name();
+  if (type == "SPEC" || type == "MACHINE") return machines();
+  if (flag == "--algorithm" || flag == "--method" || flag == "--against") return methods(line);
+  if (flag == "--operation" && command != "new") return operations();
+  if (command == "list" && flag.empty() && !line.before.empty()) return named(line, line.before.back());
+  if (command == "explain" && option.get_positional()) return names_of_topics();
+  if (command == "demo" && option.get_positional()) {
+    Candidates found;
+    for (const Demo& demo : demos()) found.push_back({std::string(demo.name), std::string(demo.summary)});
+    return found;
+  }
+  if (command == "errata" && option.get_positional()) {
+    Candidates found;
+    for (const PaperErrata& paper : all_errata()) found.push_back({std::string(paper.paper), std::string(paper.title)});
+    return found;
+  }
+  if (flag == "--by") return choices_of([] { find_criterion("?", false); });
+  if (command == "reproduce" && option.get_positional()) {
+    Candidates found;
+    for (const ReproductionEntry& entry : reproductions()) {
+      found.push_back({std::string(entry.name), std::string(entry.summary)});
+    }
+    return found;
+  }
+  Candidates found = choices_in(type);
+  if (found.empty()) found = choices_of_parameter(line, flag);
+  if (found.empty()) {
+    found = choices_of([&option] {
+      option.clear();
+      option.add_result("?");
+      option.run_callback();
+    });
+  }
+  return found;
+}
+
+/// A parameter that the line's method does not take would be refused.
+bool is_foreign(const Line& line, const std::string& flag) {
+  const std::string algorithm = line.value_of("--algorithm");
+  const auto& flags = setting_flags();
+  if (algorithm.empty() || std::ranges::find(flags, flag, &SettingFlag::flag) == flags.end()) return false;
+  bool is_known = false;
+  for (const Method* method : catalogue()) {
+    if (!is_called(*method, algorithm)) continue;
+    is_known = true;
+    if (takes(*method, flag.substr(2))) return false;
+  }
+  return is_known;
+}
+
+Candidates flags_of(const Line& line) {
+  Candidates found;
+  for (const CLI::Option* option : line.command.get_options()) {
+    const std::string flag = flag_of(*option);
+    if (!flag.empty() && !is_foreign(line, flag)) found.push_back({flag, option->get_description()});
+  }
+  return found;
+}
+
+/// The option whose value stands behind the words of the line: the flag before, or else the next positional argument.
+CLI::Option* expected(const Line& line) {
+  const std::vector<CLI::Option*> options = line.command.get_options();
+  const auto flag_named = [&options](const std::string& word) -> CLI::Option* {
+    const auto found = std::ranges::find_if(options, [&](const CLI::Option* option) {
+      return word.starts_with("--") && flag_of(*option) == word && takes_value(*option);
+    });
+    return found == options.end() ? nullptr : *found;
+  };
+  std::size_t positionals = 0;
+  for (std::size_t index = 0; index < line.before.size(); ++index) {
+    CLI::Option* flag = flag_named(line.before[index]);
+    if (flag != nullptr && ++index == line.before.size()) return flag;
+    if (flag == nullptr && !line.before[index].starts_with("-")) ++positionals;
+  }
+  for (CLI::Option* option : options) {
+    if (option->get_positional() && positionals-- == 0) return option;
+  }
+  return nullptr;
+}
+
+Candidates candidates(CLI::App& app, const std::vector<std::string>& words) {
+  const std::string& word = words.back();
+  Candidates found;
+  if (words.size() == 1) {
+    found = flags_of({app, {}});
+    for (CLI::App* command : app.get_subcommands({}))
+      found.push_back({command->get_name(), command->get_description()});
+    return found;
+  }
+  const auto commands = app.get_subcommands({});
+  const auto command = std::ranges::find(commands, words.front(), &CLI::App::get_name);
+  if (command == commands.end()) return {};
+  Line line{**command, {words.begin() + 1, words.end() - 1}};
+  const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
+  if (equals != std::string::npos) line.before.push_back(word.substr(0, equals));
+  CLI::Option* option = expected(line);
+  const bool is_value = option != nullptr && !option->get_positional();
+  if (is_value || (option != nullptr && !word.starts_with("-"))) found = values_of(line, *option);
+  if (!is_value && (word.empty() || word.starts_with("-")))
+    std::ranges::copy(flags_of(line), std::back_inserter(found));
+  for (Candidate& candidate : found) {
+    if (equals != std::string::npos) candidate.word = word.substr(0, equals + 1) + candidate.word;
+  }
+  return found;
+}
+
+}  // namespace
+
+int completion_command(const std::string& shell) {
+  if (shell.empty()) throw InputError("completion needs a shell: bash, zsh or fish");
+  const std::vector<std::pair<std::string, const char*>> scripts{
+      {"bash", bash_script}, {"zsh", zsh_script}, {"fish", fish_script}};
+  std::vector<std::string> shells;
+  for (const auto& [name, script] : scripts) {
+    if (name == shell) {
+      begin_outputs();
+      write_output(script);
+      return verified;
+    }
+    shells.push_back(name);
+  }
+  refuse_choice("completion", shell, shells);
+}
+
+std::optional<std::vector<std::string>> words_to_complete(int argc, const char* const* argv) {
+  const std::vector<std::string> words(argv, argv + argc);
+  if (words.size() < 4 || words[1] != "completion" || words[2] != "words") return {};
+  return std::vector<std::string>(words.begin() + 3, words.end());
+}
+
+std::string completions(CLI::App& app, const std::vector<std::string>& words) {
+  std::vector<std::string> shown;
+  std::string text;
+  for (const auto& [word, meaning] : candidates(app, words)) {
+    if (!word.starts_with(words.back()) || std::ranges::find(shown, word) != shown.end()) continue;
+    shown.push_back(word);
+    text += word + "\t" + meaning + "\n";
+  }
+  return text;
+}
+
+}  // namespace lockstep::cli

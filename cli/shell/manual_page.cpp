@@ -1,0 +1,82 @@
+#include "manual_page.hpp"
+
+#include <CLI/CLI.hpp>
+#include <sstream>
+
+#include "host/version.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr const char* exit_codes = R"(.SH EXIT STATUS
+.TP
+.B 0
+verified: all data and all counts are right
+.TP
+.B 1
+the run failed: a rule broken, a deadlock, wrong data, a count or a modelled time that differs from an exact prediction
+.TP
+.B 2
+bad input, or an output that cannot be written; one line says what is wrong and what is allowed
+.TP
+.B 3
+an internal error
+.TP
+.BR 129 ", " 130 ", " 143
+interrupted by SIGHUP, SIGINT, SIGTERM
+.SH ENVIRONMENT
+.TP
+.B NO_COLOR
+if set and not empty: no colours
+.TP
+.B COLUMNS
+columns that lines on a terminal should fit
+)";
+
+/// Text in the language of man: no line of it is a request, and a dash is a dash that can be typed.
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char letter : text) {
+    const bool starts_line = result.empty() || result.back() == '\n';
+    if (starts_line && (letter == '.' || letter == '\'')) result += "\\&";
+    if (letter == '\\') {
+      result += "\\e";
+    } else if (letter == '-') {
+      result += "\\-";
+    } else {
+      result += letter;
+    }
+  }
+  return result;
+}
+
+std::string options_of(const CLI::App& app) {
+  std::string text;
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string type = option->get_items_expected_max() > 0 ? option->get_type_name() : "";
+    text += ".TP\n\\fB" + escaped(option->get_name(true, true)) + "\\fR";
+    text += (type.empty() ? "" : " \\fI" + escaped(type) + "\\fR") + "\n" + escaped(option->get_description()) + "\n";
+  }
+  return text;
+}
+
+/// Lines as they are; the first, a heading such as "Examples:", as text before them.
+std::string as_it_is(const std::string& text) { return text.empty() ? "" : ".PP\n.nf\n" + escaped(text) + "\n.fi\n"; }
+
+}  // namespace
+
+std::string manual_page(const CLI::App& app) {
+  const std::string& name = app.get_name();
+  std::string description = app.get_description();
+  std::string text = ".TH LOCKSTEP 1 \"\" \"lockstep " + std::string(version) + "\"\n.SH NAME\n" + name +
+                     " \\- emulate message\\-passing machines and run algorithms on them\n.SH SYNOPSIS\n.B " + name +
+                     "\n.I COMMAND\n.RI [ ARGUMENT ...]\n.SH DESCRIPTION\n" + escaped(description) + "\n" +
+                     options_of(app) + as_it_is(app.get_footer()) + ".SH COMMANDS\n";
+  for (const CLI::App* command : app.get_subcommands({})) {
+    text += ".SS " + name + " " + command->get_name() + "\n" + escaped(command->get_description()) + ".\n" +
+            options_of(*command) + as_it_is(command->get_footer());
+  }
+  return text + exit_codes;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,304 @@
+#include "reference.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <regex>
+#include <string_view>
+#include <tuple>
+
+#include "host/joined.hpp"
+#include "host/number_text.hpp"
+#include "learn/list_command.hpp"
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/machines/cost_presets.hpp"
+#include "lockstep/machines/graph_text.hpp"
+#include "lockstep/machines/machine_facts.hpp"
+#include "lockstep/machines/machine_family.hpp"
+#include "topic.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// "broadcast/two-way" as a part of labels and of names of files.
+std::string as_label(std::string_view name) {
+  std::string label(name);
+  std::ranges::replace_if(
+      label, [](unsigned char letter) { return std::isalnum(letter) == 0; }, '-');
+  return label;
+}
+
+std::string label_of(TopicKind kind, std::string_view topic) { return std::string(name(kind)) + "-" + as_label(topic); }
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char letter : text) {
+    switch (letter) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += letter;
+    }
+  }
+  return result;
+}
+
+std::string tagged(const std::string& tag, const std::string& html) {
+  return "<" + tag + ">" + html + "</" + tag + ">";
+}
+
+std::string link(const std::string& target, const std::string& html) {
+  return "<a href=\"" + target + "\">" + html + "</a>";
+}
+
+/// Replaces what matches by what a function makes of the match.
+template <class MadeOf>
+std::string replaced(const std::string& text, const std::regex& pattern, MadeOf made_of) {
+  std::string result;
+  auto rest = text.cbegin();
+  for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match) {
+    result.append(rest, (*match)[0].first).append(made_of(*match));
+    rest = (*match)[0].second;
+  }
+  return result.append(rest, text.cend());
+}
+
+/// The last part of a link to a heading, as docs/reference/labels.awk makes it.
+std::string slug_of(const std::string& heading) {
+  std::string slug;
+  for (const char letter : heading) {
+    if (std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '-') {
+      slug += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    } else if (letter == ' ') {
+      slug += '-';
+    }
+  }
+  return slug;
+}
+
+bool is_method(std::string_view name) {
+  return std::ranges::find(catalogue(), name, &Method::name) != catalogue().end();
+}
+
+/// Plain text, with `code`, names of methods, and sections of the papers' pages as links.
+std::string html_of(std::string_view text) {
+  static const std::regex code("`([^`]*)`"), method("[a-z-]+/[a-z0-9-]+"),
+      section("([a-z0-9-]+)\\.md, ([^,;)]+?)(?= to [A-Z]|[,;)])");
+  std::string html = escaped(text);
+  html = replaced(html, method, [](const std::smatch& match) {
+    return is_method(match.str()) ? link(label_of(TopicKind::method, match.str()) + ".html", match.str()) : match.str();
+  });
+  html = replaced(html, section, [](const std::smatch& match) {
+    const std::string page = match.str(1);
+    return link(page + ".html#" + page + "-" + slug_of(match.str(2)), match.str());
+  });
+  return replaced(html, code, [](const std::smatch& match) { return tagged("code", match.str(1)); });
+}
+
+/// Lines that Doxygen passes on as they are.
+std::string verbatim(const std::string& html) { return "\\htmlonly[block]\n" + html + "\n\\endhtmlonly\n\n"; }
+
+ReferenceFile page(const std::string& label, const std::string& title, const std::string& body) {
+  return {label + ".md", "# " + title + " {#" + label + "}\n\n" + body};
+}
+
+std::string entry(const std::string& term, const std::string& text, const std::string& id = "") {
+  return "<dt" + (id.empty() ? "" : " id=\"" + id + "\"") + ">" + term + "</dt><dd>" + text + "</dd>\n";
+}
+
+std::string list(const std::string& entries) { return entries.empty() ? "" : tagged("dl", "\n" + entries); }
+
+std::string text_of(const Topic& topic) {
+  std::vector<std::string> also = topic.also;
+  std::erase(also, topic.name);
+  std::string entries = also.empty() ? "" : entry("also", escaped(joined(also)));
+  for (const auto& [title, text] : topic.sections) {
+    if (!is_method(title)) entries += entry(escaped(title), html_of(text));
+  }
+  return (topic.summary.empty() ? "" : tagged("p", html_of(topic.summary)) + "\n") + list(entries);
+}
+
+/// A line of a list of the pages below this one.
+std::string below(const std::string& label, const std::string& title, std::string_view text) {
+  return "- @subpage " + label + " \"" + title + "\"" +
+         (text.empty() ? "" : " \\htmlonly " + html_of(text) + " \\endhtmlonly") + "\n";
+}
+
+/// The pages of a kind of topics, and one that leads to them.
+struct Chapter {
+  std::string text;
+  std::vector<ReferenceFile> files{};
+};
+
+std::vector<const Method*> methods_where(const std::function<bool(const Method&)>& is_wanted) {
+  std::vector<const Method*> chosen;
+  std::ranges::copy_if(catalogue(), std::back_inserter(chosen),
+                       [&](const Method* method) { return is_wanted(*method); });
+  return chosen;
+}
+
+/// All entries of a name on one page.
+ReferenceFile page_of_method(std::string_view method_name) {
+  std::string html;
+  for (const Method* method : methods_where([&](const Method& one) { return one.name == method_name; })) {
+    const auto called = [](auto element) { return name(element); };
+    std::string families;
+    for (const std::string_view family : method->families) {
+      families +=
+          (families.empty() ? "" : ", ") + link(label_of(TopicKind::machine, family) + ".html", std::string(family));
+    }
+    std::string parameters;
+    for (const Parameter& parameter : method->parameters) {
+      const std::string flag = label_of(TopicKind::parameter, parameter.name);
+      parameters +=
+          entry(link("parameters.html#" + flag, "--" + std::string(parameter.name)),
+                html_of(std::string(parameter.meaning) + " (default " + std::string(parameter.fallback) + ")"));
+    }
+    html += tagged("h2", "On " + families) + "\n" + text_of(topic_of(*method)) +
+            list(entry("operation", link(label_of(TopicKind::operation, method->operation) + ".html",
+                                         std::string(method->operation)) +
+                                        ", &quot;" + escaped(method->known_as) + "&quot; in the paper") +
+                 entry("port models",
+                       joined(method->port_models, called) + "; default " + std::string(name(method->defaults.ports))) +
+                 entry("duplex", joined(duplex_forms(*method), called) + "; default " +
+                                     std::string(name(method->defaults.duplex))) +
+                 parameters);
+  }
+  return page(label_of(TopicKind::method, method_name), std::string(method_name), verbatim(html));
+}
+
+Chapter operations() {
+  Chapter chapter;
+  for (const Topic& topic : topics()) {
+    if (topic.kind != TopicKind::operation) continue;
+    std::string body = verbatim(text_of(topic));
+    std::string_view last;
+    for (const Method* method : methods_where([&](const Method& one) { return one.operation == topic.name; })) {
+      if (method->name == last) continue;
+      last = method->name;
+      body += below(label_of(TopicKind::method, last), std::string(last), method->summary);
+      chapter.files.push_back(page_of_method(last));
+    }
+    const std::string label = label_of(TopicKind::operation, topic.name);
+    chapter.files.push_back(page(label, topic.name, body));
+    chapter.text += below(label, topic.name, topic.also.empty() ? "" : topic.also.front());
+  }
+  return chapter;
+}
+
+std::string text_of(const MachineFacts& facts) {
+  std::string entries = entry("processors", grouped(facts.processors)) + entry("links", grouped(facts.links)) +
+                        entry("ports", grouped(facts.ports));
+  if (facts.diameter) entries += entry("diameter", grouped(*facts.diameter));
+  if (facts.average_distance) entries += entry("average distance", facts.average_distance->to_string());
+  if (facts.bisection_width) entries += entry("bisection width", grouped(*facts.bisection_width));
+  return list(entries) + tagged("pre", escaped(facts.picture));
+}
+
+/// What the family's page shows; none of graphs, whose examples are files.
+std::optional<MachineSpec> example_of(const MachineFamily& family) {
+  if (family.name == "graph") return {};
+  return parse_machine(family.example);
+}
+
+Chapter machines() {
+  Chapter chapter;
+  for (const MachineFamily& family : machine_families()) {
+    const std::string label = label_of(TopicKind::machine, family.name);
+    const auto topic = std::ranges::find_if(
+        topics(), [&](const Topic& one) { return one.kind == TopicKind::machine && one.name == family.name; });
+    std::string html = text_of(*topic);
+    if (const auto example = example_of(family)) {
+      html += tagged("h2", escaped(example->text)) + "\n";
+      if (!example->medium) {
+        chapter.files.push_back({label + ".dot", dot_text(*example)});
+        html += "<p><img class=\"machine\" src=\"" + label + ".svg\" alt=\"the links of " + escaped(example->text) +
+                "\"></p>\n";
+      }
+      html += text_of(facts(*example));
+    }
+    std::string methods;
+    for (const Method* method : methods_where(
+             [&](const Method& one) { return std::ranges::find(one.families, family.name) != one.families.end(); })) {
+      methods += tagged("li", html_of(method->name)) + "\n";
+    }
+    html += tagged("h2", "Methods") + "\n" + (methods.empty() ? tagged("p", "none") : tagged("ul", methods));
+    chapter.files.push_back(page(label, family.name, verbatim(html)));
+    chapter.text += below(label, family.name, family.summary);
+  }
+  return chapter;
+}
+
+Chapter commands(const CLI::App& app) {
+  Chapter chapter;
+  chapter.text = verbatim(tagged("p", escaped(app.get_description())) + tagged("pre", escaped(app.get_footer())));
+  for (const CLI::App* command : app.get_subcommands({})) {
+    const std::string label = "subcommand-" + command->get_name();
+    std::string options;
+    for (const CLI::Option* option : command->get_options()) {
+      const std::string names = option->get_name(true, true);
+      const std::string type = option->get_items_expected_max() > 0 ? " " + option->get_type_name() : "";
+      options += entry(tagged("code", escaped(names + type)), html_of(option->get_description()),
+                       label + "-" + as_label(option->get_single_name()));
+    }
+    chapter.files.push_back(page(label, "lockstep " + command->get_name(),
+                                 verbatim(tagged("p", html_of(command->get_description())) + "\n" + list(options) +
+                                          tagged("pre", escaped(command->get_footer())))));
+    chapter.text += below(label, command->get_name(), command->get_description());
+  }
+  return chapter;
+}
+
+/// All topics of a kind, one below the other.
+std::string all_of(TopicKind kind) {
+  std::string index, html;
+  for (const Topic& topic : topics()) {
+    if (topic.kind != kind) continue;
+    const std::string label = label_of(kind, topic.name);
+    index += link("#" + label, escaped(topic.name)) + "\n";
+    html += "<h2 id=\"" + label + "\">" + escaped(topic.name) + "</h2>\n" + text_of(topic) + "\n";
+  }
+  return verbatim("<p class=\"index\">" + index + "</p>\n" + html);
+}
+
+std::string presets() {
+  std::string entries;
+  for (const CostPreset& preset : cost_presets()) {
+    entries +=
+        entry(escaped(preset.name), escaped(std::string(preset.machine) + "; " + std::string(preset.units)) + "<br>" +
+                                        tagged("code", flags_of(preset.cost)) + "<br>" + escaped(preset.source));
+  }
+  return verbatim(list(entries));
+}
+
+}  // namespace
+
+std::vector<ReferenceFile> reference_files(const CLI::App& app) {
+  std::vector<ReferenceFile> files{page("parameters", "Parameters of methods", all_of(TopicKind::parameter)),
+                                   page("terms", "Terms", all_of(TopicKind::term)),
+                                   page("errors", "Kinds of error", all_of(TopicKind::error)),
+                                   page("presets", "Cost presets", presets())};
+  for (auto& [label, title, chapter] : std::vector<std::tuple<std::string, std::string, Chapter>>{
+           {"commands", "Subcommands", commands(app)},
+           {"operations", "Operations and methods", operations()},
+           {"families", "Machine families", machines()}}) {
+    files.push_back(page(label, title, chapter.text));
+    std::ranges::move(chapter.files, std::back_inserter(files));
+  }
+  return files;
+}
+
+}  // namespace lockstep::cli

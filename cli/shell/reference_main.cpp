@@ -1,0 +1,27 @@
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+#include "command.hpp"
+#include "host/version.hpp"
+#include "reference.hpp"
+
+// Writes the pages of the reference that the program knows by itself into a directory: `./dev docs` makes HTML of them.
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "lockstep_reference: takes a directory, where its pages go, or --version\n";
+    return 2;
+  }
+  if (std::string_view(argv[1]) == "--version") {
+    std::cout << lockstep::cli::version << "\n";
+    return 0;
+  }
+  for (const auto& [name, text] : lockstep::cli::reference_files(lockstep::cli::options())) {
+    const std::string path = std::string(argv[1]) + "/" + name;
+    if (!(std::ofstream(path) << text)) {
+      std::cerr << "lockstep_reference: cannot write " << path << "\n";
+      return 2;
+    }
+  }
+}

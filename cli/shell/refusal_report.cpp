@@ -1,0 +1,105 @@
+#include "refusal_report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "host/file_names.hpp"
+#include "host/output_file.hpp"
+#include "learn/errata_command.hpp"
+#include "report/csv_report.hpp"
+#include "report/json_report.hpp"
+#include "run/schedule_input.hpp"
+#include "topic.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+bool is_flag(std::string_view argument) { return argument.size() > 1 && argument.front() == '-'; }
+
+/// All files that the argument may name: it, what is behind "=" and "file:", graphs, and traces of a list.
+std::vector<std::string> files_in(const std::string& argument) {
+  constexpr std::string_view file = "file:";
+  std::vector<std::string> files{argument, argument.substr(argument.find('=') + 1)};
+  for (const std::string& graph : graph_files(argument)) files.push_back(graph);
+  std::string value = files[1];
+  if (value.starts_with(file)) value.erase(0, file.size());
+  for (const std::string& schedule : schedule_files(value)) files.push_back(schedule);
+  return files;
+}
+
+}  // namespace
+
+std::optional<std::string> RefusalReport::value_of(std::string_view flag) const {
+  for (std::size_t index = 0; index < arguments_.size(); ++index) {
+    const std::string_view argument = arguments_[index];
+    if (argument == flag && index + 1 < arguments_.size() && !is_flag(arguments_[index + 1])) {
+      return arguments_[index + 1];
+    }
+    const bool has_value = argument.starts_with(flag) && argument.substr(flag.size()).starts_with('=');
+    if (has_value) return std::string(argument.substr(flag.size() + 1));
+  }
+  return std::nullopt;
+}
+
+/// The file of --json, "-" if it names none. What stands behind --json may be the argument of list, info, errata,
+/// explain and reproduce.
+std::optional<std::string> RefusalReport::json() const {
+  const bool is_there = std::any_of(arguments_.begin(), arguments_.end(), [](std::string_view argument) {
+    return argument == "--json" || argument.starts_with("--json=");
+  });
+  if (!is_there) return std::nullopt;
+  const std::string value = value_of("--json").value_or("-");
+  const std::string_view command = arguments_.front();
+  if (command == "list" && (value == "machines" || value == "algorithms" || value == "presets")) return "-";
+  if (command == "errata" && names_errata(value)) return "-";
+  if (command == "explain" && names_topic(value)) return "-";
+  if (command != "info" && command != "reproduce") return value;
+  constexpr std::array<std::string_view, 7> with_value{"--json",       "--markdown", "--csv", "--plot",
+                                                       "--graph-json", "--graphml",  "--dot"};
+  for (std::size_t index = 1; index < arguments_.size(); ++index) {
+    const bool is_value = std::ranges::find(with_value, std::string_view(arguments_[index - 1])) != with_value.end();
+    if (!is_flag(arguments_[index]) && !is_value) return value;  // the command's argument is another
+  }
+  return "-";
+}
+
+bool RefusalReport::is_named_once(const std::string& path) const {
+  const auto names_it = [&path](const std::string& argument) {
+    const std::vector<std::string> files = files_in(argument);
+    return std::any_of(files.begin(), files.end(), [&](const std::string& file) { return is_one_file(file, path); });
+  };
+  return path == "-" || std::count_if(arguments_.begin(), arguments_.end(), names_it) <= 1;
+}
+
+bool RefusalReport::is_run() const {
+  if (arguments_.empty()) return false;
+  const std::string_view command = arguments_.front();
+  return command == "run" || command == "plan" || command == "validate" || command == "trace";
+}
+
+void RefusalReport::write(const Failure& failure) const {
+  RunRecord record;
+  record.plan.machine.text = value_of("--machine").value_or("");
+  record.plan.name = value_of("--algorithm").value_or("");
+  record.status = status_of(failure, false);
+  record.error = failure.kind;
+  // The user is told of the first thing that went wrong, which is this failure.
+  try {
+    const std::optional<std::string> file = json();
+    if (file && is_named_once(*file)) {
+      OutputFile(*file).write(
+          json_text(is_run() ? json_refusal(record, failure) : json_refusal(record.status, failure)));
+    }
+  } catch (const std::exception&) {
+  }
+  try {
+    const std::optional<std::string> file = is_run() ? value_of("--csv") : std::nullopt;
+    const bool is_free = file && (*file != "-" || json() != "-");
+    if (is_free && is_named_once(*file)) CsvReport(*file).append(record);
+  } catch (const std::exception&) {
+  }
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace lockstep::cli {
+
+/// cli/trace/page/page.html, which is compiled in.
+std::string_view page_template();
+
+}  // namespace lockstep::cli

@@ -1,0 +1,286 @@
+#include "run_command.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <utility>
+
+#include "host/file_names.hpp"
+#include "host/interrupt.hpp"
+#include "lockstep/algorithms/move_log.hpp"
+#include "lockstep/algorithms/schedule_file.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_file.hpp"
+#include "lockstep/machines/topologies.hpp"
+#include "page_output.hpp"
+#include "report/human_report.hpp"
+#include "report/run_outputs.hpp"
+#include "report/schedule_format.hpp"
+#include "run/execution.hpp"
+#include "run/failure.hpp"
+#include "run/together.hpp"
+#include "trace_outputs.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// What the run moved, as a schedule.
+const Schedule& schedule_of(const RunPlan& plan, MoveLog& log) {
+  if (log.has_unlabelled)
+    throw InputError(plan.name + " does not move whole blocks, of which alone a schedule can speak");
+  if (log.has_parts) throw InputError(plan.name + " divides blocks, of whose parts a schedule cannot speak");
+  log.schedule.nodes = static_cast<Rank>(plan.machine.processors);
+  return log.schedule;
+}
+
+/// What is written of the messages of a run.
+struct Traced {
+  std::optional<TraceOutputs> outputs{};
+  std::optional<PageOutput> page{};
+
+  explicit operator bool() const { return outputs.has_value(); }
+  const Trace& trace() const { return outputs->trace(); }
+
+  void prepare(const TracedRun& run) {
+    outputs->prepare(run);
+    if (page) page->prepare();
+  }
+  /// Shows what people asked for too.
+  void publish(const TracedRun& run, bool is_shown, const std::string& further = "") {
+    const std::string line = page && is_shown ? page->line() : "";
+    outputs->publish(run, is_shown, page ? &page->file() : nullptr, line + further);
+  }
+  bool takes_standard_output() const {
+    return (outputs && outputs->take_standard_output()) || (page && page->takes_standard_output());
+  }
+};
+
+/// Whether people asked for that, or standard output has another report.
+bool shows_nothing(const RunArguments& arguments, const Traced& traced) {
+  return arguments.quiet || arguments.json == "-" || arguments.csv == "-" || traced.takes_standard_output();
+}
+
+/// Shows and writes what came of the run.
+void publish(const RunArguments& arguments, const RunRecord& record, Traced& traced, RunOutputs& outputs) {
+  const bool is_shown = !shows_nothing(arguments, traced);
+  const Style style = Style::of_output();
+  const std::string report = is_shown && (!traced || arguments.schedule) ? human_report(record, style) : "";
+  const std::string cycles = is_shown && arguments.cycles ? cycle_table(record.outcome.report, style) : "";
+  if (!traced) return outputs.publish(record, report + cycles, {});
+  const TracedRun run{record, traced.trace()};
+  traced.prepare(run);
+  outputs.publish(record, report, {}, [&] { traced.publish(run, is_shown, cycles); });
+}
+
+/// Writes it in the format of other programs.
+void publish_chunks(const RunArguments& arguments, const RunRecord& record, const std::atomic<bool>& stop,
+                    RunOutputs& outputs) {
+  const RunPlan& plan = record.plan;
+  const MessageContents contents = contents_of(plan, stop);
+  const ScheduleText written =
+      schedule_text_of(contents, arguments.format, plan.name, plan.machine, build(plan.machine), plan.model);
+  outputs.publish(record, {}, written.text, [&] {
+    if (*arguments.plan != "-") write_output(chunk_plan_line(printable(*arguments.plan), written, record));
+  });
+  print_warnings(*arguments.plan == "-" ? plan.name : printable(*arguments.plan), written);
+}
+
+/// Writes the schedule that came of a run that is right.
+void publish_plan(const RunArguments& arguments, const RunRecord& record, MoveLog& log, const std::atomic<bool>& stop,
+                  RunOutputs& outputs) {
+  if (record.status != Status::verified) return;
+  const bool is_in_blocks = moves_blocks(record.plan.method->operation) && !record.plan.machine.medium &&
+                            !log.has_unlabelled && !log.has_parts;
+  const auto& of_chunks = chunk_operations();
+  const bool has_chunks = std::ranges::find(of_chunks, record.plan.method->operation) != of_chunks.end();
+  if (arguments.format != ScheduleFormat::lockstep || (has_chunks && !is_in_blocks)) {
+    return publish_chunks(arguments, record, stop, outputs);
+  }
+  const Schedule& schedule = schedule_of(record.plan, log);
+  const std::string text = schedule_text(schedule, record.plan.machine.text, record.plan.name);
+  outputs.publish(record, {}, text, [&] {
+    if (*arguments.plan != "-") write_output(plan_line(printable(*arguments.plan), schedule, record));
+  });
+}
+
+Failure failure_of_run(const RunPlan& plan, const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const RunError& error) {
+    return failure_of(plan, error);
+  } catch (...) {
+    return failure_of(exception);
+  }
+}
+
+/// Writes what moved before the run failed.
+void publish_failed(const RunArguments& arguments, RunRecord record, const Failure& failure, Traced& traced) {
+  record.status = status_of(failure, true);
+  const TracedRun run{record, traced.trace(), failure.text};
+  // What the run failed of is said last, and tells the exit code.
+  try {
+    traced.prepare(run);
+    traced.publish(run, !shows_nothing(arguments, traced));
+  } catch (const std::exception&) {
+    print_failure(failure_of(std::current_exception()).text);
+  }
+}
+
+bool is_of_run(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const RunError& error) {
+    return error.kind() != ErrorKind::interrupted;
+  } catch (...) {
+    return false;
+  }
+}
+
+void show_deadlock(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const DeadlockError& deadlock) {
+    std::cerr << deadlock.dot();
+  } catch (...) {
+  }
+}
+
+/// What it throws; null if it throws nothing.
+std::exception_ptr attempt(const std::function<void()>& action) {
+  try {
+    action();
+    return nullptr;
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
+/// Which mpirun gives to the first process alone.
+bool reads_standard_input(const Settings& settings) {
+  return settings.input == "-" || settings.pattern == "-" || settings.permutation == "-";
+}
+
+/// Throws InputError if the run cannot be divided over processes.
+void refuse_what_is_not_divided(const RunArguments& arguments, const RunPlan& plan) {
+  const std::optional<std::string> schedule = schedule_file(arguments);
+  const char* refused = nullptr;
+  if (plan.embedding) refused = "carries another machine";
+  if (!plan.faults.empty()) refused = "has something fail";
+  if (schedule && plan.method->name != "schedule") refused = "carries out another program's file";
+  if (reads_standard_input(plan.settings) || (schedule && is_standard_input(*schedule))) {
+    refused = "reads standard input";
+  }
+  if (refused == nullptr) return;
+  throw InputError(printable(plan.name) + " on " + printable(plan.machine.text) + " " + refused +
+                   ", which only one process can do");
+}
+
+/// What METIS has made in this process, where another version of it may have made something else.
+std::string partition_made(const MachineSpec& machine, PartitionKind kind, const Placement& placement) {
+  if (kind != PartitionKind::metis) return {};
+  Digest digest;
+  for (Rank rank = 0; rank < machine.processors; ++rank) digest.add(std::uint64_t{placement.owner(rank)});
+  return ", a partition of digest " + digest.text();
+}
+
+/// The arguments of a process that reports nothing.
+RunArguments silent(RunArguments arguments) {
+  arguments.quiet = true;
+  arguments.discards_data = std::exchange(arguments.settings.output, std::nullopt).has_value();
+  arguments.json.reset();
+  arguments.csv.reset();
+  return arguments;
+}
+
+/// Whether all processes that share a run come to this exception.
+bool is_agreed(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const RunError&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+}  // namespace
+
+int run_together(const RunArguments& arguments, const std::atomic<bool>& stop, Together& together) {
+  RunArguments own = together.is_first() ? arguments : silent(arguments);
+  own.sharing = {together.processes().count(), together.processes().on_this_host()};
+  const RunPlan plan = plan_runs(own).front().record.plan;
+  refuse_what_is_not_divided(arguments, plan);
+  const Placement placement = partition(plan.machine, own.partition, together.processes().count());
+  const Division division{together.processes(), placement};
+  own.division = &division;
+  together.reads(digests_of(inputs_of(arguments)) + partition_made(plan.machine, own.partition, placement));
+  return run_command(own, stop, &together);
+}
+
+int run_command(const RunArguments& arguments, const std::atomic<bool>& stop, Together* together) {
+  const std::vector<PlannedRun> runs = plan_runs(arguments);
+  const RunRecord& before = runs.front().record;
+  RunOutputs outputs(arguments);
+  Traced traced;
+  if (arguments.trace) traced.outputs.emplace(*arguments.trace, before);
+  if (arguments.trace && arguments.trace->html) traced.page.emplace(runs);
+  if (together != nullptr) together->begin();  // what one process alone can refuse has been refused
+  on_interrupt([&outputs, &before] {
+    outputs.report_failure(before, {interrupt_code(), "interrupted", "interrupted"}, nullptr);
+  });
+  RunRecord record = before;
+  MoveLog log;
+  ExitCode code_of_others = verified;
+  std::exception_ptr exception = attempt([&] {
+    if (arguments.plan) log = log_for(*before.plan.method, before.plan.settings);
+    MoveRecorder recorder(log);
+    const auto settings_of = [&](std::uint64_t number) { return outputs.settings(before.plan.settings, number == 1); };
+    RunObserver* observer = nullptr;
+    if (arguments.plan) observer = &recorder;
+    if (traced) observer = &traced.outputs->recorder();
+    execute(arguments, record, settings_of, stop, observer);
+  });
+  if (together != nullptr && exception && !is_agreed(exception)) {
+    const Failure failure = failure_of_run(before.plan, exception);
+    outputs.report_failure(before, failure, exception);
+    together->end_all(failure);
+  }
+  if (traced.page && (!exception || is_of_run(exception))) {
+    const std::exception_ptr of_page = attempt([&] {
+      if (exception) {
+        traced.page->add(before, traced.trace(), failure_of_run(before.plan, exception), exception);
+      } else {
+        traced.page->add(record, traced.trace());
+      }
+      code_of_others = traced.page->run_others(stop);
+    });
+    if (of_page) {
+      if (exception) print_failure(failure_of_run(before.plan, exception).text);
+      exception = of_page;
+    }
+  }
+  if (!exception) {
+    exception = attempt([&] {
+      begin_outputs();
+      if (arguments.plan) {
+        publish_plan(arguments, record, log, stop, outputs);
+      } else {
+        publish(arguments, record, traced, outputs);
+      }
+    });
+  }
+  if (!exception) {
+    print_problems(record);
+    const ExitCode code = exit_code_of(record);
+    return code == verified ? code_of_others : code;
+  }
+  exception = outputs.in_users_terms(exception);
+  begin_outputs();
+  const Failure failure = failure_of_run(before.plan, exception);
+  outputs.report_failure(before, failure, exception);
+  if (traced && is_of_run(exception)) publish_failed(arguments, before, failure, traced);
+  const ExitCode code = print_last(failure.text, failure.code);
+  show_deadlock(exception);
+  return code;
+}
+
+}  // namespace lockstep::cli

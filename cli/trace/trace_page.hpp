@@ -1,0 +1,38 @@
+#pragma once
+
+#include <iosfwd>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "host/gzip.hpp"
+#include "topic.hpp"
+#include "trace_forms.hpp"
+
+namespace lockstep::cli {
+
+/// What is said of a run beside what there is to say of its method.
+struct RunWords {
+  std::string name{};  ///< "one port", where it is one of several
+  std::vector<Topic::Section> sections{};
+};
+
+/// The page of `lockstep trace --html`: an HTML document that shows one run, or several side by side, and needs nothing
+/// else. Its data is a JSON document (docs/json.md, Pages), which is compressed as it is made.
+class TracePage {
+ public:
+  explicit TracePage(const std::string& title);
+
+  /// Adds a run, with json_report() or json_failure() of it.
+  void add(const TracedRun& run, const nlohmann::ordered_json& report, const RunWords& words = {});
+
+  /// Writes the document, once; no run can be added any more.
+  void write(std::ostream& out);
+
+ private:
+  const std::string title_;
+  bool is_empty_ = true;
+  Gzip data_;
+};
+
+}  // namespace lockstep::cli

@@ -1,0 +1,279 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <ostream>
+#include <tuple>
+
+#include "host/number_text.hpp"
+#include "lockstep/core/observer.hpp"
+#include "lockstep/core/printable.hpp"
+#include "trace_forms.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// Whole nanoseconds of the viewer's time, in which it reckons too.
+using Nanoseconds = std::int64_t;
+
+std::string microseconds(Nanoseconds time) {
+  const std::string fraction = std::to_string(time % 1000);
+  return std::to_string(time / 1000) + "." + std::string(3 - fraction.size(), '0') + fraction;
+}
+
+/// Of a text of our own, which has nothing in it that JSON would escape.
+std::string quote(const std::string& text) { return "\"" + text + "\""; }
+
+const std::string next_event = ",\n";
+
+enum class Direction { send, receive };
+
+/// What is shown in one row: on it slices nest or are apart.
+struct Track {
+  unsigned id = 0;
+  Cycle cycle = 0;
+  Nanoseconds start = -1;  // of the slices of that cycle
+  Nanoseconds end = 0;     // of the last slice
+};
+
+struct Slice {
+  Nanoseconds start;
+  Nanoseconds end;
+};
+
+/// The tracks of one process: a processor has one for what it sends and one for what it receives, a port likewise where
+/// all ports work at once.
+class Tracks {
+ public:
+  /// Writes the events that name them.
+  Tracks(const TracedRun& run, unsigned process, unsigned& next_id, std::ostream& out)
+      : process_(process), of_ports_(sends_on_several_ports(run.plan().model.ports)) {
+    for (const TracedMessage& message : run.trace.messages()) {
+      if (message.from != memory_rank) add(message.from, message.port, Direction::send);
+      for (const End& to : run.trace.receivers(message)) {
+        if (to.rank != memory_rank) add(to.rank, to.port, Direction::receive);
+      }
+    }
+    const std::uint64_t processors = run.plan().machine.processors, ports = run.plan().machine.ports;
+    for (auto& [key, track] : tracks_) {
+      const auto& [rank, port, direction] = key;
+      track.id = next_id++;
+      const std::string name = "rank " + padded(rank, processors) + (of_ports_ ? " port " + padded(port, ports) : "") +
+                               (direction == Direction::send ? " send" : " receive");
+      out << next_event + R"({"ph":"M","name":"thread_name",)" + place(track) + R"(,"args":{"name":)" + quote(name) +
+                 "}}";
+    }
+  }
+
+  Track& at(Rank rank, Port port, Direction direction) { return tracks_.at({rank, of_ports_ ? port : 0, direction}); }
+  std::string place(const Track& track) const {
+    return "\"pid\":" + std::to_string(process_) + ",\"tid\":" + std::to_string(track.id);
+  }
+
+ private:
+  void add(Rank rank, Port port, Direction direction) { tracks_[{rank, of_ports_ ? port : 0, direction}]; }
+
+  const unsigned process_;
+  const bool of_ports_;
+  std::map<std::tuple<Rank, Port, Direction>, Track> tracks_;
+};
+
+/// Puts a slice on the track, behind those of earlier cycles: rounding may have moved it by a nanosecond. Those of one
+/// cycle are copies that leave at once: they have one start, and come longest first.
+Slice put(Track& track, Cycle cycle, Slice slice) {
+  if (track.start < 0 || track.cycle != cycle) {
+    track.cycle = cycle;
+    track.start = std::max(slice.start, track.end);
+  }
+  slice.start = track.start;
+  slice.end = std::max(slice.start, slice.end);
+  track.end = std::max(track.end, slice.end);
+  return slice;
+}
+
+/// The next of the numbers that are given once in a file.
+struct Numbers {
+  unsigned track = 1;
+  std::uint64_t flow = 1;
+};
+
+/// Writes the events of the messages of one process.
+class Events {
+ public:
+  Events(const TracedRun& run, unsigned process, Numbers& next, std::ostream& out)
+      : run_(run), tracks_(run, process, next.track, out), next_flow_(next.flow), out_(out) {}
+
+  /// The sender may have begun earlier than this message: with another copy that leaves at once.
+  void add(const TracedMessage& message, const Slice& when, Nanoseconds sender_start) {
+    const auto& receivers = run_.trace.receivers(message);
+    const bool writes = receivers.front().rank == memory_rank;
+    const std::string words = counted(message.words, "word");
+    const std::string from = message.from == memory_rank ? "memory" : std::to_string(message.from);
+    if (message.from == memory_rank) {
+      add_slice(message, receivers.front(), Direction::receive, "read " + words, when);
+      return;
+    }
+    std::string to;
+    for (const End& end : receivers) to += (to.empty() ? "" : " ") + std::to_string(end.rank);
+    const End sender{message.from, message.port};
+    const Slice sent = add_slice(message, sender, Direction::send,
+                                 writes ? "write " + words : "send " + words + " to " + to, {sender_start, when.end});
+    if (writes) return;
+    for (const End& end : receivers) {
+      const Slice received = add_slice(message, end, Direction::receive, "receive from " + from, when);
+      const std::string flow = ",\"id\":" + std::to_string(next_flow_++) + R"(,"cat":"message","name":)" +
+                               quote(from + " to " + std::to_string(end.rank)) + "}";
+      out_ << next_event + R"({"ph":"s",)" + place(sender, Direction::send) + ",\"ts\":" + microseconds(sent.start) +
+                  flow;
+      const Nanoseconds middle = received.start + (received.end - received.start) / 2;
+      out_ << next_event + R"({"ph":"f","bp":"e",)" + place(end, Direction::receive) +
+                  ",\"ts\":" + microseconds(middle) + flow;
+    }
+  }
+
+ private:
+  std::string place(const End& end, Direction direction) {
+    return tracks_.place(tracks_.at(end.rank, end.port, direction));
+  }
+
+  Slice add_slice(const TracedMessage& message, const End& end, Direction direction, const std::string& name,
+                  const Slice& when) {
+    const Slice slice = put(tracks_.at(end.rank, end.port, direction), message.cycle, when);
+    out_ << next_event + R"({"ph":"X",)" + place(end, direction) + ",\"ts\":" + microseconds(slice.start) +
+                ",\"dur\":" + microseconds(slice.end - slice.start) + ",\"name\":" + quote(name) +
+                (direction == Direction::send ? R"(,"cat":"send","args":{)" : R"(,"cat":"receive","args":{)") +
+                "\"cycle\":" + std::to_string(message.cycle) + ",\"port\":" + std::to_string(end.port) +
+                ",\"words\":" + std::to_string(message.words) + ",\"blocks\":" + quote(blocks(message)) + "}}";
+    return slice;
+  }
+
+  std::string blocks(const TracedMessage& message) const {
+    constexpr std::size_t most = 8;
+    std::string text;
+    for (const BlockLabels& block : run_.trace.blocks(message).first(std::min(message.blocks, most))) {
+      text += (text.empty() ? "" : " ") + std::to_string(block.origin);
+      if (block.origin != block.destination) text += "-" + std::to_string(block.destination);
+    }
+    return text + (message.blocks > most ? " .." : "");
+  }
+
+  const TracedRun& run_;
+  Tracks tracks_;
+  std::uint64_t& next_flow_;
+  std::ostream& out_;
+};
+
+std::string process_name(unsigned process, const std::string& name) {
+  return R"({"ph":"M","name":"process_name","pid":)" + std::to_string(process) + R"(,"args":{"name":)" +
+         nlohmann::json(name).dump() + "}}";
+}
+
+/// What the modelled times are multiplied by, so that the cheapest message takes a microsecond at least, if there is
+/// room for that: a power of ten.
+double scale_of(const Trace& trace) {
+  double shortest = std::numeric_limits<double>::infinity(), latest = 0;
+  for (const TracedMessage& message : trace.messages()) {
+    const double time = message.end - message.start;
+    if (time > 0) shortest = std::min(shortest, time);
+    latest = std::max(latest, message.end);
+  }
+  constexpr double most = 1e15;  // microseconds; the viewer has 63 bits for nanoseconds
+  double scale = 1;
+  while (latest * scale > most) scale /= 10;
+  while (scale < 1 / std::numeric_limits<float>::min() && shortest * scale < 1 && latest * scale * 10 < most)
+    scale *= 10;
+  return scale;
+}
+
+/// When the first message of each sender begins, of those of one cycle.
+std::map<Rank, double> first_starts(std::span<const TracedMessage> messages) {
+  std::map<Rank, double> starts;
+  for (const TracedMessage& message : messages) {
+    const auto [start, is_new] = starts.emplace(message.from, message.start);
+    if (!is_new) start->second = std::min(start->second, message.start);
+  }
+  return starts;
+}
+
+/// The messages of a cycle, the longest first, so that a slice comes before those that it encloses.
+std::vector<std::size_t> longest_first(const Trace& trace, std::size_t cycle_index) {
+  const std::size_t first = trace.cycles()[cycle_index].first_message;
+  std::vector<std::size_t> order(trace.messages_of(cycle_index).size());
+  std::iota(order.begin(), order.end(), first);
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [&](std::size_t number) { return trace.messages()[number].end; });
+  return order;
+}
+
+/// Modelled times as the viewer's.
+struct ModelledClock {
+  double scale;
+
+  Nanoseconds operator()(double time) const { return static_cast<Nanoseconds>(std::llround(time * scale * 1e3)); }
+};
+
+void write_modelled(const TracedRun& run, const ModelledClock& clock, Events events) {
+  const Trace& trace = run.trace;
+  const bool one_port = !sends_on_several_ports(run.plan().model.ports);
+  for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
+    const std::map<Rank, double> starts = first_starts(trace.messages_of(index));
+    for (const std::size_t number : longest_first(trace, index)) {
+      const TracedMessage& message = trace.messages()[number];
+      const Slice slice{clock(message.start), clock(message.end)};
+      events.add(message, slice, one_port ? clock(starts.at(message.from)) : slice.start);
+    }
+  }
+}
+
+/// Writes how many messages are on their way, whenever that changes.
+void write_in_flight(unsigned process, const Trace& trace, const ModelledClock& clock, std::ostream& out) {
+  std::vector<Nanoseconds> starts, ends;
+  starts.reserve(trace.messages().size());
+  ends.reserve(trace.messages().size());
+  for (const TracedMessage& message : trace.messages()) {
+    starts.push_back(clock(message.start));
+    ends.push_back(clock(message.end));
+  }
+  std::ranges::sort(starts);
+  std::ranges::sort(ends);
+  for (std::size_t started = 0, ended = 0; ended < ends.size();) {
+    const Nanoseconds time = started < starts.size() ? std::min(starts[started], ends[ended]) : ends[ended];
+    while (started < starts.size() && starts[started] == time) ++started;
+    while (ended < ends.size() && ends[ended] == time) ++ended;
+    out << next_event + R"({"ph":"C","pid":)" + std::to_string(process) + ",\"ts\":" + microseconds(time) +
+               R"(,"name":"messages","args":{"in flight":)" + std::to_string(started - ended) + "}}";
+  }
+}
+
+void write_wall(const TracedRun& run, Events events) {
+  const auto time = [](double seconds) { return static_cast<Nanoseconds>(std::llround(seconds * 1e9)); };
+  for (std::size_t index = 0; index < run.trace.cycles().size(); ++index) {
+    const TracedCycle& cycle = run.trace.cycles()[index];
+    const Slice slice{time(cycle.wall_start), time(cycle.wall_end)};
+    for (const std::size_t number : longest_first(run.trace, index)) {
+      events.add(run.trace.messages()[number], slice, slice.start);
+    }
+  }
+}
+
+}  // namespace
+
+void write_perfetto(const TracedRun& run, std::ostream& out) {
+  constexpr unsigned modelled = 1, wall = 2;
+  const std::string what = printable(run.plan().machine.text) + " " + printable(run.plan().name);
+  const std::string missing = missing_line(run).empty() ? "" : "; " + missing_line(run);
+  const ModelledClock clock{scale_of(run.trace)};
+  const std::string unit = clock.scale == 1 ? "" : " (1 us is " + short_number(1 / clock.scale) + " of its unit)";
+  Numbers next;
+  out << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
+  out << process_name(modelled, what + ", modelled" + unit + missing);
+  out << next_event + process_name(wall, what + ", wall-clock" + missing);
+  write_modelled(run, clock, Events(run, modelled, next, out));
+  write_in_flight(modelled, run.trace, clock, out);
+  write_wall(run, Events(run, wall, next, out));
+  out << "\n]}\n";
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,202 @@
+// `lockstep best`: its ranges against formulas, and that the runs at their edges are made.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <set>
+#include <vector>
+
+#include "command_line.hpp"
+#include "report/csv_report.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using Json = nlohmann::json;
+
+Json best_json(const std::string& flags) {
+  const Finished best = lockstep("best " + flags + " --json");
+  EXPECT_EQ(best.exit_code, 0) << best.err;
+  return Json::parse(best.out, nullptr, false);
+}
+
+constexpr std::uint64_t beta = 100;
+
+std::uint64_t tree(std::uint64_t n, std::uint64_t m) { return n * (beta + m); }
+
+/// In the best number of packets: r = m mod nu of them are a word longer than the others and go first, so that the last
+/// nu - r of n + nu - 1 steps are shorter.
+std::uint64_t pipelined(std::uint64_t n, std::uint64_t m) {
+  std::uint64_t best = tree(n, m);
+  for (std::uint64_t packets = 1; packets <= m; ++packets) {
+    const std::uint64_t longer = m % packets;
+    const std::uint64_t long_steps = longer == 0 ? 0 : longer + n - 1;
+    best = std::min(best, (n + packets - 1) * (beta + m / packets) + long_steps);
+  }
+  return best;
+}
+
+// The binomial tree takes n (beta + m), nu packets of m/nu words (n + nu - 1)(beta + m/nu); the
+// double-rooted tree more.
+TEST(Best, ChangesAtTheFirstWordAtWhichPacketsPay) {
+  for (const std::uint64_t n : {3U, 5U, 8U}) {
+    const Json best = best_json("--operation broadcast --machine hypercube:" + std::to_string(n) +
+                                " --words 1..5000*10 --beta 100 --ports one --no-run");
+    const std::uint64_t most = 1000;
+    std::uint64_t first = 1;
+    while (pipelined(n, first) == tree(n, first)) ++first;
+    ASSERT_EQ(best["ranges"].size(), 2U) << best;
+    const Json& ranges = best["ranges"];
+    EXPECT_EQ(ranges[1]["algorithm"], "broadcast/sbt-pipelined");
+    EXPECT_EQ(ranges[0]["to"], first - 1);
+    EXPECT_EQ(ranges[1]["from"], first);
+    EXPECT_EQ(ranges[1]["to"], most);
+    EXPECT_EQ(ranges[1]["exact"], true);
+    EXPECT_EQ(ranges[0]["first"]["figure"], tree(n, 1));
+    EXPECT_EQ(ranges[0]["last"]["figure"], tree(n, first - 1));
+    EXPECT_EQ(ranges[1]["first"]["figure"], pipelined(n, first));
+    EXPECT_EQ(ranges[1]["last"]["figure"], pipelined(n, most));
+  }
+}
+
+// Of the bisected leaders nobody takes the lead who is only as good: a tree in the switch is as good as the ring at 16.
+TEST(Best, DoesNotDependOnTheValuesThatWereGiven) {
+  const auto ranges = [](const std::string& words) {
+    Json all = best_json("--operation broadcast --machine switch:16 --no-run --words " + words)["ranges"];
+    std::vector<std::string> starts;
+    for (const Json& range : all) starts.push_back(range["name"].get<std::string>() + " " + range["from"].dump());
+    return starts;
+  };
+  EXPECT_EQ(ranges("1..4096*8"), ranges("1..4096*4095"));
+  EXPECT_EQ(ranges("1..4096*8"), ranges("1,7,4096"));
+}
+
+// Without a time a word all that take 5 steps are alike; who is ahead next to 0 is not looked for forever.
+TEST(Best, EndsNextToZero) {
+  const Json best = best_json("--operation allgather --machine hypercube:5 --words 256 --vary tau=0,1,1000 --no-run");
+  for (const Json& range : best["ranges"]) {
+    EXPECT_TRUE(range["from"] == 0 || range["from"] > 1e-7) << best["ranges"];
+  }
+}
+
+TEST(Best, SaysWhatFails) {
+  const Finished best =
+      lockstep("best --operation broadcast --machine hypercube:4 --words 1,100 --ports one --max-cycles 4");
+  EXPECT_EQ(best.exit_code, 1);
+  EXPECT_NE(best.out.find("Failed: sbt-pipelined at 100 words: "), std::string::npos) << best.out;
+  EXPECT_EQ(best.out.find("came to what is predicted"), std::string::npos) << best.out;
+  EXPECT_NE(best.err.find("lockstep: sbt-pipelined at 100 words: livelock"), std::string::npos) << best.err;
+}
+
+TEST(Best, RunsTheEdges) {
+  const std::string flags = "--operation broadcast --machine hypercube:8 --words 1..1000*10 --beta 100 --ports one";
+  const Json best = best_json(flags);
+  std::set<std::pair<std::string, std::uint64_t>> runs;
+  for (const Json& run : best["runs"]) {
+    runs.emplace(run["name"], run["at"]);
+    EXPECT_EQ(run["digest"].get<std::string>().size(), 16U);
+    EXPECT_EQ(run["reason"], "");
+    const std::uint64_t m = run["at"];
+    EXPECT_EQ(run["figure"], run["name"] == "sbt" ? tree(8, m) : pipelined(8, m));
+  }
+  const std::set<std::pair<std::string, std::uint64_t>> expected{
+      {"sbt", 1}, {"sbt", 29}, {"sbt", 30}, {"sbt-pipelined", 29}, {"sbt-pipelined", 30}, {"sbt-pipelined", 1000}};
+  EXPECT_EQ(runs, expected);
+  EXPECT_EQ(best_json(flags + " --no-run")["runs"], Json::array());
+}
+
+TEST(Best, GoesAlongCostsAndMachines) {
+  const Json costs =
+      best_json("--operation broadcast --machine hypercube:8 --words 64 --packets 2 --vary beta=1..1e4*10 --no-run");
+  ASSERT_EQ(costs["ranges"].size(), 2U) << costs;
+  // 2 packets of 32 words take 9 (beta + 32), the tree 8 (beta + 64): equal at 224.
+  EXPECT_NEAR(costs["ranges"][1]["from"].get<double>(), 224, 1e-6);
+  EXPECT_EQ(costs["varied"], "beta");
+  const Json machines =
+      best_json("--operation broadcast --machine hypercube:2..4 --words 29 --beta 100 --ports one --no-run");
+  EXPECT_EQ(machines["varied"], "machine");
+  EXPECT_EQ(machines["ranges"].front()["from"], "hypercube:2");
+  EXPECT_EQ(machines["ranges"].back()["to"], "hypercube:4");
+}
+
+// scatter/sbt-reflected has one tree by default, but with all ports n trees divide the root's work among all ports.
+TEST(Best, TriesOtherChoicesThanTheDefault) {
+  const Json best = best_json("--operation scatter --machine hypercube:4 --words 400..800*2 --ports all");
+  const Json& range = best["ranges"].back();
+  EXPECT_TRUE(range["name"] == "sbt-reflected --trees 4" ||
+              std::ranges::count(range["as_good"], Json("sbt-reflected --trees 4")) == 1)
+      << best;
+  const Json given = best_json("--operation scatter --machine hypercube:4 --words 400..800*2 --ports all --trees 1");
+  EXPECT_EQ(given.dump().find("sbt-reflected --trees 4"), std::string::npos) << given;
+}
+
+// 2^25 processors and more are predicted; that they do not fit memory is said of the runs.
+// T = 14 steps for one packet, 4 from one to the next: nu packets take 14 + 4 (nu - 1) steps and 10 ceil(64/nu) + 4 *
+// 64 words; the tree of a whole value takes 15 steps of 64 words.
+TEST(Best, GivesTheBestPacketsToMethodsThatSendWholeByDefault) {
+  std::uint64_t least = 15 * (1 + 64);
+  std::uint64_t packets = 1;
+  for (std::uint64_t nu = 2; nu <= 64; ++nu) {
+    const std::uint64_t time = 14 + 4 * (nu - 1) + 10 * ((64 + nu - 1) / nu) + 4 * 64;
+    if (time >= least) continue;
+    least = time;
+    packets = nu;
+  }
+  const Json best = best_json("--operation reduce --machine rh:3,2 --words 64..64 --no-run");
+  ASSERT_EQ(best["ranges"].size(), 1U) << best;
+  EXPECT_EQ(best["ranges"][0]["algorithm"], "reduce/tree");
+  EXPECT_EQ(best["ranges"][0]["first"]["figure"], least);
+  EXPECT_EQ(best["ranges"][0]["first"]["parameters"]["packets"], packets) << best;
+}
+
+TEST(Best, SaysWhatIsTooLargeToRun) {
+  const Json best = best_json("--operation broadcast --machine hypercube:28..30 --words 5 --ports one");
+  ASSERT_FALSE(best["ranges"].empty());
+  ASSERT_FALSE(best["runs"].empty());
+  for (const Json& run : best["runs"]) {
+    EXPECT_TRUE(run["figure"].is_null());
+    EXPECT_NE(run["reason"].get<std::string>().find("of memory"), std::string::npos) << run;
+  }
+}
+
+TEST(Best, WritesTheSameInAllForms) {
+  const TemporaryDirectory directory;
+  const Finished best = lockstep(
+      "best --operation broadcast --machine hypercube:8 --words 1..1000*10 --beta 100 --ports one --csv " +
+      directory.file("b.csv") + " --markdown " + directory.file("b.md") + " --plot " + directory.file("b.svg"));
+  EXPECT_EQ(best.exit_code, 0) << best.err;
+  EXPECT_NE(best.out.find("\n         1     29  sbt            one "), std::string::npos) << best.out;
+  EXPECT_NE(best.out.find("\n6 runs at the edges of the ranges came to what is predicted.\n"), std::string::npos);
+  const auto rows = lines(read_file(directory.file("b.csv")));
+  ASSERT_EQ(rows.size(), 3U);
+  const auto cells = cli::csv_cells_of(rows[1]);
+  EXPECT_EQ(cells[2] + " " + cells[3] + " " + cells[6], "1 29 broadcast/sbt");
+  EXPECT_NE(read_file(directory.file("b.md")).find("| 1 | 29 | sbt | one |"), std::string::npos);
+  EXPECT_NE(read_file(directory.file("b.gp")).find("title '1: sbt-pipelined from 30'"), std::string::npos);
+  EXPECT_EQ(directory.files(), (std::vector<std::string>{"b.csv", "b.dat", "b.gp", "b.md", "b.svg"}));
+}
+
+TEST(Best, RefusesInOneLine) {
+  const std::string some = "best --operation broadcast --machine hypercube:3 ";
+  expect_refused(lockstep("best --operation broadcast"), {"best needs --operation, --machine and a range"});
+  expect_refused(lockstep(some), {"best goes along one range", "none is given"});
+  expect_refused(lockstep(some + "--words 1..8 --vary beta=1,2"), {"here are 2"});
+  expect_refused(lockstep("best --operation transpose --machine hypercube:4 --matrix 16x64,64x16,32x32"),
+                 {"best cannot go along matrix: '16x64' and '64x16' have the same size"});
+  expect_refused(lockstep("best --operation alltoall --machine hypercube:4 --machine torus:4x4 --words 10"),
+                 {"best cannot go along machine: 'hypercube:4' and 'torus:4x4' are not of one family"});
+  expect_refused(lockstep("best --operation reduce --machine hypercube:4 --vary operator=sum,max"),
+                 {"best cannot go along operator: 'sum' is no number"});
+  expect_refused(lockstep(some + "--words 10,5,5,1"), {"--vary words '5' is given twice"});
+  expect_refused(lockstep(some + "--words 1,1e15"), {"at words=1000000000000000: "});
+  expect_refused(lockstep(some + "--words 8..1"), {"--words '8..1' is empty: 8 is more than 1"});
+  expect_refused(lockstep(some + "--words 1..8 --by wall"),
+                 {"--by wall is not predicted, and best goes by predictions"});
+  expect_refused(lockstep(some + "--words 1..8 --by tme"), {"did you mean 'time'?"});
+  expect_refused(lockstep("best --operation alltoall --machine shuffle-exchange:3 --words 1..8"),
+                 {"nothing is predicted here"});
+  expect_refused(lockstep(some + "--words 1..8 --plot x.gif"), {"is not the name of a picture"});
+}
+
+}  // namespace
+}  // namespace lockstep::test

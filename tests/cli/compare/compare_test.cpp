@@ -1,0 +1,393 @@
+// `lockstep compare`: what it ranks with what, that its figures are those of `lockstep run`, and what it refuses.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "../../temporary_directory.hpp"
+#include "command_line.hpp"
+#include "compare/compare_command.hpp"
+#include "compare/comparison.hpp"
+#include "lockstep/algorithms/method.hpp"
+#include "run/trial.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using Json = nlohmann::json;
+
+Json compare_json(const std::string& flags) {
+  const Finished compared = lockstep("compare " + flags + " --json -");
+  EXPECT_EQ(compared.exit_code, 0) << compared.err;
+  return Json::parse(compared.out);
+}
+
+std::vector<std::string> methods_in_order(const Json& comparison) {
+  std::vector<std::string> names;
+  for (const Json& row : comparison["rows"]) names.push_back(row["algorithm"]);
+  return names;
+}
+
+/// The reasons by the names of the methods.
+std::map<std::string, std::string> reasons(const Json& comparison) {
+  std::map<std::string, std::string> by_method;
+  for (const Json& refused : comparison["refused"]) by_method[refused["algorithm"]] = refused["reason"];
+  return by_method;
+}
+
+/// The digests of what all processors hold in the end, by what is ranked together.
+std::map<std::string, std::set<std::uint64_t>> digests_by_task(const std::string& operation, const std::string& machine,
+                                                               const std::string& flag, const std::string& text) {
+  cli::TrialArguments arguments{.operation = operation, .machines = {machine}, .ports = {}, .settings = {}, .run = {}};
+  arguments.run.executor = ExecutorKind::sequential;
+  for (const SettingFlag& setting : setting_flags()) {
+    if (setting.name == flag) arguments.settings.emplace_back(&setting, text);
+  }
+  std::vector<cli::Trial> trials = cli::plan_trials(arguments);
+  const std::atomic<bool> stop{false};
+  for (cli::Trial& trial : trials) {
+    if (!trial.record) continue;
+    run_trial(trial, stop);
+    EXPECT_EQ(trial.reason, "") << trial.method;
+  }
+  std::map<std::string, std::set<std::uint64_t>> digests;
+  const cli::Comparison comparison = cli::compared(arguments, trials, cli::find_criterion("time", false));
+  for (const cli::Comparison::Group& group : comparison.groups) {
+    for (const auto& row : group.rows) digests[group.task].insert(row.trial->record->outcome.data_digest);
+  }
+  return digests;
+}
+
+// The oracle of this test is the data itself: the digest is of the words that all ranks hold, and of nothing else.
+TEST(Compare, RanksTogetherWhatTurnsEqualDataIntoEqualData) {
+  std::size_t ranked = 0;
+  for (const std::string operation : {"allgather", "alltoall", "broadcast", "gather", "scatter", "send", "permute",
+                                      "scan", "reduce", "sort", "some-to-all", "transpose"}) {
+    for (const std::string machine :
+         {"hypercube:4", "torus:4x4", "ring:16", "switch:16", "bus:16", "shared:16,kstar=4", "rh:2,1"}) {
+      const auto& all = catalogue();
+      const std::string family = machine.substr(0, machine.find(':'));
+      if (std::ranges::none_of(all, [&](const Method* method) {
+            return method->operation == operation &&
+                   std::ranges::find(method->families, family) != method->families.end();
+          })) {
+        continue;
+      }
+      const bool is_matrix = operation == "transpose" && family == "hypercube";
+      const std::string words = operation == "some-to-all" ? "1024" : "16";
+      for (const auto& [task, digests] :
+           digests_by_task(operation, machine, is_matrix ? "matrix" : "words", is_matrix ? "64x64" : words)) {
+        EXPECT_EQ(digests.size(), 1U) << task << " on " << machine;
+        ++ranked;
+      }
+    }
+  }
+  EXPECT_GT(ranked, 40U);
+}
+
+// Of Gray to binary code and of two-dimensional transposition only the results are equal: what they begin with differs.
+TEST(Compare, DoesNotRankTogetherWhatComesToOtherData) {
+  std::map<std::uint64_t, std::set<std::string>> tasks;
+  for (const auto& [operation, flag, text] :
+       {std::tuple("transpose", "matrix", "64x64"), std::tuple("permute", "words", "16")}) {
+    for (const auto& [task, digests] : digests_by_task(operation, "hypercube:4", flag, text)) {
+      tasks[*digests.begin()].insert(task);
+    }
+  }
+  for (const auto& [digest, equal] : tasks) {
+    if (equal.size() == 1) continue;
+    EXPECT_EQ(equal, (std::set<std::string>{"transpose, two-dimensional, --matrix 64x64",
+                                            "transpose, two-dimensional, Gray to binary code, --matrix 64x64"}));
+  }
+  EXPECT_GE(tasks.size(), 8U);
+}
+
+// Saad & Schultz 1985, with n = 4 and m = 8: TEA1 takes n + 2^(n-1) m = 68, ADEA n + (2^n - 1) m = 124, TEA1 in groups
+// n + 1 + 2^n m = 133, the daisy chain 15 (1 + m) = 135; TEA2 sends each token once and is faster than TEA1.
+TEST(Compare, PutsTheBestFirst) {
+  const Json all = compare_json("--operation allgather --machine hypercube:4 --words 8 --ports all");
+  EXPECT_EQ(methods_in_order(all),
+            (std::vector<std::string>{"allgather/tea2", "allgather/tea1", "allgather/tea2-grouped", "allgather/adea",
+                                      "allgather/tea1-grouped", "allgather/daisy-chain", "allgather/sequential",
+                                      "allgather/bfs-tree"}));
+  const Json steps = compare_json("--operation allgather --machine hypercube:4 --words 8 --ports one --by steps");
+  EXPECT_EQ(methods_in_order(steps), (std::vector<std::string>{"allgather/adea", "allgather/bfs-tree",
+                                                               "allgather/daisy-chain", "allgather/sequential"}));
+  const Json words = compare_json("--operation allgather --machine hypercube:4 --words 8 --ports one --by words");
+  for (const Json& row : words["rows"]) EXPECT_EQ(row["rank"], 1) << row;
+}
+
+TEST(Compare, HasTheFiguresOfRun) {
+  for (const std::string flags : {"--machine hypercube:4 --words 48", "--machine torus:4x4 --words 48 --beta 7",
+                                  "--machine bus:5 --max-packet 3"}) {
+    for (const std::string operation : {"broadcast", "alltoall"}) {
+      const Json comparison = compare_json("--operation " + operation + " " + flags);
+      ASSERT_FALSE(comparison["rows"].empty());
+      for (const Json& row : comparison["rows"]) {
+        const std::string method = row["algorithm"];
+        const Json run = Json::parse(lockstep("run --algorithm " + method + " " + flags + " --json -").out);
+        const Json& figures = row["figures"];
+        SCOPED_TRACE(method + " " + flags);
+        for (const char* count : {"steps", "messages", "words", "longest_sum", "startups", "copied_words"}) {
+          EXPECT_EQ(figures[count], run["counted"][count]) << count;
+        }
+        EXPECT_EQ(figures["time_synchronous"], run["modelled_time"]["synchronous"]);
+        EXPECT_EQ(figures["time_asynchronous"], run["modelled_time"]["asynchronous"]);
+        EXPECT_EQ(figures["lower_bound_steps"], run["lower_bound"]["steps"]);
+        EXPECT_EQ(figures["lower_bound_steps_ratio"], run["lower_bound"]["steps_ratio"]);
+        EXPECT_EQ(figures["lower_bound_longest_sum_ratio"], run["lower_bound"]["longest_sum_ratio"]);
+        EXPECT_EQ(figures["links"], run["machine"]["links"]);
+        EXPECT_EQ(row["model"], run["model"]);
+        EXPECT_EQ(row["parameters"], run["algorithm"]["parameters"]);
+        EXPECT_EQ(row["digest"], run["digest"]);
+      }
+    }
+  }
+}
+
+TEST(Compare, PredictsWhatRunCounts) {
+  const std::string flags = "--operation broadcast --machine hypercube:5 --words 100 --root 3";
+  const Json run = compare_json(flags);
+  const Json predicted = compare_json(flags + " --predict");
+  EXPECT_EQ(methods_in_order(run), methods_in_order(predicted));
+  for (std::size_t index = 0; index < run["rows"].size(); ++index) {
+    const Json& guess = predicted["rows"][index];
+    EXPECT_EQ(guess["digest"], Json());
+    EXPECT_EQ(guess["figures"]["run_s"], Json());
+    for (const char* figure : {"steps", "messages", "words", "longest_sum", "time_synchronous"}) {
+      EXPECT_EQ(guess["figures"][figure], run["rows"][index]["figures"][figure]) << guess["algorithm"] << figure;
+    }
+  }
+}
+
+// 2^30 processors, each with 64 words for all: ADEA takes 30 steps and (2^30 - 1) 64 words a processor.
+TEST(Compare, PredictsMachinesOfAnySize) {
+  const Json adea =
+      compare_json("--operation allgather --machine hypercube:30 --words 64 --ports one --predict")["rows"][0];
+  EXPECT_EQ(adea["algorithm"], "allgather/adea");
+  EXPECT_EQ(adea["figures"]["steps"], 30);
+  EXPECT_EQ(adea["figures"]["longest_sum"], 68719476672);
+  EXPECT_EQ(adea["figures"]["processors"], 1073741824);
+}
+
+TEST(Compare, SaysWhatIsOnlyABoundOrNotPredicted) {
+  const std::string flags = "--operation alltoall --machine hypercube:20 --predict --by steps";
+  const Json rows = compare_json(flags)["rows"];
+  for (const Json& row : rows) {
+    const bool is_search = row["algorithm"] == "alltoall/greedy" || row["algorithm"] == "alltoall/search";
+    EXPECT_EQ(row["at_most"].empty(), !is_search) << row;
+    EXPECT_EQ(row["rank"].is_null(), is_search) << row;
+  }
+  const std::string shown = lockstep("compare " + flags).out;
+  EXPECT_NE(shown.find("<= "), std::string::npos) << shown;
+  EXPECT_NE(shown.find("  -"), std::string::npos) << shown;
+  // What the criterion says nothing of has no rank and stands last.
+  const Json by_time = compare_json("--operation alltoall --machine hypercube:20 --words 20 --predict")["rows"];
+  EXPECT_EQ(by_time[0]["rank"], 1);
+  EXPECT_EQ(by_time[by_time.size() - 1]["rank"], Json());
+}
+
+TEST(Compare, SaysWhyAMethodIsNotThere) {
+  const auto why = reasons(compare_json("--operation allgather --machine hypercube:3 --ports one"));
+  EXPECT_TRUE(why.at("allgather/tea1").starts_with("is not legal under --ports one: cycle 0, rank 0, "))
+      << why.at("allgather/tea1");
+  const auto guess = reasons(compare_json("--operation allgather --machine hypercube:3 --ports one --predict"));
+  EXPECT_EQ(guess.at("allgather/tea1"), "is meant for --ports all");
+  EXPECT_EQ(why.at("allgather/two-pass"), "is for torus, mesh, path");
+  const auto halved = reasons(compare_json("--operation alltoall --machine hypercube:3 --duplex half-node --predict"));
+  EXPECT_EQ(halved.at("alltoall/cayley"), "is meant for --duplex full");
+  const auto by_root = reasons(compare_json("--operation transpose --machine torus:4x4 --words 2"));
+  EXPECT_EQ(by_root.at("transpose/2d-spt"), "is for hypercube");
+  const auto permuted = reasons(compare_json("--operation permute --machine hypercube:3 --permutation 2,0,1"));
+  EXPECT_EQ(permuted.at("permute/bit-reversal"), "takes no --permutation");
+}
+
+// --packets says how: a method without packets is compared all the same.
+TEST(Compare, GivesEachMethodTheParametersThatItHas) {
+  const Json rows = compare_json("--operation broadcast --machine hypercube:3 --words 8 --packets 2")["rows"];
+  std::map<std::string, Json> parameters;
+  for (const Json& row : rows) parameters[row["algorithm"]] = row["parameters"];
+  EXPECT_EQ(parameters.at("broadcast/sbt-pipelined")["packets"], 2);
+  EXPECT_EQ(parameters.at("broadcast/sbt")["words"], 8);
+  EXPECT_FALSE(parameters.at("broadcast/sbt").contains("packets"));
+}
+
+TEST(Compare, ComparesMachinesAndPortModels) {
+  Json machines = compare_json("--operation reduce --machine rh:5,2 --machine hypercube:9 --predict");
+  std::erase_if(machines["rows"].get_ref<Json::array_t&>(),
+                [](const Json& row) { return row["algorithm"] != "reduce/tree"; });
+  ASSERT_EQ(machines["rows"].size(), 2U);
+  EXPECT_EQ(machines["rows"][0]["machine"], "hypercube:9");  // 9 steps; RH(5,2) takes 5 + (2+1) 4
+  EXPECT_EQ(machines["rows"][0]["figures"]["steps"], 9);
+  EXPECT_EQ(machines["rows"][1]["figures"]["steps"], 17);
+  EXPECT_EQ(machines["rows"][1]["figures"]["links"], 1536);
+  EXPECT_EQ(machines["rows"][1]["figures"]["time_times_links"], 34 * 1536);
+  EXPECT_EQ(machines["rows"][1]["figures"]["time_times_processors"], 34 * 512);
+  const Json models = compare_json("--operation scatter --machine hypercube:3 --ports one --ports all --predict");
+  std::set<std::string> ports;
+  for (const Json& row : models["rows"]) ports.insert(row["model"]["ports"]);
+  EXPECT_EQ(ports, (std::set<std::string>{"one", "all"}));
+}
+
+TEST(Compare, WarnsWhereRulesAreMixed) {
+  const std::string warning = "ranked together that ran under different rules";
+  const std::string flags = "compare --operation allgather --machine hypercube:3";
+  EXPECT_NE(lockstep(flags).out.find(warning), std::string::npos);
+  EXPECT_EQ(lockstep(flags + " --ports all").out.find(warning), std::string::npos);
+  EXPECT_TRUE(compare_json("--operation allgather --machine hypercube:3")["mixed_rules"]);
+  EXPECT_FALSE(compare_json("--operation allgather --machine hypercube:3 --ports one")["mixed_rules"]);
+}
+
+TEST(Compare, WritesMarkdownAndCsv) {
+  const TemporaryDirectory directory;
+  const std::string markdown = directory.file("table.md");
+  const std::string csv = directory.file("table.csv");
+  const Finished finished = lockstep("compare --operation send --machine hypercube:3 --words 8 --quiet --markdown " +
+                                     markdown + " --csv " + csv);
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(finished.out, "");
+  std::istringstream lines(read_file(markdown));
+  std::string heading;
+  for (std::string line; heading.empty() && std::getline(lines, line);) {
+    if (line.starts_with("|")) heading = line;
+  }
+  const auto bars = std::ranges::count(heading, '|');
+  EXPECT_GT(bars, 10);
+  std::size_t rows = 0;
+  for (std::string line; std::getline(lines, line) && line.starts_with("|"); ++rows) {
+    EXPECT_EQ(std::ranges::count(line, '|'), bars) << line;
+  }
+  EXPECT_EQ(rows, 5U);  // the rule, and four methods
+  std::istringstream table(read_file(csv));
+  std::string names;
+  std::getline(table, names);
+  EXPECT_TRUE(names.starts_with("rank,task,machine,algorithm,ports,")) << names;
+  EXPECT_TRUE(names.ends_with(",run_s,at_most,failed,reason")) << names;
+  std::size_t trials = 0;
+  for (std::string line; std::getline(table, line); ++trials) {
+    bool is_quoted = false;
+    std::size_t cells = 1;
+    for (const char letter : line) {
+      if (letter == '"') is_quoted = !is_quoted;
+      cells += letter == ',' && !is_quoted ? 1 : 0;
+    }
+    EXPECT_EQ(cells, 1 + static_cast<std::size_t>(std::ranges::count(names, ','))) << line;
+  }
+  EXPECT_EQ(trials, 5U);  // send/direct is for other machines
+}
+
+TEST(Compare, OfMachinesOfDifferentSizeIsNoRanking) {
+  const Json rows =
+      compare_json("--operation allgather --machine hypercube:2 --machine hypercube:3 --ports one")["rows"];
+  std::map<std::string, std::set<std::string>> tasks;
+  for (const Json& row : rows) tasks[row["task"]].insert(row["machine"]);
+  EXPECT_EQ(tasks,
+            (std::map<std::string, std::set<std::string>>{{"allgather, --words 1 on 4 processors", {"hypercube:2"}},
+                                                          {"allgather, --words 1 on 8 processors", {"hypercube:3"}}}));
+}
+
+// Whatever `run` accepts under some rules is compared under them.
+TEST(Compare, RunsWhateverIsLegal) {
+  for (const std::string flags : {"--machine ring:8 --ports one-strict", "--machine hypercube:3 --duplex half-link",
+                                  "--machine torus:4x4 --multicast off --duplex half-node"}) {
+    for (const std::string operation : {"alltoall", "broadcast"}) {
+      const Finished finished = lockstep("compare --operation " + operation + " " + flags + " --json -");
+      const Json comparison = Json::parse(finished.out);
+      EXPECT_EQ(finished.exit_code, comparison["rows"].empty() ? 2 : 0) << finished.err;
+      for (const Json& row : comparison["rows"]) {
+        const std::string method = row["algorithm"];
+        EXPECT_EQ(lockstep("run --algorithm " + method + " " + flags + " --quiet").exit_code, 0) << method << flags;
+      }
+      for (const Json& refused : comparison["refused"]) {
+        const std::string method = refused["algorithm"];
+        EXPECT_EQ(lockstep("run --algorithm " + method + " " + flags + " --quiet").exit_code, 2) << method << flags;
+      }
+    }
+  }
+}
+
+TEST(Compare, NeverWritesOverWhatItReads) {
+  const TemporaryDirectory directory;
+  const std::string input = directory.file("in.txt");
+  write_file(input, "1\n2\n");
+  const Finished refused =
+      lockstep("compare --operation broadcast --machine hypercube:2 --input " + input + " --csv " + input);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err, "lockstep: --csv cannot go to '" + input + "', which is --input\n");
+  EXPECT_EQ(read_file(input), "1\n2\n");
+}
+
+TEST(Compare, EndsWithOneIfARunFails) {
+  const Finished finished = lockstep("compare --operation allgather --machine hypercube:3 --ports one --max-cycles 4");
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_NE(finished.err.find("lockstep: allgather/daisy-chain on hypercube:3: livelock: "), std::string::npos)
+      << finished.err;
+  EXPECT_NE(finished.out.find("\n1  allgather/adea"), std::string::npos) << finished.out;
+}
+
+// In a process of its own, of which the user has asked to stop from the beginning.
+TEST(Compare, WritesWhatIsKnownWhenItIsInterrupted) {
+  const TemporaryDirectory directory;
+  cli::CompareArguments arguments;
+  arguments.trials.operation = "allgather";
+  arguments.trials.machines = {"hypercube:3"};
+  arguments.trials.ports = {PortModel::one};
+  arguments.trials.run.executor = ExecutorKind::sequential;
+  arguments.trials.run.quiet = true;
+  arguments.places.json = directory.file("compare.json");
+  const std::atomic<bool> stop{true};
+  EXPECT_EXIT(_exit(cli::compare_command(arguments, stop)), testing::ExitedWithCode(130), "^lockstep: interrupted\n$");
+  const Json document = Json::parse(read_file(*arguments.places.json), nullptr, false);
+  ASSERT_TRUE(document.is_object());
+  EXPECT_TRUE(document["rows"].empty());
+  EXPECT_EQ(reasons(document).at("allgather/adea"), "was not run to its end: interrupted");
+  EXPECT_EQ(reasons(document).at("allgather/sequential"), "was not run to its end: interrupted");
+}
+
+TEST(Compare, EndsWithTwoIfNothingCouldRun) {
+  const Finished finished = lockstep("compare --operation alltoall --machine torus:4x4 --ports one --duplex half-node");
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_TRUE(finished.err.starts_with("lockstep: nothing could be compared: alltoall/")) << finished.err;
+}
+
+TEST(Compare, RefusesWithOneLine) {
+  const std::string some = "--operation allgather --machine hypercube:3 ";
+  const std::pair<std::string, std::string> refusals[] = {
+      {"--machine ring:3",
+       "compare needs --operation, e.g. lockstep compare --operation allgather --machine hypercube:8 --words 64"},
+      {some + "--by tim",
+       "--by 'tim' is not one of steps, messages, words, longest, hops, busiest-link, startups, time, async, "
+       "processors, links, wall; did "
+       "you mean 'time'?"},
+      {some + "--by wall --predict", "--by wall compares what runs took, and --predict runs nothing"},
+      {some + "--root 0", "--root is not a parameter of any method of allgather"},
+      {some + "--words 0",
+       "no method of allgather can be compared on hypercube:3: allgather/adea: --words 0 is out of range: 1 to "
+       "2147483648"},
+      {"--operation scan --machine bus:4",
+       "no method of scan can be compared on bus:4: scan/cube: is for "
+       "hypercube"},
+      {some + "--machine hypercube:3", "--machine 'hypercube:3' is given twice"},
+      {some + "--executor sequential --threads 2",
+       "--threads is for --executor tbb and threads; sequential uses one thread"},
+      {"--operation permute --machine hypercube:3 --permutation 2,0,x",
+       "no method of permute can be compared on hypercube:3: permute/dimension-halving: --permutation: dimension 'x' "
+       "is not "
+       "a whole number from 0 to 2 (digits only: no sign, no leading zero)"},
+      {some + "--json x --csv x", "--csv and --json cannot both go to 'x'"},
+      {some + "--csv /nowhere/x", "cannot write '/nowhere/x': No such file or directory"},
+      {some + "--words 1 --words 2", "--words is given 2 times"},
+  };
+  for (const auto& [flags, text] : refusals) {
+    const Finished refused = lockstep("compare " + flags);
+    EXPECT_EQ(refused.exit_code, 2) << flags;
+    EXPECT_EQ(refused.err, "lockstep: " + text + "\n") << flags;
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::test

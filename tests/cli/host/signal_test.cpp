@@ -1,0 +1,283 @@
+// Signals end a command with their exit codes, at once or soon, and leave of its outputs nothing but reports that say
+// so.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+#include <list>
+#include <random>
+#include <thread>
+
+#include "../../core/runs.hpp"
+#include "../../sanitized.hpp"
+#include "outputs.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// Takes hours, and most of its time between cycles.
+const std::string long_run = "run --machine ring:128 --algorithm broadcast/two-way --repeat 1000000";
+
+class Signals : public Outputs, public testing::WithParamInterface<int> {
+ protected:
+  /// Waits for a file whose name ends so; false if there is none within a minute.
+  bool has_file(const std::string& end) const {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (std::chrono::steady_clock::now() < deadline) {
+      for (const std::string& name : directory_.files()) {
+        if (name.ends_with(end)) return true;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
+  }
+
+  void expect_end_with_one_line(Running& run) const {
+    const Finished finished = run.finish();
+    // Which of two that come at once is the first is the system's choice.
+    EXPECT_TRUE(finished.exit_code == 128 + GetParam() || finished.exit_code == 130) << finished.exit_code;
+    EXPECT_EQ(lines(finished.err).size(), 1U) << finished.err;
+    EXPECT_EQ(directory_.files(), Names{});
+  }
+};
+
+/// Writes for seconds.
+const std::string long_writing = "trace --machine ring:60000 --algorithm broadcast/two-way --ti ";
+
+void with_default_hangup() { std::signal(SIGHUP, SIG_DFL); }
+
+TEST_P(Signals, LeaveTheReports) {
+  write_file(file("out"), "old");
+  Running run(words_of(long_run + all_outputs()), Running::Outputs::pipes, with_default_hangup);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  run.send(GetParam());
+  const Finished finished = run.finish();
+  EXPECT_EQ(finished.exit_code, 128 + GetParam());
+  EXPECT_EQ(finished.out, "");
+  EXPECT_EQ(lines(finished.err).size(), 1U) << finished.err;
+  EXPECT_EQ(read_file(file("out")), "old");
+  EXPECT_EQ(directory_.files(), (Names{"csv", "json", "out"}));
+  expect_json("interrupted", "interrupted");
+  expect_row("interrupted", "interrupted");
+}
+
+// Moments at which the method prepares, runs, verifies, and begins again. LOCKSTEP_STRESS multiplies them: 6 is more
+// than a thousand.
+TEST_P(Signals, AtRandomMomentsLeaveOneLineAndNothingHalfWritten) {
+  const std::uint64_t moments = runs::stressed(sanitized ? 10 : 60);
+  constexpr std::int64_t longest_us = sanitized ? 500'000 : 60'000;
+  const std::uint64_t seed = 100 + static_cast<std::uint64_t>(GetParam());
+  std::cout << "seed " << seed << "\n";
+  std::mt19937_64 random(seed);
+  const std::vector<std::string> commands{
+      "run --machine ring:128 --algorithm broadcast/two-way --repeat 1000000",
+      "run --machine hypercube:14 --algorithm broadcast/sbt --words 20 --repeat 1000000 --threads 2",
+      "run --machine hypercube:3 --algorithm broadcast/sbt --words 3000000 --repeat 1000000"};
+  write_file(file("out"), "old");
+  for (std::uint64_t moment = 0; moment < moments; ++moment) {
+    SCOPED_TRACE("moment " + std::to_string(moment));
+    std::filesystem::remove(file("json"));
+    std::filesystem::remove(file("csv"));
+    Running run(words_of(commands[moment % commands.size()] + all_outputs()), Running::Outputs::pipes,
+                with_default_hangup);
+    ASSERT_TRUE(run.wait_for_signal_handler());
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % longest_us));
+    run.send(GetParam());
+    const Finished finished = run.finish();
+    ASSERT_EQ(finished.exit_code, 128 + GetParam());
+    ASSERT_EQ(finished.out, "");
+    ASSERT_EQ(lines(finished.err).size(), 1U) << finished.err;
+    ASSERT_EQ(read_file(file("out")), "old");
+    ASSERT_EQ(directory_.files(), (Names{"csv", "json", "out"}));
+    expect_json("interrupted", "interrupted");
+    expect_row("interrupted", "interrupted");
+  }
+}
+
+// Where nobody looks for signals.
+TEST_P(Signals, LeaveTheReportsOfASetUpToo) {
+  const std::string set_up = "run --machine complete:3000 --algorithm alltoall/factor --words 30 --json ";
+  Running run(words_of(set_up + file("json") + " --csv " + file("csv")), Running::Outputs::pipes, with_default_hangup);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  run.send(GetParam());
+  const Finished finished = run.finish();
+  EXPECT_EQ(finished.exit_code, 128 + GetParam());
+  EXPECT_EQ(lines(finished.err).size(), 1U) << finished.err;
+  expect_json("interrupted", "interrupted");
+  expect_row("interrupted", "interrupted");
+}
+
+TEST_P(Signals, GivenTwiceLeaveNothing) {
+  Running run(words_of(long_run + all_outputs()), Running::Outputs::pipes, with_default_hangup);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (directory_.files().empty() && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_FALSE(directory_.files().empty()) << "no file beside the place of --output";
+  run.send(GetParam());
+  run.send(SIGINT);
+  const Finished finished = run.finish();
+  // Which of two that come at once is the first is the system's choice.
+  EXPECT_TRUE(finished.exit_code == 128 + GetParam() || finished.exit_code == 130) << finished.exit_code;
+  for (const std::string& name : directory_.files()) EXPECT_TRUE(name == "json" || name == "csv") << name;
+}
+
+// Such as `timeout` sends to a command and its group.
+TEST_P(Signals, GivenTwiceInAMomentLeaveNoDirectoryAndOneLine) {
+  for (int moment = 0; moment < 8; ++moment) {
+    SCOPED_TRACE("moment " + std::to_string(moment));
+    Running run(words_of(long_writing + file("ti")), Running::Outputs::pipes, with_default_hangup);
+    ASSERT_TRUE(run.wait_for_signal_handler());
+    ASSERT_TRUE(has_file(".directory"));
+    run.send(GetParam());
+    std::this_thread::sleep_for(std::chrono::milliseconds(moment));
+    run.send(SIGINT);
+    expect_end_with_one_line(run);
+  }
+}
+
+// The first makes the command remove what it has written, which takes a while.
+TEST_P(Signals, LeaveNoDirectoryThatIsBeingRemoved) {
+  Running run(words_of(long_writing + file("ti")), Running::Outputs::pipes, with_default_hangup);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  ASSERT_TRUE(has_file(".directory"));
+  run.send(GetParam());
+  ASSERT_TRUE(has_file("-directory"));
+  run.send(SIGINT);
+  expect_end_with_one_line(run);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Signals, testing::Values(SIGHUP, SIGINT, SIGTERM));
+
+TEST_F(Outputs, OfAPlanThatIsInterruptedAreNone) {
+  Running run(words_of("plan --machine torus:12x12x2 --algorithm alltoall/product --output " + file("plan")),
+              Running::Outputs::pipes);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  run.send(SIGINT);
+  EXPECT_EQ(run.finish().exit_code, 130);
+  EXPECT_TRUE(directory_.files().empty());
+}
+
+TEST_F(Outputs, OfASearchThatIsInterruptedAreNone) {
+  for (int moment = 0; moment < (sanitized ? 4 : 20); ++moment) {
+    Running run(words_of("search --operation broadcast --machine torus:5x5 --tries 300 --output " + file("found")),
+                Running::Outputs::pipes);
+    ASSERT_TRUE(run.wait_for_signal_handler());
+    std::this_thread::sleep_for(std::chrono::milliseconds(moment));
+    run.send(SIGINT);
+    const Finished finished = run.finish();
+    EXPECT_TRUE(finished.exit_code == 130 || finished.exit_code == 0) << finished.exit_code << finished.err;
+    EXPECT_EQ(directory_.files().size(), finished.exit_code == 0 ? 1U : 0U);
+    std::filesystem::remove(file("found"));
+  }
+}
+
+// METIS, which takes SIGTERM for an error of its own, works at these moments.
+TEST_F(Outputs, OfMetisThatIsInterruptedAreNone) {
+  for (int moment = 100; moment <= 700; moment += 100) {
+    Running run(words_of("info hypercube:20 --processes 4 --partition metis --json " + file("json")),
+                Running::Outputs::pipes);
+    ASSERT_TRUE(run.wait_for_signal_handler());
+    std::this_thread::sleep_for(std::chrono::milliseconds(moment));
+    run.send(SIGTERM);
+    const Finished finished = run.finish();
+    if (finished.err.find("without which this program was built") != std::string::npos) GTEST_SKIP() << "no METIS";
+    EXPECT_TRUE(finished.exit_code == 143 || finished.exit_code == 0) << finished.exit_code;  // 0 if it ended in time
+    EXPECT_EQ(lines(finished.err).size(), finished.exit_code == 0 ? 0U : 1U) << finished.err;
+  }
+}
+
+TEST_F(Outputs, OutliveAHangUpThatIsIgnored) {
+  const auto as_nohup_does = [] { std::signal(SIGHUP, SIG_IGN); };
+  Running run(words_of(long_run + all_outputs()), Running::Outputs::pipes, as_nohup_does);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  run.send(SIGHUP);
+  run.send(SIGTERM);
+  EXPECT_EQ(run.finish().exit_code, 143);
+}
+
+class Pipes : public Outputs {
+ protected:
+  Pipes() { EXPECT_EQ(mkfifo(file("pipe").c_str(), 0600), 0); }
+};
+
+// All at once: each takes the second that a wait lasts at the least.
+TEST_F(Pipes, WithoutAReaderEndWithTheFirstSignal) {
+  const std::vector<std::string> commands{
+      sbt + " --json " + file("pipe") + " --csv " + file("csv") + " --output " + file("out"),
+      sbt + " --csv " + file("pipe"),
+      "info ring:3 --json " + file("pipe"),
+      "list --json " + file("pipe"),
+      "plan --machine path:3 --algorithm alltoall/factor --output " + file("pipe"),
+      sbt + " --root 99 --json " + file("pipe")};
+  std::list<Running> runs;
+  for (const std::string& command : commands) runs.emplace_back(words_of(command), Running::Outputs::pipes);
+  for (const Running& run : runs) {
+    ASSERT_TRUE(run.wait_for_signal_handler());
+    ASSERT_TRUE(run.wait_until_idle());
+  }
+  const auto start = std::chrono::steady_clock::now();
+  for (const Running& run : runs) run.send(SIGINT);
+  auto command = commands.begin();
+  for (Running& run : runs) {
+    const int code = run.finish().exit_code;
+    EXPECT_TRUE(code == 130 || (code == 2 && command->find("99") != std::string::npos)) << code << " of " << *command;
+    ++command;
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  for (const std::string& name : directory_.files()) EXPECT_TRUE(name == "pipe" || name == "csv") << name;
+  expect_row("interrupted", "interrupted");
+}
+
+TEST_F(Pipes, WaitForTheirReader) {
+  Running run(words_of(sbt + " --cycles --json " + file("pipe") + " --output " + file("out")), Running::Outputs::pipes);
+  ASSERT_TRUE(run.wait_until_idle());
+  EXPECT_FALSE(std::filesystem::exists(file("out")));
+  const auto json = nlohmann::json::parse(read_file(file("pipe")), nullptr, false);
+  EXPECT_EQ(json["status"], "verified");
+  EXPECT_EQ(run.finish().exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(file("out")));
+}
+
+// More than a pipe holds, and nobody who reads it.
+TEST_F(Pipes, ThatAreFullEndWithTheFirstSignal) {
+  const int reader = open(file("pipe").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  Running run(words_of("plan --machine torus:10x10 --algorithm alltoall/product --output " + file("pipe")),
+              Running::Outputs::pipes);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  ASSERT_TRUE(run.wait_until_idle());
+  run.send(SIGINT);
+  EXPECT_EQ(run.finish().exit_code, 130);
+  close(reader);
+}
+
+// A comparison may have taken hours.
+TEST_F(Pipes, ThatAreFullDoNotKeepFilesFromTheirPlaces) {
+  const int reader = open(file("pipe").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  const auto to_full_pipe = [path = file("pipe")] {
+    const int pipe = open(path.c_str(), O_WRONLY | O_NONBLOCK);
+    while (write(pipe, path.data(), 1) == 1) {
+    }
+    dup2(pipe, STDOUT_FILENO);
+  };
+  Running run(words_of("compare --machine ring:4 --operation broadcast --csv " + file("csv")), Running::Outputs::pipes,
+              to_full_pipe);
+  ASSERT_TRUE(run.wait_for_signal_handler());
+  ASSERT_TRUE(run.wait_until_idle());
+  EXPECT_FALSE(std::filesystem::exists(file("csv")));
+  run.send(SIGINT);
+  EXPECT_EQ(run.finish().exit_code, 130);
+  EXPECT_EQ(directory_.files(), (Names{"csv", "pipe"}));
+  close(reader);
+}
+
+}  // namespace
+}  // namespace lockstep::test

@@ -1,0 +1,246 @@
+// Pictures, their commands and data, and where the lead changes hands.
+#include "report/plot.hpp"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+
+#include "command_line.hpp"
+#include "compare/lead.hpp"
+
+namespace lockstep::test {
+namespace {
+
+using cli::Between;
+using cli::Contender;
+using cli::Lead;
+using cli::RacePoint;
+using Texts = std::vector<std::string>;
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// Least is first 4 v, then 4 + v, then 10.
+std::vector<Contender> race(double v, bool is_predicted = true) {
+  return {{"flat", "t", 10, is_predicted}, {"steep", "t", 4 * v, is_predicted}, {"slow", "t", 4 + v, is_predicted}};
+}
+
+std::vector<RacePoint> race_at(const Texts& values, bool is_predicted = true) {
+  std::vector<RacePoint> points;
+  for (const std::string& value : values) points.push_back({value, race(std::stod(value), is_predicted)});
+  return points;
+}
+
+std::string text_of(const std::vector<Lead>& all) {
+  std::string text;
+  for (const Lead& one : all) text += one.name + " " + one.from + ".." + one.to + (one.is_exact ? "" : "?") + " ";
+  return text;
+}
+
+std::vector<Contender> predicted_race(const std::string& value) { return race(std::stod(value)); }
+
+// 4 v < 4 + v up to v = 1; at 4/3 they are equal. 4 + v < 10 up to v = 5; at 6 they are equal.
+TEST(Leads, OfWholeNumbersChangeAtTheFirstValueAtWhichAnotherIsLess) {
+  const std::string all = "steep 1..1 slow 2..6 flat 7..1000 ";
+  EXPECT_EQ(text_of(cli::leads(race_at({"1", "1000"}), Between::whole_numbers, predicted_race)), all);
+  EXPECT_EQ(text_of(cli::leads(race_at({"1", "2", "4", "6", "8", "1000"}), Between::whole_numbers, predicted_race)),
+            all);
+  EXPECT_EQ(text_of(cli::leads(race_at({"7", "9"}), Between::whole_numbers, predicted_race)), "flat 7..9 ");
+  EXPECT_EQ(text_of(cli::leads({}, Between::whole_numbers, predicted_race)), "");
+}
+
+TEST(Leads, OfNumbersAreFoundToNineDigits) {
+  const auto found = cli::leads(race_at({"0.01", "100"}), Between::numbers, predicted_race);
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_NEAR(std::stod(found[1].from), 4.0 / 3, 1e-8);
+  EXPECT_NEAR(std::stod(found[2].from), 6, 1e-8);
+}
+
+TEST(Leads, OfWhatIsNotPredictedAreOnlyKnownAtPoints) {
+  const auto none = [](const std::string&) { return std::vector<Contender>(); };
+  const std::string all = "steep 1..1 slow 4..4? flat 16..16? ";
+  EXPECT_EQ(text_of(cli::leads(race_at({"1", "4", "16"}, false), Between::whole_numbers, predicted_race)), all);
+  EXPECT_EQ(text_of(cli::leads(race_at({"1", "4", "16"}), Between::unknown, predicted_race)), all);
+  EXPECT_EQ(text_of(cli::leads(race_at({"1", "4", "16"}), Between::whole_numbers, none)), all);
+}
+
+TEST(Leads, AreOfThoseThatDoTheSame) {
+  const std::vector<RacePoint> points{{"1", {{"a", "s", 1, true}, {"b", "t", 2, true}, {"c", "t", 3, true}}},
+                                      {"2", {{"a", "s", 4, true}, {"b", "t", 3, true}, {"c", "t", 2, true}}}};
+  EXPECT_EQ(text_of(cli::leads(points, Between::whole_numbers, predicted_race)), "a 1..2 b 1..1 c 2..2 ");
+}
+
+TEST(Picture, IsDrawnWithItsCommandsAndData) {
+  const TemporaryDirectory directory;
+  const cli::Plot plot{.title = "it's a title",
+                       .x = {"words", true},
+                       .y = {"time (s)", false},
+                       .series = {{"both_kinds", {{1, 2}, {4, 3}}, {{1, 2}}}, {"points", {}, {{2, 2.5}}}},
+                       .marks = {{2, "here"}}};
+  cli::Picture(directory.file("a.svg")).draw(plot);
+  EXPECT_EQ(directory.files(), (Texts{"a.dat", "a.gp", "a.svg"}));
+  EXPECT_EQ(read_file(directory.file("a.dat")),
+            "# both_kinds\n1 2\n4 3\n\n\n# both_kinds\n1 2\n\n\n# points\n2 2.5\n\n\n");
+  const std::string svg = read_file(directory.file("a.svg"));
+  for (const char* text : {"it's a title", "words", "time (s)", "both_kinds", "points", "here"}) {
+    EXPECT_TRUE(contains(svg, text)) << text;
+  }
+  cli::Picture(directory.file("a.png")).draw(plot);
+  EXPECT_EQ(read_file(directory.file("a.png")).substr(1, 3), "PNG");
+}
+
+TEST(Picture, OfAGridIsAMapOfNames) {
+  const TemporaryDirectory directory;
+  cli::Picture(directory.file("a.svg"))
+      .draw(cli::WinnerMap{.title = "map",
+                           .x_label = "words",
+                           .y_label = "beta",
+                           .x_values = {"1", "2"},
+                           .y_values = {"0", "10", "100"},
+                           .names = {"one", "other"},
+                           .at = {{0, 1, {}}, {1, 1, 1}}});
+  EXPECT_EQ(read_file(directory.file("a.dat")), "# one\n0 0\n\n\n# other\n0 1\n1 0\n1 1\n1 2\n\n\n");
+  EXPECT_TRUE(contains(read_file(directory.file("a.svg")), "other"));
+}
+
+// With beta = 100, 2 packets of m words take 9 (100 + ceil(m/2)) on the 8-cube, and the tree 8 (100 + m): less from 30
+// words on, where 3 packets still take more.
+TEST(SweepPlot, MarksAndPrintsWhereTheLeadChanges) {
+  const TemporaryDirectory directory;
+  const std::string flags =
+      "sweep --operation broadcast --machine hypercube:8 --beta 100 --vary words=1..1024*4 --plot ";
+  const Finished run = lockstep(flags + directory.file("b.svg"));
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(run.out.ends_with("\nsbt-pipelined is ahead of sbt from 30 words on\n")) << run.out;
+  const std::string commands = read_file(directory.file("b.gp"));
+  EXPECT_TRUE(contains(commands, "title '1: sbt-pipelined from 30'")) << commands;
+  EXPECT_TRUE(contains(commands, "set logscale x")) << commands;
+  const std::string data = read_file(directory.file("b.dat"));
+  EXPECT_TRUE(contains(data, "# sbt\n1 808\n4 832\n")) << data;  // 8 (100 + m), predicted, and the same counted
+  EXPECT_EQ(data.find("# sbt\n1 808\n") == data.rfind("# sbt\n1 808\n"), false);
+}
+
+// Predictions where the lead changes are drawn too, so that curves cross there.
+TEST(SweepPlot, HasPointsWhereTheLeadChanges) {
+  const TemporaryDirectory directory;
+  lockstep(
+      "sweep --operation broadcast --machine hypercube:8 --beta 100 --vary words=1,1024 --predict --quiet --plot " +
+      directory.file("b.svg"));
+  EXPECT_TRUE(contains(read_file(directory.file("b.dat")), "# sbt\n1 808\n29 1032\n30 1040\n1024 8992\n"))
+      << read_file(directory.file("b.dat"));
+}
+
+TEST(SweepPlot, KeepsTheFilesThatAreRead) {
+  const TemporaryDirectory directory;
+  const std::string pattern = directory.file("pat.dat");
+  write_file(pattern, "0 1\n1 0\n");
+  const Finished run = lockstep("sweep --operation route --machine hypercube:1 --vary pattern=" + pattern +
+                                ",gather --vary words=1,2 --plot " + directory.file("pat.svg"));
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(read_file(pattern), "0 1\n1 0\n");
+}
+
+TEST(SweepPlot, TakesNamesThatLookLikeOtherThings) {
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory.file("it's a %s"));
+  for (const char* const name : {"it's a %s/-x.svg", "it's a %s/y z.svg"}) {
+    const Finished run = lockstep({"sweep", "--operation", "broadcast", "--machine", "hypercube:3", "--vary",
+                                   "words=1,100", "--quiet", "--plot", directory.file(name)});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(run.err, "");
+    EXPECT_TRUE(contains(read_file(directory.file(name)), "</svg>")) << name;
+  }
+}
+
+// Steps do not depend on the words, so that all values of the axis are alike.
+TEST(SweepPlot, IsQuiet) {
+  const TemporaryDirectory directory;
+  const Finished run = lockstep(
+      "sweep --operation gather --machine hypercube:3 --vary words=8 --by steps --predict "
+      "--quiet --plot " +
+      directory.file("a.svg"));
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err, "");
+}
+
+TEST(SweepPlot, SaysThatThereIsNothingToDraw) {
+  const TemporaryDirectory directory;
+  expect_refused(lockstep("sweep --operation alltoall --machine shuffle-exchange:3 --vary words=1,2 --predict "
+                          "--quiet --plot " +
+                          directory.file("a.svg")),
+                 {"nothing is known exactly that could be drawn"});
+}
+
+TEST(SweepPlot, DoesNotHideThatRunsFailed) {
+  const TemporaryDirectory directory;
+  const Finished run = lockstep({"sweep", "--operation", "broadcast", "--machine", "hypercube:4", "--vary",
+                                 "words=1,100", "--max-cycles", "3", "--quiet", "--plot", directory.file("a.svg")},
+                                [&] { setenv("PATH", "/nowhere", 1); });
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  EXPECT_TRUE(contains(run.err, "livelock")) << run.err;
+}
+
+TEST(SweepPlot, EndsAGnuplotThatHangs) {
+  const TemporaryDirectory directory;
+  write_file(directory.file("gnuplot"), "#!/bin/sh\nexec sleep 1000\n");
+  std::filesystem::permissions(directory.file("gnuplot"), std::filesystem::perms::owner_all);
+  Running run({"sweep", "--operation", "broadcast", "--machine", "hypercube:2", "--vary", "words=1,2", "--plot",
+               directory.file("a.svg")},
+              Running::Outputs::pipes, [&] { setenv("PATH", (directory.path() + ":/usr/bin:/bin").c_str(), 1); });
+  ASSERT_TRUE(run.wait_for_text("sbt"));
+  ASSERT_TRUE(run.send(SIGINT));
+  const Finished finished = run.finish();
+  EXPECT_EQ(finished.exit_code, 130) << finished.err;
+  EXPECT_EQ(directory.files(), (Texts{"a.dat", "a.gp", "gnuplot"}));
+}
+
+TEST(SweepPlot, OfTwoThingsIsAMap) {
+  const TemporaryDirectory directory;
+  const std::string some = "sweep --operation broadcast --predict --quiet --machine ";
+  const Finished run =
+      lockstep(some + "hypercube:3..4 --beta 100 --vary words=1,1024 --plot " + directory.file("m.png"));
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const std::string data = read_file(directory.file("m.dat"));
+  EXPECT_EQ(data, "# sbt\n0 0\n0 1\n\n\n# sbt-pipelined\n1 0\n1 1\n\n\n");
+}
+
+// What cannot run under the rules that were asked for is not drawn, whatever its method predicts.
+TEST(SweepPlot, LeavesOutWhatCannotRun) {
+  const TemporaryDirectory directory;
+  lockstep("sweep --operation alltoall --machine hypercube:2..3 --ports one --plot " + directory.file("a.svg"));
+  EXPECT_FALSE(contains(read_file(directory.file("a.dat")), "# sbnt"));
+  EXPECT_TRUE(contains(read_file(directory.file("a.dat")), "# exchange"));
+}
+
+TEST(SweepPlot, RefusesInOneLineBeforeAnythingRuns) {
+  const TemporaryDirectory directory;
+  const std::string some = "sweep --operation broadcast --machine hypercube:2 ";
+  expect_refused(lockstep(some + "--vary words=1,2 --plot " + directory.file("a.pdf")),
+                 {"--plot", "a.pdf' is not the name of a picture: FILE.svg or FILE.png"});
+  expect_refused(lockstep(some + "--vary words=1,2 --plot " + directory.file("none/a.svg")), {"cannot write", "a.svg"});
+  expect_refused(lockstep(some + "--vary root=0b1,0b10 --plot " + directory.file("a.svg")),
+                 {"--plot cannot draw over --vary root: '0b1' is no number"});
+  expect_refused(lockstep(some + "--vary words=1,2 --vary beta=1,2 --vary tau=1,2 --plot " + directory.file("a.svg")),
+                 {"--plot draws one thing that is varied, or two as a map; this sweep varies three"});
+  expect_refused(
+      lockstep(some + "--vary words=1,2 --plot " + directory.file("a.svg") + " --csv " + directory.file("a.dat")),
+      {"a.dat"});
+  EXPECT_EQ(directory.files(), Texts());
+}
+
+TEST(SweepPlot, LeavesCommandsAndDataWhereThereIsNoGnuplot) {
+  const TemporaryDirectory directory;
+  const Finished run = lockstep({"sweep", "--operation", "broadcast", "--machine", "hypercube:2", "--vary", "words=1,2",
+                                 "--quiet", "--plot", directory.file("a.svg")},
+                                [&] { setenv("PATH", "/nowhere", 1); });
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.err, "lockstep: cannot write '" + directory.file("a.svg") +
+                         "': gnuplot is not installed: sudo apt-get install gnuplot-nox; its commands and data are "
+                         "there: cd '" +
+                         directory.path() + "' && gnuplot './a.gp'\n");
+  EXPECT_EQ(directory.files(), (Texts{"a.dat", "a.gp"}));
+}
+
+}  // namespace
+}  // namespace lockstep::test
