@@ -2,12 +2,12 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "alltoall/exchange.hpp"
-#include "alltoall/sbnt.hpp"
 #include "application.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
+#include "operations/alltoall/exchange.hpp"
+#include "operations/alltoall/sbnt.hpp"
 #include "oracle.hpp"
 #include "strips.hpp"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <sstream>
 
-#include "catalogue/entry_parts.hpp"
 #include "lockstep/algorithms/data.hpp"
+#include "method/entry_parts.hpp"
 
 namespace lockstep::application {
 namespace {

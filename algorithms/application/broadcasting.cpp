@@ -3,10 +3,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "broadcast/drbt.hpp"
-#include "broadcast/sbt.hpp"
-#include "broadcast/sbt_pipelined.hpp"
-#include "schedule/drbt_schedule.hpp"
+#include "operations/broadcast/drbt.hpp"
+#include "operations/broadcast/sbt.hpp"
+#include "operations/broadcast/sbt_pipelined.hpp"
+#include "plans/tree/drbt_schedule.hpp"
 
 namespace lockstep::application {
 namespace {

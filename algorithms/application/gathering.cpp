@@ -3,13 +3,13 @@
 #include <stdexcept>
 #include <vector>
 
-#include "allgather/adea.hpp"
-#include "allgather/daisy_chain.hpp"
-#include "allgather/tea.hpp"
-#include "catalogue/switches.hpp"
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/operation/collection.hpp"
 #include "lockstep/algorithms/per_rank.hpp"
+#include "method/switches.hpp"
+#include "operations/allgather/adea.hpp"
+#include "operations/allgather/daisy_chain.hpp"
+#include "operations/allgather/tea.hpp"
 
 namespace lockstep::application {
 namespace {

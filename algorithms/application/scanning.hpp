@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "application.hpp"
-#include "scan/hub.hpp"
+#include "operations/scan/hub.hpp"
 
 // Prefixes as parts of programs: what the values of all lower ranks come to.
 namespace lockstep::application {

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "application.hpp"
-#include "data/partials.hpp"
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/gray_code.hpp"
 #include "lockstep/machines/hypercube.hpp"
+#include "operands/partials.hpp"
 
 // A square grid in strips of rows, along the Gray code's path through a cube: neighbours on the grid are neighbours in
 // the machine.

@@ -2,9 +2,9 @@
 
 #include <stdexcept>
 
-#include "broadcast/sbt.hpp"
-#include "reduce/cube.hpp"
-#include "scan/scan.hpp"
+#include "operations/broadcast/sbt.hpp"
+#include "operations/reduce/cube.hpp"
+#include "operations/scan/scan.hpp"
 
 namespace lockstep::application {
 namespace {

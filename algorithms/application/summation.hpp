@@ -5,8 +5,8 @@
 #include <variant>
 
 #include "application.hpp"
-#include "data/partials.hpp"
 #include "gathering.hpp"
+#include "operands/partials.hpp"
 
 // Sums over all processors as parts of programs.
 namespace lockstep::application {

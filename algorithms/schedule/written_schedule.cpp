@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <map>
 
-#include "alltoall/parcels.hpp"
-#include "collective_bound.hpp"
 #include "follow.hpp"
 #include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
+#include "method/collective_bound.hpp"
+#include "operations/alltoall/parcels.hpp"
 
 namespace lockstep {
 namespace {

@@ -14,7 +14,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/input_file.hpp"
-#include "schedule/collective_bound.hpp"
+#include "method/collective_bound.hpp"
 #include "schedule/follow.hpp"
 
 namespace lockstep {

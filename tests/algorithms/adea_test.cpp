@@ -1,6 +1,6 @@
 // allgather/adea against Saad & Schultz 1985, (4.3) (saad-schultz-1985.md, ADEA): S = f n, W = f (k - 1) m, M = n k, V
 // = k (k - 1) m with f = 1 in full form and 2 in half form.
-#include "allgather/adea.hpp"
+#include "operations/allgather/adea.hpp"
 
 #include <gtest/gtest.h>
 

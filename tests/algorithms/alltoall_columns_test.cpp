@@ -1,7 +1,7 @@
 // alltoall/product-columns, algorithm A1 (dimakopoulos.md, Columns): T = n (T_1/n_1 + (n_2 - 1) + .. + (n_d - 1)).
 #include <gtest/gtest.h>
 
-#include "alltoall/parcels.hpp"
+#include "operations/alltoall/parcels.hpp"
 #include "replayed_exchange.hpp"
 #include "total_exchange.hpp"
 

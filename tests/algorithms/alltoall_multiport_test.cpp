@@ -3,8 +3,8 @@
 
 #include <random>
 
+#include "plans/rounds/edge_colouring.hpp"
 #include "replayed_exchange.hpp"
-#include "schedule/edge_colouring.hpp"
 
 namespace lockstep {
 namespace {

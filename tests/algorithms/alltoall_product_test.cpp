@@ -3,9 +3,9 @@
 
 #include <tuple>
 
-#include "alltoall/parcels.hpp"
 #include "distances.hpp"
 #include "lockstep/machines/dimensions.hpp"
+#include "operations/alltoall/parcels.hpp"
 #include "random_product.hpp"
 #include "total_exchange.hpp"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "method_run.hpp"
-#include "schedule/token_schedule.hpp"
+#include "operations/barrier/token_schedule.hpp"
 
 namespace lockstep {
 namespace {

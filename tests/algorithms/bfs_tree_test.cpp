@@ -7,13 +7,13 @@
 #include <numeric>
 #include <random>
 
-#include "bfs/tree.hpp"
 #include "catalogue_cases.hpp"
 #include "data_directory.hpp"
 #include "distances.hpp"
 #include "lockstep/algorithms/operators.hpp"
 #include "lockstep/algorithms/port_models.hpp"
 #include "method_run.hpp"
+#include "plans/bfs/tree.hpp"
 #include "schedule/follow.hpp"
 
 namespace lockstep {

@@ -1,6 +1,6 @@
 // The moves of whole blocks: the stepwise transposition of johnsson-ho.md, Two dimensions, also of matrices with few
 // columns, and the one between Gray and binary codes of johnsson-ho.md, Gray codes, whose processors relay.
-#include "schedule/block_moves.hpp"
+#include "plans/packets/block_moves.hpp"
 
 #include <gtest/gtest.h>
 

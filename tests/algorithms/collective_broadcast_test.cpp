@@ -7,10 +7,10 @@
 #include <map>
 #include <random>
 
-#include "broadcast/schedules.hpp"
 #include "lockstep/algorithms/operators.hpp"
 #include "method_run.hpp"
-#include "schedule/two_tree.hpp"
+#include "operations/broadcast/schedules.hpp"
+#include "plans/tree/two_tree.hpp"
 
 namespace lockstep {
 namespace {

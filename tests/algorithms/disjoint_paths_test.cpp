@@ -8,8 +8,8 @@
 
 #include "built_machine.hpp"
 #include "lockstep/machines/topologies.hpp"
+#include "operations/send/paths.hpp"
 #include "path_lengths.hpp"
-#include "send/paths.hpp"
 
 namespace lockstep {
 namespace {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "method_run.hpp"
-#include "schedule/drbt_schedule.hpp"
+#include "plans/tree/drbt_schedule.hpp"
 
 namespace lockstep {
 namespace {

@@ -11,7 +11,7 @@
 #include "built_machine.hpp"
 #include "method_run.hpp"
 #include "naive_grid.hpp"
-#include "send/paths.hpp"
+#include "operations/send/paths.hpp"
 
 namespace lockstep {
 namespace {

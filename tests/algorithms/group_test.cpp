@@ -1,7 +1,7 @@
 // --group: how groups are written, and broadcast/sbt, scatter/sbt and gather/sbt with a group (saad-schultz-1985.md,
 // Subgroups) against trees that are found here by paths and by trying all orders; allgather/adea with a group against
 // the paths of all blocks.
-#include "schedule/group.hpp"
+#include "method/group.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "built_machine.hpp"
-#include "data/partials.hpp"
+#include "operands/partials.hpp"
 
 namespace lockstep::operands {
 namespace {

@@ -1,6 +1,6 @@
 // The moves of packets: the pairwise transpositions of johnsson-ho.md, Two dimensions, Multiple paths (SPT, DPT, MPT),
 // whose ways are written here.
-#include "schedule/packet_moves.hpp"
+#include "plans/packets/packet_moves.hpp"
 
 #include <gtest/gtest.h>
 

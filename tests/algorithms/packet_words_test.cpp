@@ -10,7 +10,7 @@
 #include <random>
 #include <set>
 
-#include "schedule/packet_cut.hpp"
+#include "plans/packets/packet_cut.hpp"
 #include "transposition.hpp"
 
 namespace lockstep {

@@ -10,7 +10,7 @@
 
 #include "arithmetic.hpp"
 #include "data_directory.hpp"
-#include "permute/bit_swaps.hpp"
+#include "operations/permute/bit_swaps.hpp"
 #include "recorded_run.hpp"
 
 namespace lockstep {

@@ -3,7 +3,7 @@
 
 #include "data_directory.hpp"
 #include "method_run.hpp"
-#include "route/pattern.hpp"
+#include "operations/route/pattern.hpp"
 
 namespace lockstep {
 namespace {

@@ -11,7 +11,7 @@
 #include "data_directory.hpp"
 #include "lockstep/algorithms/routing.hpp"
 #include "method_run.hpp"
-#include "route/pattern.hpp"
+#include "operations/route/pattern.hpp"
 
 namespace lockstep {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "method_run.hpp"
+#include "operations/send/paths.hpp"
 #include "path_lengths.hpp"
-#include "send/paths.hpp"
 
 // What the tests of the send methods share.
 namespace lockstep {

@@ -8,7 +8,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/core/machine.hpp"
 #include "method_run.hpp"
-#include "some_to_all/exchange.hpp"
+#include "operations/some_to_all/exchange.hpp"
 
 namespace lockstep {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "lockstep/algorithms/number_file.hpp"
 #include "lockstep/algorithms/string_file.hpp"
-#include "sort/compare_split.hpp"
+#include "operations/sort/compare_split.hpp"
 #include "sort_file.hpp"
 
 namespace lockstep {

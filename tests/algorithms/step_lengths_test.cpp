@@ -1,6 +1,6 @@
 // Lengths of the longest messages, step by step, against one that goes through all steps; and what methods make of
 // them, against numbers of start-ups put down by hand.
-#include "catalogue/step_lengths.hpp"
+#include "method/step_lengths.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // allgather/tea1, tea2 and their grouped forms against Saad & Schultz 1985, (4.4) and (4.5) (saad-schultz-1985.md,
 // TEA1, TEA2).
-#include "allgather/tea.hpp"
+#include "operations/allgather/tea.hpp"
 
 #include <array>
 #include <bit>

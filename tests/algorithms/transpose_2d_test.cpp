@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "lockstep/algorithms/data.hpp"
+#include "operations/transpose/2d_paths.hpp"
 #include "recorded_run.hpp"
-#include "transpose/2d_paths.hpp"
 #include "transposition.hpp"
 
 namespace lockstep {

@@ -6,8 +6,8 @@
 #include <random>
 
 #include "lockstep/algorithms/data.hpp"
+#include "operations/transpose/2d_mpt.hpp"
 #include "recorded_run.hpp"
-#include "transpose/2d_mpt.hpp"
 #include "transposition.hpp"
 
 namespace lockstep {

@@ -8,9 +8,9 @@
 #include "lockstep/algorithms/matrix_file.hpp"
 #include "lockstep/algorithms/string_file.hpp"
 #include "lockstep/machines/input_error.hpp"
-#include "permute/rank_permutation.hpp"
-#include "route/pattern.hpp"
-#include "schedule/group.hpp"
+#include "method/group.hpp"
+#include "operations/permute/rank_permutation.hpp"
+#include "operations/route/pattern.hpp"
 #include "target.hpp"
 
 namespace lockstep {

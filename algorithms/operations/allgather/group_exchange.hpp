@@ -1,0 +1,22 @@
+#pragma once
+
+#include "lockstep/algorithms/method.hpp"
+#include "method/group.hpp"
+
+// The dimension exchange of allgather/adea between the members of a group (saad-schultz-1985.md, Subgroups).
+namespace lockstep::allgather {
+
+/// The counts of --group.
+Prediction predict_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
+                             const Group& group);
+/// The members farthest apart need so many steps, their number so many doublings, and each has to receive the blocks of
+/// all others.
+LowerBound lower_bound_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
+                                 const Group& group);
+/// Bytes of the machine, of what is collected and of the oracle.
+std::uint64_t bytes_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
+                              const Group& group);
+/// Runs it: in the end every member holds the blocks of all members, and nobody else anything.
+Outcome run_for_group(const RunRequest& request, const Group& group);
+
+}  // namespace lockstep::allgather

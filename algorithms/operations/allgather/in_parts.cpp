@@ -1,0 +1,146 @@
+#include "lockstep/algorithms/operation/allgather.hpp"
+#include "lockstep/algorithms/operation/collection.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
+#include "method/step_lengths.hpp"
+#include "parts/schedules.hpp"
+#include "plans/rounds/port_to.hpp"
+
+// Allgathers that are a schedule of blocks, a rank's being the part of its number (collectives.md, Allgather).
+namespace lockstep {
+namespace allgather {
+namespace {
+
+using vector::PartSchedule;
+using vector::PartStep;
+
+Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
+
+// Every step in a cycle of its own.
+Process collect_parts(Processor<Bundle>& self, const PartSchedule& schedule, Collection& collection) {
+  self.hold(collection.words());
+  for (Cycle number = 0; number < schedule.steps; ++number) {
+    const PartStep step = schedule.at(self.rank(), number);
+    Bundle sent;
+    for (const Rank part : step.sent) sent.add(collection.piece(part));
+    co_await self.until(number);
+    self.send(port_to(self, step.to), std::move(sent));
+    collection.add(co_await self.message(port_to(self, step.from)));
+    self.hold(collection.words());
+  }
+}
+
+/// All ranks send in every step, and are given p - 1 blocks in all, of which every message has equally many.
+Prediction predicted(const MachineSpec& machine, const Settings& settings, const StepLengths& lengths,
+                     const std::string& steps) {
+  const Wide p = machine.processors;
+  return {.steps = exact_count(lengths.steps(), steps),
+          .messages = exact_count(p * lengths.steps(), "p times the steps"),
+          .words = exact_count(p * (p - 1) * *settings.words, "p (p - 1) b"),
+          .longest_sum = exact_count(lengths.sum(), "(p - 1) b"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
+}
+
+Prediction predict_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  StepLengths lengths(model.cost);
+  const std::vector<Rank> skips = vector::circulant_skips(ranks(machine));
+  for (std::size_t k = 1; k < skips.size(); ++k) lengths.add(1, Wide{skips[k] - skips[k - 1]} * *settings.words);
+  return predicted(machine, settings, lengths, "ceil(log2 p)");
+}
+
+Prediction predict_sparbit(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  StepLengths lengths(model.cost);
+  for (std::uint64_t step = doublings(machine.processors); step-- > 0;) {
+    lengths.add(1, Wide{vector::sparbit_blocks(ranks(machine), step)} * *settings.words);
+  }
+  return predicted(machine, settings, lengths, "ceil(log2 p)");
+}
+
+Prediction predict_neighbours(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  StepLengths lengths(model.cost);
+  lengths.add(1, *settings.words);
+  lengths.add(machine.processors / 2 - 1, Wide{2} * *settings.words);
+  return predicted(machine, settings, lengths, "p/2");
+}
+
+void resolve_even(const MachineSpec& machine, const Model& model, Settings& settings) {
+  if (machine.processors % 2 == 1) {
+    throw InputError("allgather/neighbour-exchange is for an even number of processors; " + machine.text + " has " +
+                     std::to_string(machine.processors));
+  }
+  resolve(machine, model, settings);
+}
+
+LowerBound bound_on_ring(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return lower_bound(machine, model, settings, machine.processors / 2, machine.ports);
+}
+
+template <PartSchedule (*schedule)(Rank p)>
+Outcome run_parts(const RunRequest& request) {
+  const PartSchedule of_all = schedule(ranks(request.machine));
+  return allgather::run(request, [&](Processor<Bundle>& self, Collection& collection) {
+    return collect_parts(self, of_all, collection);
+  });
+}
+
+/// Half of all blocks are on their way to everybody in a step.
+std::uint64_t bytes_of_halves(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes(machine, model, settings, Wide{machine.processors} * (machine.processors / 2));
+}
+
+Method on_switches(Method own) {
+  return with_defaults(
+      filled_in(std::move(own),
+                {.families = {"switch", "complete"}, .lower_bound = lower_bound_on_switch, .bytes = bytes_of_halves}));
+}
+
+}  // namespace
+}  // namespace allgather
+
+extern const Method allgather_circulant_method = allgather::on_switches({
+    .name = "allgather/circulant",
+    .source = "Traeff 2024, arXiv 2410.14234 (collectives.md, Allgather)",
+    .summary = "over skips that double, rounded: everybody is given as many of the next rank's blocks as are wanting",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .predict = allgather::predict_circulant,
+    .run = allgather::run_parts<vector::circulant_allgather>,
+});
+
+extern const Method allgather_neighbour_exchange_method = allgather::on_switches({
+    .name = "allgather/neighbour-exchange",
+    .source = "Chen, Zhang, Yuan 2005 (collectives.md, Allgather)",
+    .summary = "neighbours exchange the two blocks that came last, to either side in turn (even number of ranks)",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .resolve = allgather::resolve_even,
+    .predict = allgather::predict_neighbours,
+    .run = allgather::run_parts<vector::neighbour_allgather>,
+});
+
+extern const Method allgather_neighbour_exchange_on_ring_method = allgather::with_defaults({
+    .name = "allgather/neighbour-exchange",
+    .families = {"ring"},
+    .source = "Chen, Zhang, Yuan 2005 (collectives.md, Allgather)",
+    .summary = "neighbours exchange the two blocks that came last, over every other link in turn (even number of "
+               "processors)",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+    .resolve = allgather::resolve_even,
+    .predict = allgather::predict_neighbours,
+    .lower_bound = allgather::bound_on_ring,
+    .bytes = allgather::bytes_of_own,
+    .run = allgather::run_parts<vector::neighbour_allgather>,
+});
+
+extern const Method allgather_sparbit_method = allgather::on_switches({
+    .name = "allgather/sparbit",
+    .source = "Loch & Koslovski 2021 (collectives.md, Allgather)",
+    .summary = "at p/2, p/4, .., 1 blocks go to ranks that far on, and stay where they are to lie: any number of ranks",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .predict = allgather::predict_sparbit,
+    .run = allgather::run_parts<vector::sparbit_allgather>,
+});
+
+}  // namespace lockstep

@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <chrono>
+
+#include "lockstep/algorithms/run_program.hpp"
+#include "lockstep/core/topology.hpp"
+#include "lockstep/machines/machine_facts.hpp"
+#include "operations/reduce/combining.hpp"
+#include "parts/vectors.hpp"
+#include "schedule/follow.hpp"
+
+namespace lockstep {
+namespace {
+
+using bfs::Timing;
+using bfs::Tree;
+using operands::Partial;
+
+// Up to the root, which is in the middle of the machine, and down again. any-graph.md, Allreduce.
+Process allreduce_bfs_tree(Processor<Partial<Block>>& self, const operands::NumberValues& values, const Tree& tree,
+                           const Timing& up, reduce::Held<Block>& held) {
+  const Rank rank = self.rank();
+  co_await bfs::combine_up(self, values, tree, up, held);
+  if (rank != tree.root()) held.own = co_await self.message(tree.parent_port(rank));
+  const std::span<const Port> ports = tree.ports(rank);
+  if (ports.empty()) co_return;
+  if (bfs::spreads_at_once(self.model())) {
+    if (rank == tree.root()) co_await self.until(up.steps());
+    self.send(ports, held.own);
+    co_return;
+  }
+  for (std::size_t index = 0; index < ports.size(); ++index) {
+    if (index > 0) co_await self.cycle();
+    self.send(ports[index], held.own);
+  }
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (machine.processors > bfs::most_searched) return {};
+  const Tree tree(machine, bfs::middle(machine).rank);
+  const bool all = bfs::all_at_once(model);
+  const bool at_once = bfs::spreads_at_once(model);
+  const Timing up(tree, all);
+  const Timing down(tree, at_once);
+  bfs::Traffic traffic;
+  for (Rank node = 0; node < tree.nodes(); ++node) {
+    if (node == tree.root()) continue;
+    traffic.add(up.up(node), *settings.words);
+    traffic.add(up.steps() + down.down(node), *settings.words);
+  }
+  const std::string steps =
+      all == at_once ? "2 " + bfs::steps_formula(all) : "n(root) + h, what the tree needs and its height";
+  return traffic.prediction(model, steps, "2 (P - 1)", "messages m");
+}
+
+// All ranks together send 2 (P - 1) m words at least (collectives.md, Allreduce), over their ports or links.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (machine.processors > bfs::most_searched) return {};
+  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
+  const Wide ways = bfs::all_at_once(model) ? Wide{2} * facts(machine).links
+                    : model.ports == PortModel::one && model.multicast
+                        ? Wide{machine.processors} * machine.ports
+                        : Wide{machine.processors} * (model.ports == PortModel::ring ? 2 : 1);
+  const Wide words = Wide{2} * *settings.words * (machine.processors - 1);
+  const std::uint64_t steps = bfs::fewest_steps_for_all(machine, model);
+  return {.steps = steps, .longest_sum = std::max(steps, saturated((words + ways - 1) / ways))};
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  constexpr std::uint64_t frame = 400;  // of the sub-program that combines
+  const std::uint64_t of_each = frame + 2 * sizeof(Partial<Block>);
+  return saturated(bfs::bytes_of_combining(machine, model, settings) + Wide{machine.processors} * of_each +
+                   Tree::bytes(machine));
+}
+
+Outcome run(const RunRequest& request) {
+  using Payload = Partial<Block>;
+  const operands::NumberValues values(request);
+  const Tree tree(request.machine, bfs::middle(request.machine).rank);
+  const Timing up(tree, bfs::all_at_once(request.model));
+  auto held = bfs::initially_held(request, values);
+  Outcome outcome;
+  outcome.report = run_program<Payload>(
+      request, [&](Processor<Payload>& self) { return allreduce_bfs_tree(self, values, tree, up, held[self.rank()]); });
+  const auto start = std::chrono::steady_clock::now();
+  const operands::NumberValues::Oracle oracle = bfs::oracle_of(values);
+  const auto judge = [&](Rank rank) -> Verdict {
+    const Block& result = held[rank].own.value;
+    return {values.digest(result), operands::what_is_wrong_at(rank, oracle, result)};
+  };
+  verify_ranks(request, start, judge, outcome);
+  bfs::judge_on_the_way(request, values, tree, held, outcome);
+  if (request.settings.output && outcome.wrong.empty()) {
+    const Block result = of_rank(request, 0, [&] { return held[0].own.value; });
+    values.write(*request.settings.output, {&result, 1});
+  }
+  return outcome;
+}
+
+}  // namespace
+
+extern const Method allreduce_bfs_tree_method = vector::with_defaults({
+    .name = "allreduce/bfs-tree",
+    .operation = "allreduce",
+    .known_as = "allreduce",
+    .families = linked_families(),
+    .source = "Lockstep's own (any-graph.md, Allreduce)",
+    .summary = "up a breadth-first tree of any connected machine, from whose middle the result goes down again",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
+    .strictest_duplex = Duplex::half_node,
+    .resolve = vector::resolve_in_any_order,
+    .predict = predict,
+    .lower_bound = lower_bound,
+    .bytes = bytes,
+    .run = run,
+});
+
+}  // namespace lockstep

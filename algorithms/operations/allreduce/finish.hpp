@@ -1,0 +1,35 @@
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "lockstep/algorithms/per_rank.hpp"
+#include "lockstep/algorithms/verification.hpp"
+#include "operands/partials.hpp"
+
+namespace lockstep::allreduce {
+
+/// What every rank has received: partial results, or parts of them.
+enum class Received { partials, parts };
+
+/// Compares what every rank has in the end, `own`, with all values combined in the order of the ranks, and judges what
+/// it has received, unless these are parts. If all is right, writes the output.
+template <class Values, class Held>
+void finish(const RunRequest& request, const Values& values, const PerRank<Held>& held, Received received,
+            Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  operands::Judge<Values> judge(values, outcome.report.lost);
+  held.for_each([&](Rank rank, const Held& one) {
+    judge.expect(rank, operands::Judge<Values>::Role::result, one.own, 0, values.ranks());
+    if (received == Received::partials) judge.received(rank, one.received);
+  });
+  judge.judge(outcome);
+  const auto digest = [&](Rank rank) -> Verdict { return {values.digest(held[rank].own.value), {}}; };
+  verify_ranks(request, start, digest, outcome);
+  if (request.settings.output && outcome.wrong.empty()) {
+    const auto result = of_rank(request, 0, [&] { return held[0].own.value; });
+    values.write(*request.settings.output, {&result, 1});
+  }
+}
+
+}  // namespace lockstep::allreduce

@@ -1,0 +1,201 @@
+#include <bit>
+
+#include "allreduce.hpp"
+#include "fold.hpp"
+#include "lockstep/core/printable.hpp"
+#include "method/entry_parts.hpp"
+#include "parts/schedules.hpp"
+#include "parts/swing.hpp"
+#include "parts/vectors.hpp"
+
+// Allreduces on a switch or complete graph that are a reduce-scatter and an allgather after it (collectives.md,
+// Allreduce).
+namespace lockstep {
+namespace allreduce {
+namespace {
+
+using vector::PartSchedule;
+using vector::PartStep;
+
+constexpr Parameter sides_parameter{"sides", "sides of the torus on whose rings partners are, powers of two, e.g. 4x4",
+                                    "one ring of all ranks"};
+
+Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
+
+/// The counts of both halves, whose longest messages are `lengths`; all ranks send in every step.
+Prediction predicted(const MachineSpec& machine, const Settings& settings, const StepLengths& lengths,
+                     const std::string& steps, std::string longest_sum, bool is_exact = true) {
+  const Wide p = machine.processors;
+  return vector::predicted(lengths, p * lengths.steps(), 2 * (p - 1) * *settings.words,
+                           {steps, "p times the steps", "2 (p - 1) m", std::move(longest_sum)}, is_exact);
+}
+
+Prediction predict_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  StepLengths lengths(model.cost);
+  for (int half = 0; half < 2; ++half) vector::add_circulant(ranks(machine), *settings.words, lengths);
+  return predicted(machine, settings, lengths, "2 ceil(log2 p)",
+                   "twice the sum of ceil(m (s_(k+1) - s_k)/p), s the skips; 2 m (1 - 1/p) if p divides m");
+}
+
+/// The ranks as those of a torus of these sides, or of a single ring.
+MixedRadix torus_of(const MachineSpec& machine, const Settings& settings) {
+  if (!settings.sides) return MixedRadix({ranks(machine)});
+  return MixedRadix({settings.sides->begin(), settings.sides->end()});
+}
+
+Prediction predict_swing(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  StepLengths lengths(model.cost);
+  bool is_exact = true;
+  for (int half = 0; half < 2; ++half) {
+    is_exact = vector::add_swing(torus_of(machine, settings), *settings.words, lengths);
+  }
+  return predicted(machine, settings, lengths, "2 log2 p", "the longest messages; 2 m (1 - 1/p) if p divides m",
+                   is_exact);
+}
+
+/// The schedule of the participants, between a step in which the others give them all that they have and one in which
+/// they are given all.
+PartSchedule folded(const Fold& fold, PartSchedule inner) {
+  const std::vector<Rank> all = vector::run_of_parts(0, fold.participants(), fold.participants());
+  const PartSchedule in{1, [fold, all](Rank rank, Cycle) -> PartStep {
+                          if (!fold.is_paired(rank)) return {};
+                          if (fold.takes_part(rank)) return {.from = rank - 1, .received = all, .combines = true};
+                          return {.to = rank + 1, .sent = all};
+                        }};
+  const PartSchedule out{1, [fold, all](Rank rank, Cycle) -> PartStep {
+                           if (!fold.is_paired(rank)) return {};
+                           if (fold.takes_part(rank)) return {.to = rank - 1, .sent = all};
+                           return {.from = rank + 1, .received = all};
+                         }};
+  const Cycle steps = inner.steps;
+  const PartSchedule between{steps, [fold, inner = std::move(inner)](Rank rank, Cycle step) -> PartStep {
+                               if (!fold.takes_part(rank)) return {};
+                               PartStep one = inner.at(fold.place(rank), step);
+                               one.to = fold.at(one.to);
+                               one.from = fold.at(one.from);
+                               return one;
+                             }};
+  return fold.rest() == 0 ? between : in + between + out;
+}
+
+Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Fold fold(ranks(machine));
+  const Wide m = *settings.words;
+  const Wide r = fold.rest();
+  const Wide p2 = fold.participants();
+  StepLengths lengths(model.cost);
+  for (int half = 0; half < 2; ++half) vector::add_halves(fold.participants(), *settings.words, lengths);
+  const Wide within = lengths.steps();
+  if (r > 0) lengths.add(2, m);
+  return vector::predicted(
+      lengths, p2 * within + 2 * r, 2 * m * (p2 - 1) + 2 * r * m,
+      {r > 0 ? "2 Q + 2, Q = floor(log2 p)" : "2 log2 p", "2 Q 2^Q + 2 r, r = p - 2^Q", "2 m (2^Q - 1) + 2 r m",
+       r > 0 ? "2 sum of ceil(m/2^i), i = 1..Q, + 2 m; 2 m (1 - 1/2^Q) + 2 m if 2^Q divides m"
+             : "2 sum of ceil(m/2^i), i = 1..Q; 2 m (1 - 1/p) if p divides m"});
+}
+
+void resolve_swing(const MachineSpec& machine, const Model& model, Settings& settings) {
+  require_power_of_two(machine);
+  if (settings.sides) {
+    Wide product = 1;
+    for (const std::uint64_t side : *settings.sides) {
+      if (!std::has_single_bit(side)) {
+        throw InputError("--sides: " + std::to_string(side) + " is no power of two, as every side has to be");
+      }
+      product = saturated(product * side);
+    }
+    if (product != machine.processors) {
+      throw InputError("--sides: the product of the sides is not " + std::to_string(machine.processors) +
+                       ", the processors of " + printable(machine.text));
+    }
+  }
+  vector::resolve_in_any_order(machine, model, settings);
+}
+
+template <PartSchedule (*scatter)(Rank p), PartSchedule (*gather)(Rank p)>
+Outcome run(const RunRequest& request) {
+  const Rank p = ranks(request.machine);
+  return vector::run(request, scatter(p) + gather(p), p, vector::Share::all);
+}
+
+Outcome run_rabenseifner(const RunRequest& request) {
+  const Fold fold(ranks(request.machine));
+  const Rank p = fold.participants();
+  return vector::run(request, folded(fold, vector::halving_reduce_scatter(p) + vector::doubling_allgather(p)), p,
+                     vector::Share::all);
+}
+
+Outcome run_swing(const RunRequest& request) {
+  const MixedRadix torus = torus_of(request.machine, request.settings);
+  return vector::run(request, vector::swing_reduce_scatter(torus) + vector::swing_allgather(torus), torus.size(),
+                     vector::Share::all);
+}
+
+Method with_defaults(Method own) {
+  return vector::with_defaults(filled_in(std::move(own), {.operation = "allreduce",
+                                                          .known_as = "allreduce",
+                                                          .families = {"switch", "complete"},
+                                                          .resolve = vector::resolve_in_any_order,
+                                                          .lower_bound = lower_bound}));
+}
+
+}  // namespace
+
+Prediction predict_ring(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  StepLengths lengths(model.cost);
+  for (int half = 0; half < 2; ++half) vector::add_single_parts(ranks(machine), *settings.words, lengths);
+  return predicted(machine, settings, lengths, "2 (p - 1)", "2 (p - 1) ceil(m/p)");
+}
+
+LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
+  return vector::lower_bound(machine, Wide{2} * *settings.words * (machine.processors - 1));
+}
+
+}  // namespace allreduce
+
+extern const Method allreduce_circulant_method = allreduce::with_defaults({
+    .name = "allreduce/circulant",
+    .source = "Traeff 2024, arXiv 2410.14234 (collectives.md, Allreduce)",
+    .summary = "reduce-scatter over skips that halve, rounded up, and the same backwards: best for any number of ranks",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .predict = allreduce::predict_circulant,
+    .run = allreduce::run<vector::circulant_reduce_scatter, vector::circulant_allgather>,
+});
+
+extern const Method allreduce_rabenseifner_method = allreduce::with_defaults({
+    .name = "allreduce/rabenseifner",
+    .source = "Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005 (collectives.md, Allreduce)",
+    .summary = "recursive halving and doubling, between folds where the ranks are no power of two",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .predict = allreduce::predict_rabenseifner,
+    .run = allreduce::run_rabenseifner,
+});
+
+extern const Method allreduce_ring_method = allreduce::with_defaults({
+    .name = "allreduce/ring",
+    .source = "Patarasuk & Yuan 2009 (collectives.md, Allreduce)",
+    .summary = "parts go round the ranks twice: each adds its own, and then each copies the results",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .predict = allreduce::predict_ring,
+    .run = allreduce::run<vector::ring_reduce_scatter, vector::ring_allgather>,
+});
+
+extern const Method allreduce_swing_method = allreduce::with_defaults({
+    .name = "allreduce/swing",
+    .source = "De Sensi et al. 2024, arXiv 2401.09356 (collectives.md, Allreduce)",
+    .summary =
+        "partners 1, 1, 3, 5, 11, .. away, to either side in turn, on a ring or on the rings of a torus: as few steps "
+        "as halving, over fewer links (2^q ranks)",
+    .parameters = {vector::words_parameter, allreduce::sides_parameter, operands::operator_parameter,
+                   operands::type_parameter, operands::input_parameter, vector::output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .resolve = allreduce::resolve_swing,
+    .predict = allreduce::predict_swing,
+    .run = allreduce::run_swing,
+});
+
+}  // namespace lockstep

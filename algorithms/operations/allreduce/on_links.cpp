@@ -1,0 +1,201 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "allreduce.hpp"
+#include "lockstep/machines/grid.hpp"
+#include "lockstep/machines/hamiltonian_cycles.hpp"
+#include "lockstep/machines/hypercube.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
+#include "lockstep/machines/reduced_hypercube.hpp"
+#include "operations/allgather/daisy_chain.hpp"
+#include "parts/schedules.hpp"
+#include "parts/vectors.hpp"
+
+// Allreduces over the links of rings, tori, hypercubes and reduced hypercubes (collectives.md, Allreduce over links).
+namespace lockstep {
+namespace allreduce {
+namespace {
+
+using allgather::RingNeighbours;
+using vector::PartSchedule;
+using vector::PartStep;
+
+Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
+
+/// Those of every rank on a ring through all of them.
+std::vector<RingNeighbours> ring_through(const MachineSpec& machine) {
+  if (machine.family == "rh") return allgather::daisy_chain::reduced_ring(machine);
+  const auto ring_of = is_hypercube(machine)      ? allgather::daisy_chain::gray_ring
+                       : machine.family == "ring" ? allgather::daisy_chain::whole_ring
+                                                  : allgather::snake_ring;
+  std::vector<RingNeighbours> neighbours(machine.processors);
+  for (Rank rank = 0; rank < neighbours.size(); ++rank) neighbours[rank] = ring_of(machine, rank);
+  return neighbours;
+}
+
+/// A schedule for the places of a ring as one for the ranks there.
+PartSchedule around(const MachineSpec& machine, const PartSchedule& of_places) {
+  std::vector<RingNeighbours> neighbours = ring_through(machine);
+  const auto at = [neighbours = std::move(neighbours), of_places](Rank rank, Cycle number) {
+    const RingNeighbours& own = neighbours[rank];
+    PartStep step = of_places.at(own.place, number);
+    const Rank p = static_cast<Rank>(neighbours.size());
+    const auto rank_at = [&](Rank place) {
+      if (place == no_rank) return no_rank;
+      return place == shifted(own.place, 1, p) ? own.next : own.previous;
+    };
+    step.to = rank_at(step.to);
+    step.from = rank_at(step.from);
+    return step;
+  };
+  return {of_places.steps, at, of_places.lanes};
+}
+
+Outcome run_ring(const RunRequest& request) {
+  const Rank p = ranks(request.machine);
+  return vector::run(request, around(request.machine, vector::ring_reduce_scatter(p) + vector::ring_allgather(p)), p,
+                     vector::Share::all);
+}
+
+// In every step all parts are on their way, one over every link, or half of the links in the step of the shorter ways.
+Prediction predict_two_way(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide p = machine.processors;
+  const Wide m = *settings.words;
+  StepLengths lengths(model.cost);
+  lengths.add(2 * (machine.processors / 2), (m + p - 1) / p);
+  return vector::predicted(lengths, 2 * p * (p - 1), 2 * (p - 1) * m,
+                           {"2 floor(p/2)", "2 p (p - 1)", "2 (p - 1) m", "2 floor(p/2) ceil(m/p)"});
+}
+
+Outcome run_two_way(const RunRequest& request) {
+  const Rank p = ranks(request.machine);
+  return vector::run(request, vector::two_way_allreduce(p), p, vector::Share::all);
+}
+
+/// Rings through all ranks that share no link, the same schedule both ways round each, for parts of their own.
+PartSchedule around_both_ways(const std::vector<std::vector<Rank>>& rings, const PartSchedule& of_places) {
+  struct Lane {
+    std::vector<Rank> ranks;
+    std::vector<Rank> places;
+  };
+  std::vector<Lane> lanes;
+  for (const std::vector<Rank>& ring : rings) {
+    for (const bool forwards : {true, false}) {
+      Lane& lane = lanes.emplace_back();
+      lane.ranks = ring;
+      if (!forwards) std::ranges::reverse(lane.ranks);
+      lane.places.resize(ring.size());
+      for (Rank place = 0; place < ring.size(); ++place) lane.places[lane.ranks[place]] = place;
+    }
+  }
+  const std::size_t count = lanes.size();
+  const auto at = [lanes = std::move(lanes), of_places](Rank rank, Cycle number) {
+    const std::size_t index = number % lanes.size();
+    const Lane& lane = lanes[index];
+    PartStep step = of_places.at(lane.places[rank], number / lanes.size());
+    step.to = lane.ranks[step.to];
+    step.from = lane.ranks[step.from];
+    const Rank first = static_cast<Rank>(index * lane.ranks.size());
+    for (Rank& part : step.sent) part += first;
+    for (Rank& part : step.received) part += first;
+    return step;
+  };
+  return {of_places.steps, at, count};
+}
+
+void resolve_rings(const MachineSpec& machine, const Model& model, Settings& settings) {
+  if (machine.ports % 2 == 1 || machine.ports > most_dimensions_of_cycles) {
+    throw InputError("allreduce/rings is for hypercubes of an even number of dimensions to " +
+                     std::to_string(most_dimensions_of_cycles) + "; " + machine.text + " has " +
+                     std::to_string(machine.ports));
+  }
+  vector::resolve_words(std::max<Wide>(machine.ports, 1) * machine.processors, settings);
+  vector::resolve_in_any_order(machine, model, settings);
+}
+
+// In every step n parts of every rank's are on their way, all of them together.
+Prediction predict_rings(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide p = machine.processors;
+  const Wide n = machine.ports;
+  const Wide m = *settings.words;
+  StepLengths lengths(model.cost);
+  lengths.add(2 * (p - 1), n == 0 ? 0 : (m + n * p - 1) / (n * p));
+  return vector::predicted(lengths, 2 * n * p * (p - 1), 2 * (p - 1) * m,
+                           {"2 (p - 1)", "2 n p (p - 1)", "2 (p - 1) m", "2 (p - 1) ceil(m/(n p))"});
+}
+
+Outcome run_rings(const RunRequest& request) {
+  const Rank p = ranks(request.machine);
+  const std::vector<std::vector<Rank>> rings = hamiltonian_cycles(static_cast<Port>(request.machine.ports));
+  PartSchedule schedule;
+  if (p > 1) schedule = around_both_ways(rings, vector::ring_reduce_scatter(p) + vector::ring_allgather(p));
+  return vector::run(request, schedule, std::max<Rank>(1, static_cast<Rank>(request.machine.ports)) * p,
+                     vector::Share::all);
+}
+
+/// Links to the farthest rank.
+std::uint64_t diameter(const MachineSpec& machine) {
+  if (machine.family == "rh") return ReducedHypercube(machine).diameter();
+  return is_hypercube(machine) ? machine.ports : Grid(machine).eccentricity(0);
+}
+
+}  // namespace
+
+LowerBound bound_over_links(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const bool all = model.ports == PortModel::all;
+  const Wide ways = Wide{machine.processors} * (all ? std::max<std::uint64_t>(machine.ports, 1) : 1);
+  const Wide words = Wide{2} * *settings.words * (machine.processors - 1);
+  const std::uint64_t steps =
+      std::max(diameter(machine), sends_on_several_ports(model.ports) ? 0 : doublings(machine.processors));
+  return {.steps = steps, .longest_sum = std::max(steps, saturated((words + ways - 1) / ways))};
+}
+
+Method over_links(Method own) {
+  return vector::with_defaults(filled_in(std::move(own), {.operation = "allreduce",
+                                                          .known_as = "allreduce",
+                                                          .resolve = vector::resolve_in_any_order,
+                                                          .lower_bound = bound_over_links}));
+}
+
+}  // namespace allreduce
+
+extern const Method allreduce_ring_on_links_method = allreduce::over_links({
+    .name = "allreduce/ring",
+    .families = {"ring", "torus", "hypercube", "rh"},
+    .source = "Patarasuk & Yuan 2009 (collectives.md, Allreduce over links)",
+    .summary =
+        "parts go twice round a ring through all processors, over links: each adds its own, and then each copies "
+        "the results",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+    .strictest_duplex = Duplex::half_link,
+    .predict = allreduce::predict_ring,
+    .run = allreduce::run_ring,
+});
+
+extern const Method allreduce_rings_method = allreduce::over_links({
+    .name = "allreduce/rings",
+    .families = {"hypercube"},
+    .source = "after Patarasuk & Yuan 2009; Aubert & Schneider 1982 (collectives.md, Allreduce over links)",
+    .summary =
+        "both ways round n/2 rings through all processors that share no link, each with parts of its own (even n)",
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve = allreduce::resolve_rings,
+    .predict = allreduce::predict_rings,
+    .run = allreduce::run_rings,
+});
+
+extern const Method allreduce_two_way_ring_method = allreduce::over_links({
+    .name = "allreduce/two-way-ring",
+    .families = {"ring"},
+    .source = "after Patarasuk & Yuan 2009 (collectives.md, Allreduce over links)",
+    .summary = "summands of every part come to it from both sides, and the results go back both ways",
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .predict = allreduce::predict_two_way,
+    .run = allreduce::run_two_way,
+});
+
+}  // namespace lockstep

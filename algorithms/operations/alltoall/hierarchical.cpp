@@ -1,0 +1,132 @@
+#include <string>
+
+#include "lockstep/algorithms/operation/alltoall.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/core/processor.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
+#include "method/step_lengths.hpp"
+#include "plans/rounds/port_to.hpp"
+
+// Alltoalls in which a rank sends to one after the other of those whom it sends to at all (collectives.md, Alltoall).
+namespace lockstep {
+namespace alltoall {
+namespace {
+
+constexpr NumberParameter group_size_parameter{
+    {"group-size", "ranks of a group, which divide those of the machine", "the most that are at most the square root"},
+    &Settings::group_size};
+
+// Groups are so many ranks in a row. First everybody gives the others of its group all blocks for ranks with their
+// place in any group; then those of one place in all groups give each other what is left. Groups of one are left with
+// the second phase, pair by pair.
+Process exchange_in_groups(Processor<Bundle>& self, Bundle& held, Rank group_size) {
+  const Rank l = group_size;
+  const Rank g = self.processors() / l;
+  const Rank place = self.rank() % l;
+  const Rank group = self.rank() / l;
+  self.hold(words(held));
+  for (Rank step = 1; step < l; ++step) {
+    const Rank to = shifted(place, step, l);
+    const Rank from = shifted(place, l - step, l);
+    Bundle sent = held.take([&](const Piece& piece) { return piece.destination % l == to; });
+    self.send(port_to(self, group * l + to), std::move(sent));
+    Bundle received = co_await self.message(port_to(self, group * l + from));
+    check(received,
+          [&](const Piece& piece) { return piece.origin == group * l + from && piece.destination % l == place; });
+    held.add(std::move(received));
+  }
+  for (Rank step = 1; step < g; ++step) {
+    const Rank to = shifted(group, step, g);
+    const Rank from = shifted(group, g - step, g);
+    Bundle sent = held.take([&](const Piece& piece) { return piece.destination / l == to; });
+    self.send(port_to(self, to * l + place), std::move(sent));
+    Bundle received = co_await self.message(port_to(self, from * l + place));
+    check(received, [&](const Piece& piece) { return piece.origin / l == from && piece.destination == self.rank(); });
+    held.add(std::move(received));
+  }
+}
+
+std::uint64_t default_group_size(std::uint64_t p) {
+  std::uint64_t best = 1;
+  for (std::uint64_t size = 2; size * size <= p; ++size) {
+    if (p % size == 0) best = size;
+  }
+  return best;
+}
+
+void resolve_groups(const MachineSpec& machine, const Model& model, Settings& settings) {
+  const std::uint64_t p = machine.processors;
+  resolve(machine, model, settings);
+  group_size_parameter.resolve(settings, {.least = 1, .most = p, .otherwise = default_group_size(p)});
+  if (p % *settings.group_size != 0) {
+    throw InputError("--group-size " + std::to_string(*settings.group_size) + " does not divide the " +
+                     std::to_string(p) + " processors of " + printable(machine.text));
+  }
+}
+
+Prediction predict_hierarchical(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide p = machine.processors;
+  const Wide b = *settings.words;
+  const Wide l = *settings.group_size;
+  const Wide g = p / l;
+  StepLengths lengths(model.cost);
+  lengths.add(l - 1, g * b);
+  lengths.add(g - 1, l * b);
+  return {.steps = exact_count(lengths.steps(), "(l - 1) + (g - 1), p = g l"),
+          .messages = exact_count(p * lengths.steps(), "p steps"),
+          .words = exact_count(p * lengths.sum(), "p b ((l - 1) g + (g - 1) l)"),
+          .longest_sum = exact_count(lengths.sum(), "b ((l - 1) g + (g - 1) l)"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
+}
+
+Prediction predict_pairwise(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide p = machine.processors;
+  const Wide b = *settings.words;
+  return {.steps = exact_count(p - 1, "p - 1"),
+          .messages = exact_count(p * (p - 1), "p (p - 1)"),
+          .words = exact_count(p * (p - 1) * b, "p (p - 1) b"),
+          .longest_sum = exact_count((p - 1) * b, "(p - 1) b"),
+          .message_words = *settings.words};
+}
+
+Outcome run_in_groups(const RunRequest& request, Rank size) {
+  return run(request, [size](Processor<Bundle>& self, Bundle& held) { return exchange_in_groups(self, held, size); });
+}
+
+}  // namespace
+}  // namespace alltoall
+
+extern const Method alltoall_hierarchical_method = alltoall::with_defaults({
+    .name = "alltoall/hierarchical",
+    .families = {"switch", "complete"},
+    .source = "in two phases, over groups (collectives.md, Alltoall)",
+    .summary =
+        "blocks for one place of all groups are combined inside the group, then go to the group where they belong",
+    .parameters = {alltoall::words_parameter, alltoall::group_size_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .resolve = alltoall::resolve_groups,
+    .predict = alltoall::predict_hierarchical,
+    .lower_bound = alltoall::lower_bound_on_switch,
+    .bytes = alltoall::bytes_of_own,
+    .run =
+        [](const RunRequest& request) {
+          return alltoall::run_in_groups(request, static_cast<Rank>(*request.settings.group_size));
+        },
+});
+
+extern const Method alltoall_pairwise_method = alltoall::with_defaults({
+    .name = "alltoall/pairwise",
+    .families = {"switch", "complete"},
+    .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Alltoall)",
+    .summary = "in step i every rank gives its block to the one i farther on",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .predict = alltoall::predict_pairwise,
+    .lower_bound = alltoall::lower_bound_on_switch,
+    .bytes = alltoall::bytes_of_own,
+    .run = [](const RunRequest& request) { return alltoall::run_in_groups(request, 1); },
+});
+
+}  // namespace lockstep

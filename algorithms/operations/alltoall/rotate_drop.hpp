@@ -1,0 +1,25 @@
+#pragma once
+
+#include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/core/processor.hpp"
+#include "lockstep/machines/grid.hpp"
+#include "operations/allgather/daisy_chain.hpp"
+
+namespace lockstep::alltoall {
+
+/// Sub-program: what every processor holds goes once round its ring, each dropping what is for its position on the
+/// line; all of a ring take part from the same cycle on. Saad & Schultz 1988, (3.43) (saad-schultz-1988.md, Ring
+/// alltoall): steps one fewer than nodes. Sends on one port and receives on the other, which on two nodes is the same
+/// link.
+Process rotate_and_drop(Processor<Bundle>& self, const GridAxis& line, allgather::RingPorts ring, Bundle& held);
+
+/// The same on a line that is not closed: what is for higher positions moves up, the rest down (saad-schultz-1988.md,
+/// Paths both ways). Both senses at once, or one after the other.
+Process drop_both_ways(Processor<Bundle>& self, const GridAxis& line, bool at_once, Bundle& held);
+
+/// The bounds of an alltoall, and those of a torus, mesh, ring or path that is cut across one dimension: half of all
+/// words have to pass the links between its halves (saad-schultz-1988.md, Torus alltoall).
+LowerBound lower_bound_on_grid(const MachineSpec& machine, const Model& model, const Settings& settings);
+
+}  // namespace lockstep::alltoall

@@ -1,0 +1,222 @@
+#include <algorithm>
+#include <chrono>
+#include <compare>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lockstep/algorithms/operation/barrier.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+#include "lockstep/algorithms/verification.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
+#include "plans/rounds/port_to.hpp"
+
+// Barrier by dissemination, over a switch or complete graph (collectives.md, Barrier).
+namespace lockstep {
+namespace barrier {
+namespace {
+
+/// The cycle in which every rank sends in every round.
+class Dissemination {
+ public:
+  explicit Dissemination(const std::vector<Cycle>& arrived)
+      : ranks_(static_cast<Rank>(arrived.size())),
+        rounds_(static_cast<Rank>(doublings(arrived.size()))),
+        sent_(std::size_t{ranks_} * rounds_, never) {
+    plan(arrived);
+  }
+
+  Rank rounds() const { return rounds_; }
+  Cycle sent(Rank rank, Rank round) const { return sent_[std::size_t{rank} * rounds_ + round]; }
+
+  static std::uint64_t bytes(std::uint64_t ranks) {
+    constexpr std::uint64_t waiting = 8 * sizeof(Cycle);  // a rank that is to send, in a tree
+    return saturated(Wide{ranks} * (doublings(ranks) * sizeof(Cycle) + waiting));
+  }
+
+ private:
+  static constexpr Cycle never = ~Cycle{0};
+
+  // A rank sends in its next round when it has sent, and been sent to, in the round before. Nobody can receive twice in
+  // a cycle: of two that would send to the same rank the higher waits.
+  void plan(const std::vector<Cycle>& arrived) {
+    std::map<Cycle, std::vector<Rank>> due;  // ranks by the cycle from which on they may send
+    std::vector<Rank> round(ranks_);
+    std::vector<Cycle> receiving(ranks_, never);
+    for (Rank rank = 0; rank < ranks_ && rounds_ > 0; ++rank) due[arrived[rank]].push_back(rank);
+    const auto advance = [&](Rank rank) {
+      const Rank done = round[rank];
+      const Cycle own = sent(rank, done);
+      const Cycle other = sent(shifted(rank, ranks_ - distance(done), ranks_), done);
+      if (own == never || other == never || ++round[rank] == rounds_) return;
+      due[std::max(own, other) + 1].push_back(rank);
+    };
+    while (!due.empty()) {
+      auto now = due.extract(due.begin());
+      std::ranges::sort(now.mapped());
+      for (const Rank rank : now.mapped()) {
+        const Rank to = shifted(rank, distance(round[rank]), ranks_);
+        if (receiving[to] == now.key()) {
+          due[now.key() + 1].push_back(rank);
+          continue;
+        }
+        receiving[to] = now.key();
+        const Rank in = round[rank];
+        sent_[std::size_t{rank} * rounds_ + in] = now.key();
+        advance(rank);
+        if (round[to] == in) advance(to);
+      }
+    }
+  }
+
+  static Rank distance(Rank round) { return Rank{1} << round; }
+
+  Rank ranks_;
+  Rank rounds_;
+  std::vector<Cycle> sent_;  // rank by rank
+};
+
+/// What a rank knows: that so many ranks up to itself have arrived, and when the last of them has.
+struct Known {
+  std::uint64_t ranks = 1;
+  Cycle latest = 0;
+  Cycle left = 0;  ///< the cycle from which on it is released
+};
+
+/// What a rank does in a cycle: sends in that round, or takes what it was told in it.
+struct Deed {
+  Cycle cycle;
+  bool sends;
+  Rank round;
+
+  friend auto operator<=>(const Deed&, const Deed&) = default;
+};
+
+/// All that the rank does, in order; of one cycle it takes first.
+std::vector<Deed> deeds(const Dissemination& plan, Rank rank, Rank ranks) {
+  std::vector<Deed> all;
+  all.reserve(2 * std::size_t{plan.rounds()});
+  for (Rank round = 0; round < plan.rounds(); ++round) {
+    all.push_back({plan.sent(rank, round), true, round});
+    all.push_back({plan.sent(shifted(rank, ranks - (Rank{1} << round), ranks), round) + 1, false, round});
+  }
+  std::ranges::sort(all);
+  return all;
+}
+
+/// Takes what the rank is told in the round. Throws std::logic_error if it is not that.
+Cycle hear(Processor<LabelledBlock>& self, Rank round) {
+  const Rank distance = Rank{1} << round;
+  const Rank from = shifted(self.rank(), self.processors() - distance, self.processors());
+  const Message<LabelledBlock> told = self.receive(port_to(self, from));
+  if (told.payload.origin != from || told.payload.first != distance) {
+    throw std::logic_error("rank " + std::to_string(told.payload.origin) + " spoke for " +
+                           std::to_string(told.payload.first) + " ranks where rank " + std::to_string(from) +
+                           " is due to speak for " + std::to_string(distance));
+  }
+  return told.payload.number;
+}
+
+// In round i rank r tells rank r + 2^i, modulo p, that the 2^i ranks up to itself have arrived, and is told the same by
+// rank r - 2^i. Hensgen, Finkel, Manber 1988. Who arrives late may be told before; it keeps that until it is its turn.
+Process disseminate(Processor<LabelledBlock>& self, const Dissemination& plan, Cycle arrival, Known& known) {
+  const Rank p = self.processors();
+  std::vector<Cycle> heard(plan.rounds());  // the latest arrival of those of whom the rank was told in each round
+  known.latest = arrival;
+  for (const Deed& deed : deeds(plan, self.rank(), p)) {
+    co_await self.until(deed.cycle);
+    if (!deed.sends) {
+      heard[deed.round] = hear(self, deed.round);
+      known.ranks += std::uint64_t{1} << deed.round;
+      continue;
+    }
+    for (Rank round = 0; round < deed.round; ++round) known.latest = std::max(known.latest, heard[round]);
+    const LabelledBlock notice{.origin = self.rank(),
+                               .first = std::uint64_t{1} << deed.round,
+                               .number = static_cast<std::uint32_t>(known.latest)};
+    self.send(port_to(self, shifted(self.rank(), Rank{1} << deed.round, p)), notice);
+  }
+  for (const Cycle latest : heard) known.latest = std::max(known.latest, latest);
+  co_await self.until(arrival);
+  known.left = self.now();
+}
+
+std::string what_is_wrong(Rank rank, const Known& known, Rank ranks, Cycle last_arrival) {
+  const std::string text = "rank " + std::to_string(rank) + " left ";
+  if (known.ranks < ranks) return text + "knowing of " + std::to_string(known.ranks) + " arrivals";
+  if (known.latest != last_arrival) {
+    return text + "knowing of arrivals up to cycle " + std::to_string(known.latest) + ", where the last was in cycle " +
+           std::to_string(last_arrival);
+  }
+  if (known.left >= last_arrival) return {};
+  return text + "in cycle " + std::to_string(known.left) + ", before the last arrival in cycle " +
+         std::to_string(last_arrival);
+}
+
+void resolve_arrivals(const MachineSpec&, const Model&, Settings& settings) { arrivals_parameter.resolve(settings); }
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide q = doublings(machine.processors);
+  Prediction prediction{.steps = {},
+                        .messages = exact_count(machine.processors * q, "p ceil(log2 p)"),
+                        .words = Count{0, true, "0"},
+                        .longest_sum = Count{0, true, "0"},
+                        .message_words = 0};
+  if (*settings.arrivals == 0) prediction.steps = exact_count(q, "ceil(log2 p)");
+  return prediction;
+}
+
+// Whoever arrives last has to reach all, and those who know of it at most double.
+LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings&) {
+  return {.steps = doublings(machine.processors), .longest_sum = 0};
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings&) {
+  const std::uint64_t deeds_bytes = doublings(machine.processors) * (2 * sizeof(Deed) + sizeof(Cycle));
+  return saturated(Wide{machine_bytes<LabelledBlock>(machine, model)} +
+                   machine.processors * Wide{sizeof(Known) + 2 * sizeof(Cycle) + sizeof(Rank) + deeds_bytes} +
+                   Dissemination::bytes(machine.processors));
+}
+
+Outcome run_dissemination(const RunRequest& request) {
+  const std::vector<Cycle> arrived = arrivals(request);
+  const Dissemination plan(arrived);
+  PerRank<Known> known(request);
+  Outcome outcome;
+  outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
+    return disseminate(self, plan, arrived[self.rank()], known[self.rank()]);
+  });
+  const auto start = std::chrono::steady_clock::now();
+  const Cycle last_arrival = *std::ranges::max_element(arrived);
+  outcome.measures = measures(request, last_arrival, known);
+  const auto judge = [&](Rank rank) -> Verdict {
+    WordDigest digest;
+    digest.add(known[rank].ranks);
+    digest.add(known[rank].left);
+    return {digest.value(), what_is_wrong(rank, known[rank], request.topology.processors(), last_arrival)};
+  };
+  verify_ranks(request, start, judge, outcome);
+  return outcome;
+}
+
+}  // namespace
+}  // namespace barrier
+
+extern const Method barrier_dissemination_method = barrier::with_defaults({
+    .name = "barrier/dissemination",
+    .families = {"switch", "complete"},
+    .source = "Hensgen, Finkel, Manber 1988 (collectives.md, Barrier)",
+    .summary = "in round i every rank tells the one 2^i farther on of the 2^i ranks up to itself; no words",
+    .parameters = {barrier::arrivals_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .resolve = barrier::resolve_arrivals,
+    .predict = barrier::predict,
+    .lower_bound = barrier::lower_bound,
+    .bytes = barrier::bytes,
+    .run = barrier::run_dissemination,
+});
+
+}  // namespace lockstep

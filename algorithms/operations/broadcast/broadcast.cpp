@@ -1,0 +1,93 @@
+#include "lockstep/algorithms/operation/broadcast.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/data_file.hpp"
+#include "lockstep/algorithms/number_file.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
+#include "lockstep/algorithms/verification.hpp"
+#include "lockstep/machines/hypercube.hpp"
+#include "lockstep/machines/input_file.hpp"
+#include "lockstep/machines/reduced_hypercube.hpp"
+#include "method/group.hpp"
+
+namespace lockstep::broadcast {
+
+Method with_defaults(Method own) {
+  return filled_in(std::move(own), {.operation = "broadcast",
+                                    .known_as = "one to all",
+                                    .parameters = {words_parameter, root_parameter, input_parameter, output_parameter},
+                                    .resolve = resolve,
+                                    .bytes = bytes});
+}
+
+void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+  if (settings.input) {
+    const std::uint64_t numbers = scan_numbers(*settings.input).count;
+    if (settings.words.value_or(numbers) != numbers) {
+      throw InputError("--words " + std::to_string(*settings.words) + " does not fit " + input_name(*settings.input) +
+                       ", which has " + std::to_string(numbers) + (numbers == 1 ? " number" : " numbers"));
+    }
+    settings.words = numbers;
+  }
+  words_parameter.resolve(settings);
+  root_parameter.resolve(machine, settings);
+  if (settings.output) check_writable(*settings.output);
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_with_slots(machine, model, settings, 0);
+}
+
+std::uint64_t bytes_with_slots(const MachineSpec& machine, const Model& model, const Settings& settings,
+                               std::uint64_t slots) {
+  const Wide item = sizeof(Block) + (*settings.words > 1 ? *settings.words * sizeof(Word) : 0);
+  const std::uint64_t input = settings.input ? *settings.words * sizeof(Word) : 0;
+  return saturated(machine_bytes<Block>(machine, model, slots) + (machine.processors + slots) * item + input);
+}
+
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t steps) {
+  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
+  const std::uint64_t links = model.ports == PortModel::all ? machine.ports : 1;
+  return {.steps = steps, .longest_sum = std::max(steps, (*settings.words + links - 1) / links)};
+}
+
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t diameter = is_hypercube(machine) ? machine.ports : ReducedHypercube(machine).diameter();
+  return lower_bound(machine, model, settings, diameter);
+}
+
+PerRank<Block> initial_items(const RunRequest& request) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  PerRank<Block> items(request);
+  if (!is_here(request.division, root)) return items;
+  if (!request.settings.input) {
+    items[root] = generated_block(request.settings.seed, root, root, *request.settings.words);
+    return items;
+  }
+  const std::vector<Word> numbers = read_numbers(*request.settings.input).words;
+  if (numbers.size() != *request.settings.words) throw InputError(*request.settings.input + " has changed meanwhile");
+  items[root] = Block(std::span(numbers));
+  return items;
+}
+
+void finish(const RunRequest& request, const PerRank<Block>& items, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  const Settings& settings = request.settings;
+  const auto root = static_cast<Rank>(*settings.root);
+  const Numbers input = settings.input ? read_numbers(*settings.input) : Numbers{};
+  const Block generated = settings.input ? Block() : generated_block(settings.seed, root, root, *settings.words);
+  const std::span<const Word> expected = settings.input ? std::span(input.words) : generated.words();
+  const std::optional<Group> group = group_of(request.machine, settings);
+  verify_items(
+      request, start, items, expected, [&](Rank rank) { return !group || group->has(rank); }, outcome);
+
+  if (!settings.output || !outcome.wrong.empty()) return;
+  const Rank last_rank = group ? group->members().back() : request.topology.processors() - 1;
+  const Block last = of_rank(request, last_rank, [&] { return items[last_rank]; });
+  write_numbers(*settings.output, {last.data(), last.size()}, input.type);
+}
+
+}  // namespace lockstep::broadcast

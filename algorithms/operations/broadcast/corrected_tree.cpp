@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <vector>
+
+#include "copies.hpp"
+#include "lockstep/machines/hypercube.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
+#include "plans/rounds/port_to.hpp"
+#include "scheduled.hpp"
+
+// A binomial tree whose holes, where processors have failed, are filled from both sides on the ring of all ranks.
+// Kuettler et al. 2019 (collectives.md, Faults).
+namespace lockstep {
+namespace broadcast {
+namespace {
+
+/// Counted from the root on, round and round. In round j of the tree all below 2^j send to whom is 2^j farther on, so
+/// that neighbours on the ring hang on different branches, and the children of one that has failed lie apart:
+///
+///     round 0   0 -> 1        of 8, if 1 has failed:   0  x  2  .  4  .  6  .
+///     round 1   0 -> 2, 1 -> 3
+///     round 2   0 -> 4, .., 3 -> 7
+///
+/// Correction: who has the item from the tree sends it on the ring to whom is 1, 2, 3, .. farther on, and, in the cycle
+/// after each, to whom is as far back, until on either side somebody is met who does the same: all between them have
+/// been sent it then, from both sides.
+class Correction {
+ public:
+  Correction(Processor<Block>& self, Rank root, Block& item)
+      : self_(self),
+        root_(root),
+        ranks_(self.processors()),
+        place_((self.rank() + ranks_ - root) % ranks_),
+        item_(item) {}
+
+  bool has_item() const { return item_.size() > 0; }
+  Rank place() const { return place_; }
+  Rank ranks() const { return ranks_; }
+
+  /// Sends to whom is so much farther on, unless that one has failed.
+  void send_on(Rank distance) {
+    const Port port = port_of(distance);
+    if (self_.is_up(port)) self_.send(port, item_);
+  }
+  /// Takes whatever has arrived.
+  void take_all() {
+    came_.clear();
+    for (const Port port : self_.arrivals()) {
+      while (self_.arrived(port)) take_copy(item_, self_.receive(port).payload);
+      came_.push_back(port);
+    }
+    self_.hold(words(item_));
+  }
+  /// Whether something was taken then from whom is so much farther on.
+  bool has_met(Rank distance) const { return std::ranges::count(came_, port_of(distance)) != 0; }
+
+ private:
+  Port port_of(Rank distance) const { return port_to(self_, (place_ + distance + root_) % ranks_); }
+
+  Processor<Block>& self_;
+  const Rank root_;
+  const Rank ranks_;
+  const Rank place_;
+  Block& item_;
+  std::vector<Port> came_;
+};
+
+Process broadcast_corrected(Processor<Block>& self, Rank root, Block& item) {
+  Correction own(self, root, item);
+  const Cycle rounds = width(own.ranks() - 1);
+  const Cycle end = rounds + 2 * Cycle{own.ranks() - 1};  // nobody sends any more
+  for (Cycle round = own.place() == 0 ? 0 : width(own.place()); round < rounds; ++round) {
+    co_await self.until(round);
+    own.take_all();
+    if (own.has_item() && (own.place() + (Rank{1} << round)) < own.ranks()) own.send_on(Rank{1} << round);
+  }
+  co_await self.until(rounds);
+  own.take_all();
+  if (own.has_item()) {
+    bool met_on = false;
+    bool met_back = false;
+    for (Rank distance = 1; distance < own.ranks() && !(met_on && met_back); ++distance) {
+      const Rank back = own.ranks() - distance;
+      if (!met_on) own.send_on(distance);
+      co_await self.cycle();
+      own.take_all();
+      const bool answers = own.has_met(back);  // a last time: who is met there has to meet this one
+      if (!met_back) own.send_on(back);
+      met_back = met_back || answers;
+      co_await self.cycle();
+      own.take_all();
+      met_on = met_on || own.has_met(distance);
+    }
+  } else {
+    item = co_await self.message();
+  }
+  co_await self.until(end);
+  own.take_all();
+}
+
+Prediction predict_corrected(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide p = machine.processors;
+  const Wide m = *settings.words;
+  const Wide steps = p < 2 ? 0 : width(static_cast<Rank>(machine.processors - 1)) + 2;
+  const Wide messages = p < 2 ? 0 : p - 1 + 2 * p;
+  return {.steps = exact_count(steps, "ceil(log2 p) + 2"),
+          .messages = exact_count(messages, "p - 1 + 2 p"),
+          .words = exact_count(messages * m, "messages m"),
+          .longest_sum = exact_count(steps * m, "S m"),
+          .message_words = *settings.words};
+}
+
+Outcome run_corrected(const RunRequest& request) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  return run(request, [root](Processor<Block>& self, Block& item) { return broadcast_corrected(self, root, item); });
+}
+
+}  // namespace
+}  // namespace broadcast
+
+extern const Method broadcast_corrected_tree_method = broadcast::with_defaults({
+    .name = "broadcast/corrected-tree",
+    .families = {"switch", "complete"},
+    .source = "Kuettler et al. 2019 (collectives.md, Faults)",
+    .summary =
+        "a binomial tree, then those that have the item give it to their neighbours on a ring until they meet: it "
+        "comes to all that have not failed",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .predict = broadcast::predict_corrected,
+    .lower_bound = broadcast::bound,
+    .run = broadcast::run_corrected,
+});
+
+}  // namespace lockstep

@@ -1,0 +1,70 @@
+#include "lockstep/algorithms/operation/broadcast.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
+#include "plans/tree/limited_doubling.hpp"
+
+namespace lockstep {
+namespace broadcast {
+namespace {
+
+LimitedDoubling holders_of(const Medium& bus) { return LimitedDoubling(bus.users); }
+
+// Everybody who has the item sends it to somebody who has not, in every step as many as the bus takes: the holders
+// double until they are kstar, then come kstar a step. After Saad & Schultz 1988, sections 2(a) and 3.2(f)
+// (saad-schultz-1988.md, Bus).
+Process broadcast_by_kstar(Processor<Block>& self, Rank root, Block& item) {
+  const Rank k = self.processors();
+  const LimitedDoubling holders = holders_of(*self.topology().medium());
+  const std::uint64_t holder = offset_from(root, self.rank(), k);
+  if (holder != 0) item = co_await self.message(shifted(root, holders.source_of(holder), k));
+  self.hold(item.size());
+  for (const std::uint64_t found : holders.found_by(holder, k)) {
+    co_await self.until(holders.step_of(found));
+    self.send(shifted(root, found, k), item);
+  }
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const LimitedDoubling holders = holders_of(*machine.medium);
+  const Wide k = machine.processors;
+  const Wide N = *settings.words;
+  const Wide S = holders.steps(machine.processors);
+  return {.steps = exact_count(S, holders.steps_text(machine.processors)),
+          .messages = exact_count(k - 1, "k - 1"),
+          .words = exact_count((k - 1) * N, "(k - 1) N"),
+          .longest_sum = exact_count(S * N, "S N"),
+          .message_words = *settings.words};
+}
+
+// Without multicast a transaction finds one holder, and whoever sends has been found. All others receive N words.
+LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
+  const std::uint64_t N = *settings.words;
+  if (says_to_all(*machine.medium, model)) return {.steps = 1, .longest_sum = N};
+  const std::uint64_t steps = holders_of(*machine.medium).steps(machine.processors);
+  const Wide received = Wide{machine.processors - 1} * N;
+  const Wide users = machine.medium->users;
+  return {.steps = steps, .longest_sum = saturated(std::max<Wide>({steps, N, (received + users - 1) / users}))};
+}
+
+Outcome run_by_kstar(const RunRequest& request) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  return run(request, [root](Processor<Block>& self, Block& item) { return broadcast_by_kstar(self, root, item); });
+}
+
+}  // namespace
+}  // namespace broadcast
+
+extern const Method broadcast_doubling_kstar_method = broadcast::with_defaults({
+    .name = "broadcast/doubling-kstar",
+    .families = {"bus"},
+    .source = "after Saad & Schultz 1988, sections 2(a) and 3.2(f) (saad-schultz-1988.md, Bus)",
+    .summary = "without multicast: the holders double until they are kstar, then kstar a step are found",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .strictest_duplex = Duplex::half_node,
+    .predict = broadcast::predict,
+    .lower_bound = broadcast::bound,
+    .run = broadcast::run_by_kstar,
+});
+
+}  // namespace lockstep

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <functional>
+
+#include "lockstep/algorithms/operation/broadcast.hpp"
+#include "lockstep/algorithms/packets.hpp"
+#include "lockstep/machines/grid.hpp"
+#include "plans/packets/relay.hpp"
+
+// What the broadcasts in packets share. The item may be cut into several parts, which travel in packets of their own
+// and on paths of their own.
+namespace lockstep::broadcast {
+
+inline constexpr PacketsWordsParameter packets_words_parameter{
+    {"words", "words of the whole item, one or more a packet", "one a packet, or as many as the numbers of --input"}};
+inline constexpr PacketsParameter packets_parameter{"packets of the item, each a word or more"};
+
+/// As resolve(), with so many parts that each have a word a packet, but for --packets.
+void resolve_parts(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t parts);
+/// As resolve(), with the default of --packets for a pipeline of so many hops.
+void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t hops);
+
+/// The entry of a broadcast in packets with what it does not say: see with_defaults(), but with --packets and
+/// pipelined_bytes().
+Method pipelined_with_defaults(Method own);
+
+/// Steps between packets that go over so many hops.
+std::uint64_t interval(const MachineSpec& machine, const Model& model, std::uint64_t hops);
+
+/// The counts when every packet reaches each of the others once, over so many hops at most.
+/// `hops_text` is what people call them.
+Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings,
+                             std::uint64_t hops, const std::string& hops_text);
+/// The same for a schedule in so many parts whose steps are counted already.
+Prediction predict_parts(const MachineSpec& machine, const Settings& settings, std::uint64_t parts,
+                         const StepCounts& counts, std::string steps_formula, std::string longest_sum_formula);
+
+/// What a rank does in a pipeline that goes both ways along an axis, from the root or where the root would be on its
+/// line, and whose first packet leaves in cycle `start`: it passes on outward what comes from inward.
+Relay along_axis(const GridAxis& axis, Rank root, Rank rank, Cycle start);
+
+/// Bytes of the machine, the items, packets on the way and the relays.
+std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
+
+/// Runs on every processor the relays that relays(rank) returns for it, and compares all items with the root's. Packets
+/// of all relays follow each other in that interval, or else in the relays' own.
+Outcome run_relays(const RunRequest& request, std::uint64_t parts,
+                   const std::function<std::vector<Relay>(Rank)>& relays, std::optional<Cycle> interval = {});
+
+/// A pipeline once round all ranks, from the root on. `towards` gives the port of a rank that leads to the next one, or
+/// back.
+Outcome run_once_round(const RunRequest& request, const std::function<Port(Rank rank, bool forth)>& towards);
+
+}  // namespace lockstep::broadcast

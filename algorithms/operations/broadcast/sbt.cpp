@@ -1,0 +1,127 @@
+#include "sbt.hpp"
+
+#include <numeric>
+#include <vector>
+
+#include "drbt.hpp"
+#include "lockstep/algorithms/operation/broadcast.hpp"
+#include "lockstep/core/spread.hpp"
+#include "plans/tree/group_tree.hpp"
+
+namespace lockstep {
+
+TreeSchedule broadcast::sbt_schedule(Port dimensions) {
+  std::vector<Port> ports(dimensions);
+  std::iota(ports.begin(), ports.end(), Port{0});
+  TreeSchedule schedule(Rank{1} << dimensions);
+  for (Rank node = 0; node < Rank{1} << dimensions; ++node) {
+    schedule.add(node == 0 ? TreeSchedule::no_port : highest_bit(node), std::span(ports).subspan(width(node)));
+  }
+  return schedule;
+}
+
+namespace broadcast {
+namespace {
+
+// Who is not in the group passes the item on, and keeps nothing (saad-schultz-1985.md, Subgroups).
+Process broadcast_to_group(Processor<Block>& self, const TreeSchedule& schedule, Rank node, bool is_member,
+                           Block& item) {
+  co_await broadcast_drbt(self, schedule, node, item);
+  if (!is_member) item = Block();
+}
+
+Prediction predict_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
+                             const Group& group) {
+  const GroupTree tree = group_tree(machine, static_cast<Rank>(*settings.root), group);
+  const std::uint64_t m = *settings.words;
+  const Wide steps = spreads_at_once(model) ? tree.depth : tree.one_port_steps;
+  const Wide others = tree.nodes - 1;
+  return {.steps = exact_count(steps, "steps of the tree that leads to the group; its d if it is a d-cube"),
+          .messages = exact_count(others, "t - 1, t processors on the tree"),
+          .words = exact_count(others * m, "(t - 1) m"),
+          .longest_sum = exact_count(steps * m, "steps m"),
+          .message_words = m};
+}
+
+LowerBound lower_bound_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
+                                 const Group& group) {
+  if (group.members().size() == 1) return {.steps = 0, .longest_sum = 0};
+  const auto root = static_cast<Rank>(*settings.root);
+  return lower_bound(machine, model, settings, least_steps(group, root, !spreads_at_once(model)));
+}
+
+Outcome run_for_group(const RunRequest& request, const Group& group) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  const GroupTree tree = group_tree(request.machine, root, group);
+  return run(request, [&](Processor<Block>& self, Block& item) {
+    return broadcast_to_group(self, tree.schedule, self.rank() ^ root, group.has(self.rank()), item);
+  });
+}
+
+}  // namespace
+}  // namespace broadcast
+
+namespace {
+
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_root_in_group(machine, settings);
+  broadcast::resolve(machine, model, settings);
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (const auto group = group_of(machine, settings)) {
+    return broadcast::predict_for_group(machine, model, settings, *group);
+  }
+  const std::uint64_t n = machine.ports;
+  const std::uint64_t others = machine.processors - 1;
+  const std::uint64_t m = *settings.words;
+  return {.steps = Count{n, true, "n"},
+          .messages = Count{others, true, "2^n - 1"},
+          .words = Count{others * m, true, "(2^n - 1) m"},
+          .longest_sum = Count{n * m, true, "n m"},
+          .message_words = m};
+}
+
+// At most twice as many processors hold the item after a one-port cycle; with all ports the diameter remains.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (const auto group = group_of(machine, settings)) {
+    return broadcast::lower_bound_for_group(machine, model, settings, *group);
+  }
+  return broadcast::lower_bound(machine, model, settings, machine.ports);
+}
+
+// Of a group the tree too.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide of_tree = settings.group ? GroupTree::bytes(machine.processors) : 0;
+  return saturated(broadcast::bytes(machine, model, settings) + of_tree);
+}
+
+Outcome run(const RunRequest& request) {
+  if (const auto group = group_of(request.machine, request.settings)) return broadcast::run_for_group(request, *group);
+  const auto root = static_cast<Rank>(*request.settings.root);
+  return broadcast::run(request, [root](Processor<Block>& self, Block& item) {
+    return broadcast::broadcast_sbt(self, self.rank() ^ root, self.ports(), item);
+  });
+}
+
+}  // namespace
+
+extern const Method broadcast_sbt_method = broadcast::with_defaults({
+    .name = "broadcast/sbt",
+    .aliases = {"SBT"},
+    .families = {"hypercube"},
+    .source = "Saad & Schultz 1985, section 2 (saad-schultz-1985.md, Broadcast)",
+    .summary = "spanning binomial tree: the holders double every step",
+    .parameters = {broadcast::words_parameter, broadcast::root_parameter, group_parameter, broadcast::input_parameter,
+                   broadcast::output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
+    .resolve = resolve,
+    .predict = predict,
+    .lower_bound = lower_bound,
+    .bytes = bytes,
+    .run = run,
+});
+
+}  // namespace lockstep

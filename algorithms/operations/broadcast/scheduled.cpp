@@ -1,0 +1,92 @@
+#include "scheduled.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "lockstep/core/spread.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
+#include "pipelined.hpp"
+#include "plans/rounds/port_to.hpp"
+
+namespace lockstep::broadcast {
+namespace {
+
+Process broadcast_by_schedule(Processor<Block>& self, const vector::PartSchedule& schedule, const vector::Parts& parts,
+                              Block& item) {
+  if (item.size() == 0) item = Block(parts.first(parts.count()));
+  self.hold(item.size());
+  std::vector<vector::PartStep> lanes(schedule.lanes);
+  for (Cycle step = 0; step < schedule.steps; ++step) {
+    for (Cycle lane = 0; lane < schedule.lanes; ++lane) {
+      lanes[lane] = schedule.at(self.rank(), step * schedule.lanes + lane);
+      if (lanes[lane].to == no_rank) continue;
+      co_await self.until(step);
+      self.send(port_to(self, lanes[lane].to), vector::gathered(item, parts, lanes[lane].sent));
+    }
+    for (const vector::PartStep& lane : lanes) {
+      if (lane.from == no_rank) continue;
+      const Block message = co_await self.message(port_to(self, lane.from));
+      std::uint64_t due = 0;
+      for (const Rank part : lane.received) due += parts.size(part);
+      if (message.size() != due) {
+        throw std::logic_error("a packet of " + std::to_string(message.size()) + " words came where one of " +
+                               std::to_string(due) + " was due");
+      }
+      vector::scatter(message, parts, lane.received, item);
+    }
+  }
+}
+
+}  // namespace
+
+vector::PartSchedule from_root(vector::PartSchedule schedule, Rank root, Rank ranks) {
+  return vector::moved(
+      std::move(schedule), [=](Rank rank) { return offset_from(root, rank, ranks); },
+      [=](Rank place) { return shifted(root, place, ranks); });
+}
+
+Method scheduled_with_defaults(Method own) {
+  return pipelined_with_defaults(filled_in(
+      std::move(own),
+      {.families = {"switch", "complete"},
+       .parameters = {packets_words_parameter, scheduled_packets, root_parameter, input_parameter, output_parameter},
+       .lower_bound = bound}));
+}
+
+Outcome run_schedule(const RunRequest& request, const vector::PartSchedule& schedule, const vector::Parts& parts) {
+  return run(request,
+             [&](Processor<Block>& self, Block& item) { return broadcast_by_schedule(self, schedule, parts, item); });
+}
+
+void resolve_packets(const MachineSpec& machine, const Model& model, Settings& settings, const PacketFlow& flow) {
+  resolve_parts(machine, model, settings, 1);
+  scheduled_packets.resolve(settings, flow, model.cost);
+}
+
+Prediction predict_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
+                           const PacketFlow& flow, std::string steps, bool is_exact) {
+  const Wide others = machine.processors - 1;
+  const Split packets(*settings.words, *settings.packets);
+  const StepCounts counts = count_steps(flow, packets, model.cost);
+  if (counts.steps == 0) steps = std::string("0");
+  Prediction prediction{
+      .steps = Count{counts.steps, true, std::move(steps)},
+      .messages = exact_count(others * packets.pieces(), "(p - 1) n"),
+      .words = exact_count(others * packets.words(), "(p - 1) m"),
+      .longest_sum = Count{counts.longest_sum, is_exact, "S floor(m/n), and a word for each step of a longer packet"},
+      .message_words = {},
+      .longest_startups = is_exact ? std::optional(counts.startups) : std::nullopt};
+  if (packets.longer() == 0) prediction.message_words = packets.shortest();
+  return prediction;
+}
+
+LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
+  const bool at_once = machine.medium ? says_to_all(*machine.medium, model) : spreads_at_once(model);
+  if (at_once) return lower_bound(machine, model, settings, 1);
+  const std::uint64_t q = doublings(machine.processors);
+  return {.steps = q, .longest_sum = *settings.words - 1 + q};
+}
+
+}  // namespace lockstep::broadcast

@@ -1,0 +1,98 @@
+#include <chrono>
+
+#include "combining.hpp"
+#include "lockstep/algorithms/operation/reduce.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+#include "schedule/follow.hpp"
+
+namespace lockstep {
+namespace {
+
+using bfs::Timing;
+using bfs::Tree;
+
+constexpr Parameter output_parameter{"output", "file for the result, one number a line", "none"};
+
+Tree tree_of(const MachineSpec& machine, const Settings& settings) {
+  return Tree(machine, static_cast<Rank>(*settings.root));
+}
+
+void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+  operands::require_commutative(settings);
+  operands::resolve(machine, settings);
+  reduce::root_parameter.resolve(machine, settings);
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (machine.processors > bfs::most_searched) return {};
+  const bool at_once = bfs::all_at_once(model);
+  const Tree tree = tree_of(machine, settings);
+  const Timing timing(tree, at_once);
+  bfs::Traffic traffic;
+  for (Rank node = 0; node < tree.nodes(); ++node) {
+    if (node != tree.root()) traffic.add(timing.up(node), *settings.words);
+  }
+  return traffic.prediction(model, bfs::steps_formula(at_once), "P - 1", "messages w");
+}
+
+// A reduction whose operands are not split is a broadcast backwards.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (machine.processors > bfs::most_searched) return {};
+  Model backwards = model;
+  backwards.multicast = false;
+  const std::uint64_t steps = bfs::fewest_steps(machine, backwards, tree_of(machine, settings).height());
+  return bfs::bound_by_processor(machine, model, steps, *settings.words);
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return saturated(bfs::bytes_of_combining(machine, model, settings));
+}
+
+Outcome run(const RunRequest& request) {
+  using Payload = operands::Partial<Block>;
+  const operands::NumberValues values(request);
+  const Tree tree = tree_of(request.machine, request.settings);
+  const Timing timing(tree, bfs::all_at_once(request.model));
+  auto held = bfs::initially_held(request, values);
+  Outcome outcome;
+  outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
+    return bfs::combine_up(self, values, tree, timing, held[self.rank()]);
+  });
+  const auto start = std::chrono::steady_clock::now();
+  const operands::NumberValues::Oracle oracle = bfs::oracle_of(values);
+  const auto judge = [&](Rank rank) -> Verdict {
+    if (rank != tree.root()) return {};
+    const Block& result = held[rank].own.value;
+    return {values.digest(result), operands::what_is_wrong_at(rank, oracle, result)};
+  };
+  verify_ranks(request, start, judge, outcome);
+  bfs::judge_on_the_way(request, values, tree, held, outcome);
+  if (request.settings.output && outcome.wrong.empty()) {
+    const Block result = of_rank(request, tree.root(), [&] { return held[tree.root()].own.value; });
+    values.write(*request.settings.output, {&result, 1});
+  }
+  return outcome;
+}
+
+}  // namespace
+
+extern const Method reduce_bfs_tree_method{
+    .name = "reduce/bfs-tree",
+    .operation = "reduce",
+    .known_as = "reduction",
+    .families = linked_families(),
+    .source = "Lockstep's own (any-graph.md, Reduce)",
+    .summary = "broadcast/bfs-tree backwards: up a breadth-first tree of any connected machine",
+    .parameters = {operands::words_parameter, reduce::root_parameter, operands::operator_parameter,
+                   operands::type_parameter, operands::input_parameter, output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
+    .strictest_duplex = Duplex::half_node,
+    .resolve = resolve,
+    .predict = predict,
+    .lower_bound = lower_bound,
+    .bytes = bytes,
+    .run = run,
+};
+
+}  // namespace lockstep

@@ -1,0 +1,98 @@
+#include "in_packets.hpp"
+
+#include <algorithm>
+#include <ranges>
+#include <stdexcept>
+
+#include "lockstep/algorithms/per_rank.hpp"
+#include "plans/packets/relay.hpp"
+#include "plans/tree/drbt_schedule.hpp"
+
+namespace lockstep::reduce {
+namespace {
+
+/// Whether a node takes in what all its children send in one cycle.
+bool takes_all_at_once(const Model& model) { return model.ports == PortModel::all; }
+
+/// Of the parts that are received packet by packet, the one from that child: made with the first packet.
+void keep(Held<Block>& held, std::size_t child, const Part& whole, std::uint64_t packet,
+          const Partial<Block>& received) {
+  if (packet == 0) held.received.push_back({received.first, received.count, Block(whole.packets.words())});
+  put(held.received[child].value, whole, packet, received.value);
+}
+
+}  // namespace
+
+UpwardTree::UpwardTree(const MachineSpec& machine, const Topology& topology, const Model& model)
+    : topology_(topology),
+      schedule_(drbt_schedule(machine, topology, ChildOrder::longest_first)),
+      arrivals_(schedule_.arrivals(topology, takes_all_at_once(model))),
+      last_(*std::ranges::max_element(arrivals_)),
+      interval_(drbt_interval(machine, model, takes_all_at_once(model))) {}
+
+std::uint64_t UpwardTree::bytes(std::uint64_t processors) {
+  return drbt_schedule_bytes(processors) + processors * (sizeof(std::uint32_t) + sizeof(Rank));
+}
+
+Prediction predict_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const bool at_once = takes_all_at_once(model);
+  return predict_tree_packets(machine, model, settings, drbt_steps(machine, at_once, ChildOrder::longest_first),
+                              drbt_interval(machine, model, at_once));
+}
+
+Process reduce_in_packets(Processor<Partial<Block>>& self, const operands::NumberValues& values, const UpwardTree& tree,
+                          Rank node, const Split& packets, Held<Block>& held) {
+  const Part whole{0, packets};
+  const Port parent = tree.schedule().parent(node);
+  const auto children = std::views::reverse(tree.schedule().children(node));  // last served, first heard
+  self.hold(words(held.own));
+  for (std::uint64_t packet = 0; packet < packets.pieces(); ++packet) {
+    Partial<Block> combined{.first = node, .count = 1, .value = cut(held.own.value, whole, packet)};
+    std::size_t child = 0;
+    for (const Port port : children) {
+      const Partial<Block> received = co_await self.message(port);
+      if (received.first != tree.peer(node, port) || received.value.size() != combined.value.size()) {
+        throw std::logic_error("a packet of node " + std::to_string(received.first) + " came where one of node " +
+                               std::to_string(tree.peer(node, port)) + " is due");
+      }
+      values.combine(combined.value, received.value);
+      combined.count += received.count;
+      if (values.may_absorb()) keep(held, child++, whole, packet, received);
+    }
+    if (parent == TreeSchedule::no_port) {
+      put(held.own.value, whole, packet, combined.value);
+      held.own.count = combined.count;
+    } else {
+      co_await self.until(tree.ready(node) + tree.interval() * packet);
+      self.send(parent, std::move(combined));
+    }
+  }
+}
+
+void judge_packets_on_the_way(const RunRequest& request, const operands::NumberValues& values, const UpwardTree& tree,
+                              const PerRank<Held<Block>>& held, const std::function<Rank(Rank)>& rank_of,
+                              Outcome& outcome) {
+  if (!outcome.wrong.empty() || !values.may_absorb()) return;
+  std::uint64_t place = 0;
+  const auto fold = [&](const auto& again, Rank node) -> Block {
+    const Rank rank = rank_of(node);
+    Block combined = values.value(rank);
+    std::size_t child = 0;
+    for (const Port port : std::views::reverse(tree.schedule().children(node))) {
+      const Block expected = again(again, tree.peer(node, port));
+      ++place;
+      if (is_judged(request, outcome, rank)) {
+        const operands::NumberValues::Oracle oracle(values, expected);
+        const std::string found =
+            operands::what_is_wrong(oracle, held[rank].received[child++].value, operands::NumberValues::noun);
+        if (!found.empty()) blame(outcome, place, "rank " + std::to_string(rank) + " received " + found);
+      }
+      values.combine(combined, expected);
+    }
+    return combined;
+  };
+  fold(fold, 0);
+  agree(request, outcome);
+}
+
+}  // namespace lockstep::reduce

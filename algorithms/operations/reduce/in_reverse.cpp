@@ -1,0 +1,183 @@
+#include <chrono>
+#include <utility>
+
+#include "lockstep/algorithms/operation/reduce.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
+#include "lockstep/algorithms/verification.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
+#include "operations/broadcast/circulant.hpp"
+#include "operations/broadcast/scheduled.hpp"
+#include "operations/broadcast/schedules.hpp"
+#include "parts/vectors.hpp"
+
+// Reductions that are a broadcast from the last step to the first: who was given a packet gives away what it has of it,
+// once all whom it gave it have done so (collectives.md, Reduce). The operator has to commute.
+namespace lockstep {
+namespace reduce {
+namespace {
+
+constexpr PacketsWordsParameter packets_words_parameter{
+    {"words", "words of one vector, taken element by element, one or more a packet",
+     "one a packet, or what --input has for each rank"}};
+constexpr FlowPackets packets_parameter{"packets of every vector, each a word or more"};
+constexpr Parameter output_parameter{"output", "file for the result, one number a line", "none"};
+
+PacketFlow chain_flow(const MachineSpec& machine) { return flow_over_hops(machine.processors - 1); }
+
+void resolve_packets(const MachineSpec& machine, const Model& model, Settings& settings, const PacketFlow& flow) {
+  operands::require_commutative(settings);
+  if (!settings.input) packets_words_parameter.resolve(settings, 1);
+  operands::resolve(machine, settings);
+  root_parameter.resolve(machine, settings);
+  packets_parameter.resolve(settings, flow, model.cost);
+}
+
+void resolve_chain(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_packets(machine, model, settings, chain_flow(machine));
+}
+
+void resolve_circulant(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_packets(machine, model, settings, broadcast::circulant_flow(machine));
+}
+
+void resolve_whole(const MachineSpec& machine, const Model&, Settings& settings) {
+  operands::require_commutative(settings);
+  operands::resolve(machine, settings);
+  root_parameter.resolve(machine, settings);
+}
+
+Prediction predict_chain(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return broadcast::predict_packets(machine, model, settings, chain_flow(machine), "p + n - 2");
+}
+
+Prediction predict_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return broadcast::predict_packets(machine, model, settings, broadcast::circulant_flow(machine),
+                                    "n - 1 + ceil(log2 p)", broadcast::is_circulant_flow_exact(machine, settings));
+}
+
+Prediction predict_binomial(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide others = machine.processors - 1;
+  const Wide q = doublings(machine.processors);
+  const Wide m = *settings.words;
+  return {.steps = exact_count(q, "ceil(log2 p)"),
+          .messages = exact_count(others, "p - 1"),
+          .words = exact_count(others * m, "(p - 1) m"),
+          .longest_sum = exact_count(q * m, "ceil(log2 p) m"),
+          .message_words = *settings.words};
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide packets = Wide{machine.processors} * settings.packets.value_or(1);
+  const Wide judged = operands::may_absorb(settings) ? 2 * packets * sizeof(Block) : 0;
+  return saturated(Wide{vector::bytes(machine, model, settings)} + judged);
+}
+
+std::uint64_t bytes_of_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return saturated(Wide{bytes(machine, model, settings)} + CirculantBroadcast::bytes(machine.processors));
+}
+
+/// Runs the broadcast from rank 0 backwards, to the root, and compares what that holds.
+Outcome run_in_reverse(const RunRequest& request, vector::PartSchedule broadcast, const Split& packets) {
+  const operands::NumberValues values(request);
+  const vector::Parts parts(packets);
+  const auto root = static_cast<Rank>(*request.settings.root);
+  const vector::PartSchedule schedule =
+      broadcast::from_root(vector::reversed(std::move(broadcast)), root, values.ranks());
+  PerRank<Block> held = operands::initial_values(request, values);
+  PerRank<std::vector<Block>> received(request);
+  Outcome outcome;
+  outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
+    return vector::exchange_parts(self, values, schedule, parts, held[self.rank()], received[self.rank()]);
+  });
+  const auto start = std::chrono::steady_clock::now();
+  operands::NumberValues::Oracle oracle(values, values.value(0));
+  for (Rank rank = 1; rank < values.ranks(); ++rank) oracle.extend(values.value(rank));
+  const auto judge = [&](Rank rank) -> Verdict {
+    if (rank != root) return {};
+    return {values.digest(held[rank]), operands::what_is_wrong_at(rank, oracle, held[rank])};
+  };
+  verify_ranks(request, start, judge, outcome);
+  vector::judge_on_the_way(request, values, schedule, parts, received, outcome);
+  if (request.settings.output && outcome.wrong.empty()) {
+    const Block result = of_rank(request, root, [&] { return held[root]; });
+    values.write(*request.settings.output, {&result, 1});
+  }
+  return outcome;
+}
+
+Split packets_of(const RunRequest& request) { return Split(*request.settings.words, *request.settings.packets); }
+
+Outcome run_chain(const RunRequest& request) {
+  const Split packets = packets_of(request);
+  return run_in_reverse(request, broadcast::chain(request.topology.processors(), packets.pieces()), packets);
+}
+
+Outcome run_circulant(const RunRequest& request) {
+  const Split packets = packets_of(request);
+  const CirculantBroadcast broadcast(request.topology.processors(), packets.pieces());
+  return run_in_reverse(request, broadcast::circulant_schedule(broadcast), packets);
+}
+
+Outcome run_binomial(const RunRequest& request) {
+  const broadcast::KNomial tree{request.topology.processors(), 2, false};
+  return run_in_reverse(request, tree.schedule(), Split(*request.settings.words, 1));
+}
+
+/// What the entries share; those in packets take --packets too.
+Method with_reverse_defaults(Method own, bool in_packets) {
+  std::vector<Parameter> parameters{root_parameter, operands::operator_parameter, operands::type_parameter,
+                                    operands::input_parameter, output_parameter};
+  if (in_packets) parameters.insert(parameters.begin(), packets_parameter);
+  parameters.insert(parameters.begin(),
+                    in_packets ? Parameter(packets_words_parameter) : Parameter(operands::words_parameter));
+  return with_defaults(filled_in(std::move(own), {.families = {"switch", "complete"},
+                                                  .parameters = std::move(parameters),
+                                                  .lower_bound = broadcast::bound,
+                                                  .bytes = bytes}));
+}
+
+}  // namespace
+}  // namespace reduce
+
+extern const Method reduce_binomial_method = reduce::with_reverse_defaults(
+    {
+        .name = "reduce/binomial",
+        .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Reduce)",
+        .summary = "up a binomial tree: half of those that are left give all that they have to the other half",
+        .defaults = {.ports = PortModel::one},
+        .port_models = {PortModel::one},
+        .strictest_duplex = Duplex::half_node,
+        .resolve = reduce::resolve_whole,
+        .predict = reduce::predict_binomial,
+        .run = reduce::run_binomial,
+    },
+    false);
+
+extern const Method reduce_chain_method = reduce::with_reverse_defaults(
+    {
+        .name = "reduce/chain",
+        .source = "Saad & Schultz 1988, (3.22), backwards (collectives.md, Reduce)",
+        .summary = "packet behind packet along all ranks, each of which adds its own",
+        .defaults = {.ports = PortModel::one},
+        .port_models = {PortModel::one},
+        .resolve = reduce::resolve_chain,
+        .predict = reduce::predict_chain,
+        .run = reduce::run_chain,
+    },
+    true);
+
+extern const Method reduce_circulant_method = reduce::with_reverse_defaults(
+    {
+        .name = "reduce/circulant",
+        .source = "Traeff 2022 to 2024, arXiv 2312.11236, 2407.18004 (collectives.md, Reduce)",
+        .summary = "broadcast/circulant backwards: packets in the fewest steps for any number of ranks",
+        .defaults = {.ports = PortModel::one},
+        .port_models = {PortModel::one},
+        .resolve = reduce::resolve_circulant,
+        .predict = reduce::predict_circulant,
+        .bytes = reduce::bytes_of_circulant,
+        .run = reduce::run_circulant,
+    },
+    true);
+
+}  // namespace lockstep

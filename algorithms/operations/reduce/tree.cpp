@@ -1,0 +1,238 @@
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "blocks.hpp"
+#include "in_packets.hpp"
+#include "lockstep/algorithms/operation/broadcast.hpp"
+#include "lockstep/algorithms/operation/reduce.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
+#include "operands/partials.hpp"
+#include "plans/tree/reduction_tree.hpp"
+
+namespace lockstep {
+namespace {
+
+using operands::Judge;
+using operands::Partial;
+using reduce::Held;
+using reduce::root_parameter;
+constexpr Parameter output_parameter{"output", "file for the result, one number or string a line", "none"};
+constexpr PacketsOrWholeParameter packets_or_whole{
+    "packets of every value, each a word or more; several go up the double-rooted tree, not for matrix2 and concat"};
+
+/// The nodes that carry a result from node 0 to the root, and the ports by which they send it.
+struct RootPath {
+  std::vector<Rank> ranks;
+  std::vector<Port> ports;  // one less
+};
+
+template <class Values>
+Process send_on(Processor<Partial<typename Values::Value>>& self, const RootPath& path,
+                Partial<typename Values::Value>& own) {
+  const auto here = std::find(path.ranks.begin(), path.ranks.end(), self.rank());
+  if (here == path.ranks.end() || path.ports.empty()) co_return;
+  const auto hop = static_cast<std::size_t>(here - path.ranks.begin());
+  if (hop == 0) {
+    self.send(path.ports.front(), std::move(own));
+    co_return;
+  }
+  Message<Partial<typename Values::Value>> message = co_await self.message(path.ports[hop - 1]);
+  if (hop == path.ports.size()) {
+    own = std::move(message.payload);
+  } else {
+    self.forward(path.ports[hop], std::move(message));
+  }
+}
+
+// `node` is the logical address; a result that must go on to another root takes as many steps more as the path has
+// links.
+template <class Values>
+Process reduce_tree(Processor<Partial<typename Values::Value>>& self, const Values& values, const ReducedHypercube* rh,
+                    Rank node, const RootPath& path, Held<typename Values::Value>& held) {
+  self.hold(words(held.own));
+  co_await reduce::reduce_to_first(self, values, rh, node, held);
+  co_await send_on<Values>(self, path, held.own);
+}
+
+/// To another root than 0 a non-commutative result, which is folded in the order of the ranks, is sent on
+/// (mukherjee.md, Reduction); for others the origin moves.
+bool goes_on(const Settings& settings) {
+  return *settings.root != 0 && !find_operator(*settings.operator_name).commutative;
+}
+
+bool in_packets(const Settings& settings) { return *settings.packets > 1; }
+
+std::vector<Port> ports_to_root(const MachineSpec& machine, const Settings& settings) {
+  if (!goes_on(settings)) return {};
+  const auto root = static_cast<Rank>(*settings.root);
+  return is_hypercube(machine) ? ecube_path(0, root) : ReducedHypercube(machine).ecube_path(0, root);
+}
+
+RootPath path_of(const RunRequest& request) {
+  RootPath path{.ranks = {0}, .ports = ports_to_root(request.machine, request.settings)};
+  for (const Port port : path.ports) path.ranks.push_back(request.topology.peer(path.ranks.back(), port).rank);
+  return path;
+}
+
+void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+  operands::resolve(machine, settings);
+  root_parameter.resolve(machine, settings);
+  packets_or_whole.resolve(settings);
+  if (in_packets(settings) && !find_operator(*settings.operator_name).commutative) {
+    throw InputError("--packets is for operators that commute; " + *settings.operator_name +
+                     " is folded in the order of the ranks");
+  }
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (in_packets(settings)) return reduce::predict_in_packets(machine, model, settings);
+  const ReductionTree tree(machine);
+  const std::uint64_t hops = ports_to_root(machine, settings).size();
+  const std::string further = goes_on(settings) ? " + " + std::to_string(hops) : "";
+  const std::uint64_t steps = tree.steps() + hops;
+  const std::uint64_t messages = tree.messages() + hops;
+  const std::uint64_t w = *settings.words;
+  return {.steps = Count{steps, true, tree.steps_formula() + (further.empty() ? "" : further + " to the root")},
+          .messages = Count{messages, true, tree.messages_formula() + further},
+          .words = Count{messages * w, true, "messages w"},
+          .longest_sum = Count{steps * w, true, "steps w"},
+          .message_words = w};
+}
+
+// A reduction whose operands are not split is a broadcast backwards.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return broadcast::lower_bound(machine, model, settings);
+}
+
+template <class Value>
+Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t received = in_packets(settings) ? machine.processors - 1 : ReductionTree(machine).messages();
+  const std::uint64_t schedule = in_packets(settings) ? reduce::UpwardTree::bytes(machine.processors) : 0;
+  return machine_bytes<Partial<Value>>(machine, model) + Wide{machine.processors} * sizeof(Held<Value>) +
+         operands::value_bytes(machine, settings) + operands::judged_bytes(machine, settings, 0, received) + schedule;
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return saturated(operands::is_concat(settings) ? bytes_of<Strings>(machine, model, settings)
+                                                 : bytes_of<Block>(machine, model, settings));
+}
+
+/// The logical address of every rank, and the rank at every address.
+struct Addresses {
+  std::optional<ReducedHypercube> rh;  // empty on a hypercube
+  Rank origin;                         // the rank at address 0
+
+  explicit Addresses(const RunRequest& request)
+      : origin(goes_on(request.settings) ? 0 : static_cast<Rank>(*request.settings.root)) {
+    if (!is_hypercube(request.machine)) rh = ReducedHypercube(request.machine);
+  }
+  Rank logical(Rank rank) const { return rh ? rh->unmove(rank, origin) : rank ^ origin; }
+  Rank rank_of(Rank address) const { return rh ? rh->move(address, origin) : address ^ origin; }
+};
+
+/// What every rank holds at first.
+template <class Values>
+PerRank<Held<typename Values::Value>> initially_held(const RunRequest& request, const Values& values,
+                                                     const Addresses& addresses) {
+  PerRank<Held<typename Values::Value>> held(request);
+  for_all_ranks(request, [&](Rank rank) { held[rank].own = {addresses.logical(rank), 1, values.value(rank)}; });
+  return held;
+}
+
+/// Judges what processors received, if the result is right and that may be wrong all the same.
+template <class Values>
+void judge_on_the_way(const RunRequest& request, const Values& values,
+                      const PerRank<Held<typename Values::Value>>& held, const Addresses& addresses, Outcome& outcome) {
+  if (!outcome.wrong.empty() || !values.may_absorb()) return;
+  Judge<Values> judge(values, outcome.report.lost);
+  held.for_each([&](Rank rank, const auto& one) { judge.received(rank, one.received); });
+  judge.judge(outcome, [&](Rank node) { return addresses.rank_of(node); });
+  agree(request, outcome);
+}
+
+// Compares what the root holds with the values combined in the order of the ranks, and then what processors received,
+// which on_the_way() judges. If all is right, writes the output.
+template <class Values, class OnTheWay>
+void finish(const RunRequest& request, const Values& values, const PerRank<Held<typename Values::Value>>& held,
+            const OnTheWay& on_the_way, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto root = static_cast<Rank>(*request.settings.root);
+  if (values.is_here(root)) {
+    Judge<Values> judge(values, outcome.report.lost);
+    judge.expect(root, Judge<Values>::Role::result, held[root].own, 0, values.ranks());
+    judge.judge(outcome);
+  }
+  const auto digest = [&](Rank rank) -> Verdict {
+    return {rank == root ? values.digest(held[root].own.value) : 0, {}};
+  };
+  verify_ranks(request, start, digest, outcome);
+  on_the_way();
+  if (request.settings.output && outcome.wrong.empty()) {
+    const auto result = of_rank(request, root, [&] { return held[root].own.value; });
+    values.write(*request.settings.output, {&result, 1});
+  }
+}
+
+template <class Values>
+Outcome run_whole(const RunRequest& request, const Values& values) {
+  using Payload = Partial<typename Values::Value>;
+  const Addresses addresses(request);
+  const RootPath path = path_of(request);
+  auto held = initially_held(request, values, addresses);
+  Outcome outcome;
+  outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
+    return reduce_tree(self, values, addresses.rh ? &*addresses.rh : nullptr, addresses.logical(self.rank()), path,
+                       held[self.rank()]);
+  });
+  finish(
+      request, values, held, [&] { judge_on_the_way(request, values, held, addresses, outcome); }, outcome);
+  return outcome;
+}
+
+Outcome run_in_packets(const RunRequest& request, const operands::NumberValues& values) {
+  using Payload = Partial<Block>;
+  const Addresses addresses(request);
+  const reduce::UpwardTree tree(request.machine, request.topology, request.model);
+  const Split packets(*request.settings.words, *request.settings.packets);
+  auto held = initially_held(request, values, addresses);
+  Outcome outcome;
+  outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
+    return reduce::reduce_in_packets(self, values, tree, addresses.logical(self.rank()), packets, held[self.rank()]);
+  });
+  const auto on_the_way = [&] {
+    reduce::judge_packets_on_the_way(
+        request, values, tree, held, [&](Rank address) { return addresses.rank_of(address); }, outcome);
+  };
+  finish(request, values, held, on_the_way, outcome);
+  return outcome;
+}
+
+Outcome run(const RunRequest& request) {
+  if (operands::is_concat(request.settings)) return run_whole(request, operands::StringValues(request));
+  const operands::NumberValues values(request);
+  return in_packets(request.settings) ? run_in_packets(request, values) : run_whole(request, values);
+}
+
+}  // namespace
+
+extern const Method reduce_tree_method{
+    .name = "reduce/tree",
+    .operation = "reduce",
+    .known_as = "reduction",
+    .families = {"rh", "hypercube"},
+    .source = "Mukherjee, chapter 3 (mukherjee.md, Reduction)",
+    .summary = "binomial tree inside every building block, then between the blocks; operands stay in order",
+    .parameters = {operands::words_parameter, packets_or_whole, root_parameter, operands::operator_parameter,
+                   operands::type_parameter, operands::input_parameter, output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
+    .resolve = resolve,
+    .predict = predict,
+    .lower_bound = lower_bound,
+    .bytes = bytes,
+    .run = run,
+};
+
+}  // namespace lockstep

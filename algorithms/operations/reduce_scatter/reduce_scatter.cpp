@@ -1,0 +1,110 @@
+#include "method/entry_parts.hpp"
+#include "parts/schedules.hpp"
+#include "parts/vectors.hpp"
+
+// Reduce-scatters on a switch or complete graph, in which rank r gets part r of the result (collectives.md,
+// Reduce-scatter).
+namespace lockstep {
+namespace reduce_scatter {
+namespace {
+
+using vector::PartSchedule;
+
+Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
+
+/// Every rank gives all but its own part away, summed or not.
+Prediction predicted(const MachineSpec& machine, const Settings& settings, const StepLengths& lengths,
+                     const std::string& steps, std::string longest_sum, bool is_exact = true) {
+  const Wide p = machine.processors;
+  return vector::predicted(lengths, p * lengths.steps(), (p - 1) * *settings.words,
+                           {steps, "p times the steps", "(p - 1) m", std::move(longest_sum)}, is_exact);
+}
+
+Prediction predict_single_parts(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  StepLengths lengths(model.cost);
+  vector::add_single_parts(ranks(machine), *settings.words, lengths);
+  return predicted(machine, settings, lengths, "p - 1", "(p - 1) ceil(m/p)");
+}
+
+Prediction predict_halving(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  StepLengths lengths(model.cost);
+  vector::add_halves(ranks(machine), *settings.words, lengths);
+  return predicted(machine, settings, lengths, "log2 p",
+                   "sum of ceil(m/2^i), i = 1..log2 p; m (1 - 1/p) if p divides m");
+}
+
+Prediction predict_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  StepLengths lengths(model.cost);
+  vector::add_circulant(ranks(machine), *settings.words, lengths);
+  return predicted(machine, settings, lengths, "ceil(log2 p)",
+                   "sum of ceil(m (s_(k+1) - s_k)/p), s the skips; m (1 - 1/p) if p divides m");
+}
+
+LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
+  return vector::lower_bound(machine, Wide{*settings.words} * (machine.processors - 1));
+}
+
+void resolve_powers(const MachineSpec& machine, const Model& model, Settings& settings) {
+  require_power_of_two(machine);
+  vector::resolve_in_any_order(machine, model, settings);
+}
+
+template <PartSchedule (*schedule)(Rank p)>
+Outcome run(const RunRequest& request) {
+  const Rank p = ranks(request.machine);
+  return vector::run(request, schedule(p), p, vector::Share::part);
+}
+
+Method with_defaults(Method own) {
+  return vector::with_defaults(filled_in(std::move(own), {.operation = "reduce-scatter",
+                                                          .known_as = "reduce-scatter",
+                                                          .families = {"switch", "complete"},
+                                                          .resolve = vector::resolve_in_any_order,
+                                                          .lower_bound = lower_bound}));
+}
+
+}  // namespace
+}  // namespace reduce_scatter
+
+extern const Method reduce_scatter_circulant_method = reduce_scatter::with_defaults({
+    .name = "reduce-scatter/circulant",
+    .source = "Traeff 2024, arXiv 2410.14234 (collectives.md, Reduce-scatter)",
+    .summary = "over skips that halve, rounded up, each gives the parts of those beyond it away: any number of ranks",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .predict = reduce_scatter::predict_circulant,
+    .run = reduce_scatter::run<vector::circulant_reduce_scatter>,
+});
+
+extern const Method reduce_scatter_halving_method = reduce_scatter::with_defaults({
+    .name = "reduce-scatter/halving",
+    .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Reduce-scatter)",
+    .summary = "at half the distance in every step, each gives away the half that the other is to have (2^q ranks)",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .resolve = reduce_scatter::resolve_powers,
+    .predict = reduce_scatter::predict_halving,
+    .run = reduce_scatter::run<vector::halving_reduce_scatter>,
+});
+
+extern const Method reduce_scatter_pairwise_method = reduce_scatter::with_defaults({
+    .name = "reduce-scatter/pairwise",
+    .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Reduce-scatter)",
+    .summary = "in step t every rank gives its part to the one t farther on",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .predict = reduce_scatter::predict_single_parts,
+    .run = reduce_scatter::run<vector::pairwise_reduce_scatter>,
+});
+
+extern const Method reduce_scatter_ring_method = reduce_scatter::with_defaults({
+    .name = "reduce-scatter/ring",
+    .source = "Patarasuk & Yuan 2009 (collectives.md, Reduce-scatter)",
+    .summary = "parts go once round the ranks, and each adds its own",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .predict = reduce_scatter::predict_single_parts,
+    .run = reduce_scatter::run<vector::ring_reduce_scatter>,
+});
+
+}  // namespace lockstep

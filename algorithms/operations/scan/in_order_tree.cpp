@@ -1,0 +1,256 @@
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <ranges>
+#include <stdexcept>
+#include <vector>
+
+#include "lockstep/algorithms/per_rank.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+#include "lockstep/machines/topologies.hpp"
+#include "plans/bfs/timing.hpp"
+#include "runs.hpp"
+#include "scan.hpp"
+#include "schedule/follow.hpp"
+
+namespace lockstep {
+namespace scan {
+namespace {
+
+using bfs::Timing;
+using bfs::Tree;
+
+/// What a processor has.
+template <class Value>
+struct Collected {
+  Partial<Value> own;                      ///< its value at first, in the end the prefix up to itself
+  Partial<Value> total{};                  ///< up to the last rank of its subtree, at the root of all
+  std::vector<Partial<Value>> received{};  ///< where that is judged
+};
+
+/// Of how many runs of ranks in a row the nodes of every subtree are. Two ranks side by side are one run less to all
+/// subtrees that have both: from where their ways to the root meet on.
+std::vector<Rank> runs_of_subtrees(const Tree& tree) {
+  std::vector<Rank> joins(tree.nodes());
+  for (Rank rank = 1; rank < tree.nodes(); ++rank) {
+    Rank meeting = rank - 1;
+    while (!tree.is_below(rank, meeting)) meeting = tree.parent(meeting);
+    ++joins[meeting];
+  }
+  for (const Rank node : tree.members(tree.root()) | std::views::reverse) {
+    if (node != tree.root()) joins[tree.parent(node)] += joins[node];
+  }
+  for (Rank node = 0; node < tree.nodes(); ++node) joins[node] = tree.size(node) - joins[node];
+  return joins;
+}
+
+/// Where a partial result of a node comes from.
+inline constexpr std::size_t own_piece = ~std::size_t{0};
+
+template <class Value>
+struct Source {
+  Partial<Value> partial;
+  std::size_t child;  ///< by its place among the children; own_piece if it is the node's
+};
+
+/// Puts results of ranks in a row together, where they meet.
+template <class Values>
+Runs<typename Values::Value> joined(const Values& values, const std::vector<Source<typename Values::Value>>& pieces) {
+  Runs<typename Values::Value> runs;
+  for (const auto& [partial, child] : pieces) {
+    if (!runs.partials.empty() && runs.partials.back().first + runs.partials.back().count == partial.first) {
+      append(values, runs.partials.back(), partial);
+    } else {
+      runs.partials.push_back(partial);
+    }
+  }
+  return runs;
+}
+
+/// The prefix before each of the pieces that do not begin at rank 0, told from those that came, one for each run of
+/// pieces in a row. By child, as they are to be sent on. The node's own becomes its prefix, and the total is that up to
+/// the end of the last piece.
+template <class Values>
+std::vector<Runs<typename Values::Value>> prefixes_of(const Values& values,
+                                                      const std::vector<Source<typename Values::Value>>& pieces,
+                                                      const Runs<typename Values::Value>& came, std::size_t children,
+                                                      Collected<typename Values::Value>& held) {
+  using Value = typename Values::Value;
+  std::vector<Runs<Value>> leaving(children);
+  std::optional<Partial<Value>> before;  // of all ranks below the piece
+  auto next = came.partials.begin();
+  for (const auto& [partial, child] : pieces) {
+    if (partial.first > 0 && (!before || before->count != partial.first)) {
+      if (next == came.partials.end() || next->first != 0 || next->count != partial.first) {
+        throw std::logic_error("no prefix came of the ranks below " + std::to_string(partial.first));
+      }
+      before = *next++;
+    }
+    if (before && child != own_piece) leaving[child].partials.push_back(*before);
+    if (before) {
+      append(values, *before, partial);
+    } else {
+      before = partial;
+    }
+    if (child == own_piece) held.own = *before;
+  }
+  if (next != came.partials.end()) throw std::logic_error("a prefix came that nobody needs");
+  held.total = std::move(*before);
+  return leaving;
+}
+
+// Up go the results of all runs of ranks of a subtree, down the prefixes before each of them, but for the run that
+// begins with rank 0. any-graph.md, Scan.
+template <class Values>
+Process scan_in_order(Processor<Runs<typename Values::Value>>& self, const Values& values, const Tree& tree,
+                      const Timing& timing, const std::vector<Rank>& runs, Collected<typename Values::Value>& held) {
+  using Value = typename Values::Value;
+  const Rank rank = self.rank();
+  const std::span<const Port> ports = tree.ports(rank);
+  const std::span<const Rank> children = tree.children(rank);
+  const auto note = [&](const Runs<Value>& came) {
+    if (values.may_absorb()) held.received.insert(held.received.end(), came.partials.begin(), came.partials.end());
+  };
+  std::vector<Source<Value>> pieces{{held.own, own_piece}};
+  std::uint64_t held_words = words(held.own);
+  self.hold(held_words);
+  for (std::size_t index = ports.size(); index > 0; --index) {
+    Runs<Value> came = co_await self.message(ports[index - 1]);
+    const Rank child = children[index - 1];
+    const auto is_of_child = [&](const Partial<Value>& partial) { return tree.is_below(partial.first, child); };
+    if (came.partials.size() != runs[child] || !std::ranges::all_of(came.partials, is_of_child)) {
+      throw std::logic_error("what came is not of the subtree of node " + std::to_string(child));
+    }
+    note(came);
+    held_words += words(came);
+    self.hold(held_words);
+    for (Partial<Value>& partial : came.partials) pieces.push_back({std::move(partial), index - 1});
+  }
+  std::ranges::sort(pieces, {}, [](const Source<Value>& piece) { return piece.partial.first; });
+
+  const auto is_sent_to = [&](Rank node) { return runs[node] > (tree.is_below(0, node) ? 1U : 0U); };
+  Runs<Value> prefixes;
+  if (rank != tree.root()) {
+    co_await self.until(timing.up(rank));
+    self.send(tree.parent_port(rank), joined(values, pieces));
+    if (is_sent_to(rank)) prefixes = co_await self.message(tree.parent_port(rank));
+    note(prefixes);
+  }
+  const Cycle start = timing.steps() + timing.arrival(rank);
+  std::vector<Runs<Value>> leaving = prefixes_of(values, pieces, prefixes, children.size(), held);
+  for (std::size_t index = 0; index < ports.size(); ++index) {
+    if (!is_sent_to(children[index])) continue;
+    co_await self.until(start + (bfs::all_at_once(self.model()) ? 0 : index));
+    self.send(ports[index], std::move(leaving[index]));
+  }
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (machine.processors > bfs::most_searched) return {};
+  const Tree tree(machine, bfs::middle(machine).rank);
+  const Timing timing(tree, bfs::all_at_once(model));
+  const std::vector<Rank> runs = runs_of_subtrees(tree);
+  const Wide w = *settings.words;
+  bfs::Traffic traffic;
+  for (Rank node = 0; node < tree.nodes(); ++node) {
+    if (node == tree.root()) continue;
+    traffic.add(timing.up(node), w * runs[node]);
+    traffic.add(timing.steps() + timing.down(node), w * (runs[node] - (tree.is_below(0, node) ? 1 : 0)));
+  }
+  return traffic.prediction(model, "2 " + bfs::steps_formula(bfs::all_at_once(model)) + ", less where nothing is sent",
+                            "2 (P - 1), less those without a prefix", "w times the runs of all subtrees, up and down");
+}
+
+// The prefix of the last rank depends on all, and rank 0 has to reach all.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (machine.processors > bfs::most_searched) return {};
+  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
+  Model alone = model;
+  alone.multicast = false;
+  const std::uint64_t steps =
+      std::max(bfs::fewest_steps(machine, alone, Tree(machine, 0).height()),
+               std::uint64_t{Tree(machine, static_cast<Rank>(machine.processors - 1)).height()});
+  return bfs::bound_by_processor(machine, model, steps, *settings.words);
+}
+
+template <class Value>
+Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& settings, Wide partials) {
+  constexpr std::uint64_t frame = 700;  // of the program of a processor
+  const Wide text = operands::is_concat(settings) ? 2 * Wide{operands::text_bytes(machine, settings)} : 0;
+  const Wide words = *settings.words * Wide{operands::is_concat(settings) ? sizeof(std::string) : sizeof(Word)};
+  return machine_bytes<Runs<Value>>(machine, model) + machine.processors * Wide{sizeof(Collected<Value>) + frame} +
+         partials * (sizeof(Source<Value>) + words + text) + operands::value_bytes(machine, settings) +
+         operands::judged_bytes(machine, settings, 1, partials) + Tree::bytes(machine);
+}
+
+// Every partial result that moves is at two places, and every processor has a value and a prefix.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  Wide partials = 2 * Wide{machine.processors};
+  if (machine.processors <= bfs::most_searched) {
+    const Tree tree(machine, bfs::middle(machine).rank);
+    for (const Rank runs : runs_of_subtrees(tree)) partials += 4 * runs;
+  } else {
+    partials *= machine.processors;
+  }
+  return saturated(operands::is_concat(settings) ? bytes_of<Strings>(machine, model, settings, partials)
+                                                 : bytes_of<Block>(machine, model, settings, partials));
+}
+
+template <class Values>
+Outcome run_with(const RunRequest& request, const Values& values) {
+  using Value = typename Values::Value;
+  const Tree tree(request.machine, bfs::middle(request.machine).rank);
+  const Timing timing(tree, bfs::all_at_once(request.model));
+  const std::vector<Rank> runs = runs_of_subtrees(tree);
+  PerRank<Collected<Value>> held(request);
+  for_all_ranks(request, [&](Rank rank) { held[rank].own = {rank, 1, values.value(rank)}; });
+  Outcome outcome;
+  outcome.report = run_program<Runs<Value>>(request, [&](Processor<Runs<Value>>& self) {
+    return scan_in_order(self, values, tree, timing, runs, held[self.rank()]);
+  });
+  const auto start = std::chrono::steady_clock::now();
+  operands::Judge<Values> judge(values, outcome.report.lost);
+  // No prefix but that of the last rank shows whether its value came whole to the others.
+  held.for_each([&](Rank rank, const Collected<Value>& one) {
+    if (rank == tree.root()) judge.expect(rank, operands::Judge<Values>::Role::total, one.total, 0, values.ranks());
+    judge.expect(rank, operands::Judge<Values>::Role::result, one.own, 0, rank + 1);
+    judge.received(rank, one.received);
+  });
+  judge.judge(outcome);
+  const auto digest = [&](Rank rank) -> Verdict { return {values.digest(held[rank].own.value), {}}; };
+  verify_ranks(request, start, digest, outcome);
+  if (request.settings.output && outcome.wrong.empty()) {
+    const std::vector<Value> prefixes = shared(request, [&](Rank rank) { return held[rank].own.value; });
+    values.write(*request.settings.output, prefixes);
+  }
+  return outcome;
+}
+
+Outcome run_in_order(const RunRequest& request) {
+  if (operands::is_concat(request.settings)) return run_with(request, operands::StringValues(request));
+  return run_with(request, operands::NumberValues(request));
+}
+
+}  // namespace
+}  // namespace scan
+
+extern const Method scan_in_order_tree_method{
+    .name = "scan/in-order-tree",
+    .operation = "scan",
+    .known_as = "prefix",
+    .families = linked_families(),
+    .source = "Lockstep's own (any-graph.md, Scan)",
+    .summary = "up a breadth-first tree of any connected machine the results of ranks in a row, down their prefixes",
+    .parameters = {operands::words_parameter, operands::operator_parameter, operands::type_parameter,
+                   operands::input_parameter, scan::output_parameter},
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
+    .strictest_duplex = Duplex::half_node,
+    .resolve = scan::resolve,
+    .predict = scan::predict,
+    .lower_bound = scan::lower_bound,
+    .bytes = scan::bytes,
+    .run = scan::run_in_order,
+};
+
+}  // namespace lockstep

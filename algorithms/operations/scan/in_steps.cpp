@@ -1,0 +1,162 @@
+#include "in_steps.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <utility>
+
+#include "lockstep/algorithms/per_rank.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
+#include "plans/rounds/port_to.hpp"
+#include "scan.hpp"
+
+namespace lockstep::scan {
+namespace {
+
+/// What a rank has.
+template <class Value>
+struct Collected {
+  Partial<Value> own;                      ///< its value
+  Partial<Value> prefix;                   ///< of no node while it has none
+  std::vector<Partial<Value>> received{};  ///< in the order in which they came, where that is judged
+};
+
+/// The first rank that has what is sent.
+Rank first_sender(const ScanStep& step, Prefix prefix) {
+  return step.sent == ScanStep::Sent::prefix && prefix == Prefix::exclusive ? 1 : 0;
+}
+
+/// How many ranks send in the step.
+std::uint64_t senders(const ScanStep& step, Prefix prefix, std::uint64_t p) {
+  const std::uint64_t sent_over = first_sender(step, prefix) + step.distance;
+  return p > sent_over ? p - sent_over : 0;
+}
+
+template <class Values>
+Partial<typename Values::Value> message(const Values& values, const Collected<typename Values::Value>& held,
+                                        ScanStep::Sent sent) {
+  if (sent == ScanStep::Sent::value || (sent == ScanStep::Sent::with_value && held.prefix.count == 0)) return held.own;
+  Partial<typename Values::Value> message = held.prefix;
+  if (sent == ScanStep::Sent::with_value) append(values, message, held.own);
+  return message;
+}
+
+template <class Values>
+void take_in(const Values& values, Partial<typename Values::Value> received, Collected<typename Values::Value>& held) {
+  if (values.may_absorb()) held.received.push_back(received);
+  if (held.prefix.count > 0) return prepend(values, std::move(received), held.prefix);
+  if (received.first + received.count != held.prefix.first) {
+    throw std::logic_error("the result of node " + std::to_string(received.first) + " on came where that of node " +
+                           std::to_string(held.prefix.first - 1) + " is due");
+  }
+  held.prefix = std::move(received);
+}
+
+// Step after step a rank's prefix grows downwards, by what the rank so far below has.
+template <class Values>
+Process scan_in_steps(Processor<Partial<typename Values::Value>>& self, const Values& values, Prefix prefix,
+                      const ScanSteps& steps, Collected<typename Values::Value>& held) {
+  const Rank rank = self.rank();
+  self.hold(words(held.own) + words(held.prefix));
+  for (Cycle number = 0; number < steps.size(); ++number) {
+    const ScanStep& step = steps[number];
+    const auto distance = static_cast<Rank>(step.distance);
+    const Rank first = first_sender(step, prefix);
+    co_await self.until(number);
+    if (rank >= first && rank + step.distance < self.processors()) {
+      self.send(port_to(self, rank + distance), message(values, held, step.sent));
+    }
+    if (rank >= first + step.distance) {
+      Partial<typename Values::Value> received = co_await self.message(port_to(self, rank - distance));
+      take_in(values, std::move(received), held);
+      self.hold(words(held.own) + words(held.prefix));
+    }
+  }
+}
+
+/// Compares what all hold; if all is right, writes the prefixes of the ranks that have one.
+template <class Values>
+void finish(const RunRequest& request, const Values& values, Prefix prefix,
+            const PerRank<Collected<typename Values::Value>>& held, Outcome& outcome) {
+  using Value = typename Values::Value;
+  const auto start = std::chrono::steady_clock::now();
+  const Rank none = prefix == Prefix::exclusive ? 1 : 0;  // so many ranks, from 0 on, have nothing
+  operands::Judge<Values> judge(values, outcome.report.lost);
+  held.for_each([&](Rank rank, const Collected<Value>& one) {
+    if (rank >= none) {
+      judge.expect(rank, operands::Judge<Values>::Role::result, one.prefix, 0, rank + 1 - none);
+    } else if (one.prefix.count > 0) {
+      blame(outcome, rank, "rank 0 holds a result");
+    }
+    judge.received(rank, one.received);
+  });
+  judge.judge(outcome);
+  const auto digest = [&](Rank rank) -> Verdict {
+    return {held[rank].prefix.count > 0 ? values.digest(held[rank].prefix.value) : 0, {}};
+  };
+  verify_ranks(request, start, digest, outcome);
+
+  if (!request.settings.output || !outcome.wrong.empty()) return;
+  const std::vector<Value> prefixes = shared(request, [&](Rank rank) { return held[rank].prefix.value; });
+  values.write(*request.settings.output, std::span(prefixes).subspan(none));
+}
+
+template <class Values>
+Outcome run_with(const RunRequest& request, const Values& values, Prefix prefix, const ScanSteps& steps) {
+  using Payload = Partial<typename Values::Value>;
+  PerRank<Collected<typename Values::Value>> held(request);
+  for_all_ranks(request, [&](Rank rank) {
+    held[rank].own = {rank, 1, values.value(rank)};
+    held[rank].prefix = prefix == Prefix::inclusive ? held[rank].own : Payload{rank, 0};
+  });
+  Outcome outcome;
+  outcome.report = run_program<Payload>(
+      request, [&](Processor<Payload>& self) { return scan_in_steps(self, values, prefix, steps, held[self.rank()]); });
+  finish(request, values, prefix, held, outcome);
+  return outcome;
+}
+
+/// What the last rank's prefix depends on at most doubles in a step, its own value included (collectives.md, Scan).
+LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
+  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
+  const std::uint64_t steps = doublings(machine.processors);
+  return {.steps = steps, .longest_sum = std::max(steps, *settings.words)};
+}
+
+}  // namespace
+
+Method with_defaults_in_steps(Method own) {
+  return filled_in(std::move(own), {.families = {"switch", "complete"},
+                                    .parameters = {operands::words_parameter, operands::operator_parameter,
+                                                   operands::type_parameter, operands::input_parameter},
+                                    .resolve = resolve,
+                                    .lower_bound = lower_bound});
+}
+
+Prediction predict_in_steps(const MachineSpec& machine, const Settings& settings, Prefix prefix, const ScanSteps& steps,
+                            std::string steps_formula, std::string messages_formula) {
+  const Wide m = *settings.words;
+  Wide messages = 0;
+  for (const ScanStep& step : steps) messages += senders(step, prefix, machine.processors);
+  if (steps.empty()) steps_formula = messages_formula = "0";
+  return {.steps = exact_count(steps.size(), std::move(steps_formula)),
+          .messages = exact_count(messages, std::move(messages_formula)),
+          .words = exact_count(messages * m, "messages m"),
+          .longest_sum = exact_count(steps.size() * m, "steps m"),
+          .message_words = *settings.words};
+}
+
+std::uint64_t bytes_in_steps(const MachineSpec& machine, const Model& model, const Settings& settings, Prefix prefix,
+                             const ScanSteps& steps) {
+  Wide messages = 0;
+  for (const ScanStep& step : steps) messages += senders(step, prefix, machine.processors);
+  return bytes_with_totals(machine, model, settings, machine.processors, messages);
+}
+
+Outcome run_in_steps(const RunRequest& request, Prefix prefix, const ScanSteps& steps) {
+  if (operands::is_concat(request.settings)) return run_with(request, operands::StringValues(request), prefix, steps);
+  return run_with(request, operands::NumberValues(request), prefix, steps);
+}
+
+}  // namespace lockstep::scan

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <bit>
+#include <chrono>
+
+#include "lockstep/algorithms/per_rank.hpp"
+#include "lockstep/algorithms/verification.hpp"
+#include "lockstep/machines/hypercube.hpp"
+#include "operands/partials.hpp"
+
+// What the scan methods share: their parameters, the scan of a cube, and the oracle. Afterwards rank r must hold
+// a_0 (+) a_1 (+) ... (+) a_r for the --operator (+), element by element.
+namespace lockstep::scan {
+
+using operands::append;
+using operands::Partial;
+using operands::prepend;
+
+inline constexpr Parameter output_parameter{
+    "output", "file for the results of all ranks, rank by rank, one number or string a line", "none"};
+
+/// Defaults and ranges of the parameters that all scan methods have.
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
+
+/// Bytes of the machine and of what processors hold, where each collects the total of `block` processors, and of what
+/// judging takes where so many messages are received.
+std::uint64_t bytes_with_totals(const MachineSpec& machine, const Model& model, const Settings& settings,
+                                std::uint64_t block, Wide messages);
+
+/// What a processor collects; both are its own value at first.
+template <class Value>
+struct Held {
+  Partial<Value> prefix;  ///< of its block up to itself, in the end of all ranks up to itself
+  Partial<Value> total;   ///< of its block; a hub's in the end of all ranks up to the last of its block
+  std::vector<Partial<Value>> received{};  ///< in the order in which they came, where that is judged
+};
+
+/// The processor has received a partial result that it combines with others.
+template <class Values>
+void note(const Values& values, Held<typename Values::Value>& held, const Partial<typename Values::Value>& received) {
+  if (values.may_absorb()) held.received.push_back(received);
+}
+
+/// Inclusive prefixes in a cube of so many dimensions, which may be a building block: in step i all nodes exchange on
+/// port i the totals of their i-cubes. Mukherjee, chapter 4 (mukherjee.md, Prefix, phase I). As many steps as
+/// dimensions, each with a message from every node: one port, the same for both directions, and links that carry both
+/// at once.
+template <class Values>
+Process scan_cube(Processor<Partial<typename Values::Value>>& self, const Values& values, Rank node, Port dimensions,
+                  Held<typename Values::Value>& held) {
+  self.hold(words(held.prefix) + words(held.total));
+  for (Port i = 0; i < dimensions; ++i) {
+    Partial<typename Values::Value> sent = held.total;
+    Partial<typename Values::Value> received = co_await self.exchange(i, std::move(sent));
+    note(values, held, received);
+    if (has_bit(node, i)) {
+      prepend(values, received, held.prefix);
+      prepend(values, std::move(received), held.total);
+    } else {
+      append(values, held.total, received);
+    }
+  }
+}
+
+/// Compares what all ranks hold with the values combined one after the other: the prefix of every rank and, since no
+/// prefix shows whether the last messages to the lower half of a block came whole, also its total; and what they have
+/// received, where that may be wrong without consequence. Blocks are so many ranks in a row; the total of the hub, if
+/// there is one, must be that of all ranks up to its block's last. If all is right, writes the prefixes.
+template <class Values>
+void finish(const RunRequest& request, const Values& values, const PerRank<Held<typename Values::Value>>& held,
+            Rank block, std::optional<Rank> hub, Outcome& outcome) {
+  using Value = typename Values::Value;
+  using Role = typename operands::Judge<Values>::Role;
+  const auto start = std::chrono::steady_clock::now();
+  operands::Judge<Values> judge(values, outcome.report.lost);
+  held.for_each([&](Rank rank, const Held<Value>& one) {
+    const Rank first = rank - rank % block;
+    const bool is_hub = hub && rank == first + *hub;
+    judge.expect(rank, Role::result, one.prefix, 0, rank + 1);
+    judge.expect(rank, Role::total, one.total, is_hub ? 0 : first, is_hub ? first + block : block);
+    judge.received(rank, one.received);
+  });
+  judge.judge(outcome);
+  const auto digest = [&](Rank rank) -> Verdict { return {values.digest(held[rank].prefix.value), {}}; };
+  verify_ranks(request, start, digest, outcome);
+
+  if (!request.settings.output || !outcome.wrong.empty()) return;
+  const std::vector<Value> prefixes = shared(request, [&](Rank rank) { return held[rank].prefix.value; });
+  values.write(*request.settings.output, prefixes);
+}
+
+/// Runs program(self, values, held) on every processor and judges what they hold; block and hub as finish() has them.
+template <class Values, class Program>
+Outcome run_with(const RunRequest& request, const Values& values, Rank block, std::optional<Rank> hub,
+                 const Program& program) {
+  using Payload = Partial<typename Values::Value>;
+  PerRank<Held<typename Values::Value>> held(request);
+  for_all_ranks(request, [&](Rank rank) {
+    held[rank].prefix = {rank, 1, values.value(rank)};
+    held[rank].total = held[rank].prefix;
+    // From every dimension of a block, and what lies before it; a hub receives more.
+    if (values.may_absorb()) held[rank].received.reserve(static_cast<std::size_t>(std::bit_width(block)));
+  });
+  Outcome outcome;
+  outcome.report =
+      run_program<Payload>(request, [&](Processor<Payload>& self) { return program(self, values, held[self.rank()]); });
+  finish(request, values, held, block, hub, outcome);
+  return outcome;
+}
+
+/// The same with the values that the operator is for.
+template <class Program>
+Outcome run(const RunRequest& request, Rank block, std::optional<Rank> hub, const Program& program) {
+  if (operands::is_concat(request.settings)) {
+    return run_with(request, operands::StringValues(request), block, hub, program);
+  }
+  return run_with(request, operands::NumberValues(request), block, hub, program);
+}
+
+}  // namespace lockstep::scan

@@ -1,0 +1,150 @@
+#include "bfs_tree.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "plans/bfs/timing.hpp"
+#include "schedule/follow.hpp"
+
+namespace lockstep {
+namespace scatter::bfs_tree {
+namespace {
+
+using bfs::Timing;
+using bfs::Tree;
+
+/// Throws std::logic_error unless the bundle has as many pieces as a subtree, the first of which is its top's.
+void check_subtree(const Bundle& bundle, const Tree& tree, Rank top, Rank Piece::*whose) {
+  if (bundle.size() != tree.size(top) || bundle[0].*whose != top) {
+    throw std::logic_error("what came is not of the subtree of node " + std::to_string(top));
+  }
+}
+
+// A node is given the blocks of its subtree in one message, itself first, and gives each child those of its.
+// any-graph.md, Scatter and gather.
+Process scatter_down(Processor<Bundle>& self, const Tree& tree, Held& held) {
+  const Rank rank = self.rank();
+  if (rank != tree.root()) {
+    held.pieces = co_await self.message(tree.parent_port(rank));
+    check_subtree(held.pieces, tree, rank, &Piece::destination);
+    held.words = held.pieces.words();
+  }
+  self.hold(held.words);
+  const std::span<const Port> ports = tree.ports(rank);
+  const std::span<const Rank> children = tree.children(rank);
+  for (std::size_t index = 0; index < ports.size(); ++index) {
+    if (index > 0 && !bfs::all_at_once(self.model())) co_await self.cycle();
+    const Rank child = children[index];
+    Bundle leaving = held.pieces.take([&](const Piece& piece) { return tree.is_below(piece.destination, child); });
+    held.words -= leaving.words();
+    self.send(ports[index], std::move(leaving));
+  }
+}
+
+/// The root's blocks in the order of subtrees, of which the other nodes take theirs.
+void sort_by_subtrees(const Tree& tree, Bundle& blocks) {
+  std::vector<std::uint64_t> place(tree.nodes());
+  for (std::uint64_t index = 0; const Piece& piece : blocks.pieces()) place[piece.destination] = index++;
+  Bundle sorted;
+  for (const Rank node : tree.members(tree.root())) sorted.add_piece(blocks, place[node]);
+  blocks = std::move(sorted);
+}
+
+// The same backwards.
+Process gather_up(Processor<Bundle>& self, const Tree& tree, const Timing& timing, Held& held) {
+  const Rank rank = self.rank();
+  self.hold(held.words);
+  const std::span<const Port> ports = tree.ports(rank);
+  const std::span<const Rank> children = tree.children(rank);
+  for (std::size_t index = ports.size(); index > 0; --index) {
+    Bundle came = co_await self.message(ports[index - 1]);
+    check_subtree(came, tree, children[index - 1], &Piece::origin);
+    held.words += came.words();
+    held.pieces.add(std::move(came));
+    self.hold(held.words);
+  }
+  if (rank == tree.root()) co_return;
+  co_await self.until(timing.up(rank));
+  held.words = 0;
+  self.send(tree.parent_port(rank), std::move(held.pieces));
+  held.pieces.clear();
+}
+
+Tree tree_of(const MachineSpec& machine, const Settings& settings) {
+  return Tree(machine, static_cast<Rank>(*settings.root));
+}
+
+/// The blocks of all beyond a cut have to cross it, with one port all but the root's own those of the root.
+LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t root_ports) {
+  if (machine.processors > bfs::most_searched) return {};
+  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
+  const Tree tree = tree_of(machine, settings);
+  Model without = model;
+  without.multicast = false;
+  const std::uint64_t steps = bfs::fewest_steps(machine, without, tree.height());
+  Wide words = (Wide{machine.processors - 1} * *settings.words + root_ports - 1) / root_ports;
+  if (bfs::all_at_once(model)) {
+    words = 0;
+    for (const bfs::Level& level : bfs::levels(machine, tree)) {
+      words = std::max(words, (Wide{level.beyond} * *settings.words + level.links - 1) / level.links);
+    }
+  }
+  return {.steps = steps, .longest_sum = std::max(steps, saturated(words))};
+}
+
+}  // namespace
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (machine.processors > bfs::most_searched) return {};
+  const Tree tree = tree_of(machine, settings);
+  const bool at_once = bfs::all_at_once(model);
+  const Timing timing(tree, at_once);
+  bfs::Traffic traffic;
+  for (Rank node = 0; node < tree.nodes(); ++node) {
+    if (node != tree.root()) traffic.add(timing.down(node), Wide{tree.size(node)} * *settings.words);
+  }
+  return traffic.prediction(model, bfs::steps_formula(at_once), "P - 1",
+                            "w times the sum of the distances from the root");
+}
+
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bound(machine, model, settings, model.ports == PortModel::ring && machine.processors > 2 ? 2 : 1);
+}
+
+LowerBound lower_bound_of_gather(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bound(machine, model, settings, 1);
+}
+
+// Whole subtrees are on their way, of the same depth without a block twice.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return saturated(bytes_for(machine, model, settings, 4 * Wide{machine.processors}) + Tree::bytes(machine));
+}
+
+Outcome run_schedule(const RunRequest& request, Reading reading) {
+  const Tree tree = tree_of(request.machine, request.settings);
+  const Timing timing(tree, bfs::all_at_once(request.model));
+  return run(request, reading, [&](Processor<Bundle>& self, Held& held) {
+    if (reading == Reading::backwards) return gather_up(self, tree, timing, held);
+    if (self.rank() == tree.root()) sort_by_subtrees(tree, held.pieces);
+    return scatter_down(self, tree, held);
+  });
+}
+
+}  // namespace scatter::bfs_tree
+
+extern const Method scatter_bfs_tree_method = scatter::with_defaults({
+    .name = "scatter/bfs-tree",
+    .families = linked_families(),
+    .source = "Lockstep's own (any-graph.md, Scatter and gather)",
+    .summary = "down a breadth-first tree of any connected machine, to each child all that is for its subtree",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
+    .strictest_duplex = Duplex::half_node,
+    .predict = scatter::bfs_tree::predict,
+    .lower_bound = scatter::bfs_tree::lower_bound,
+    .bytes = scatter::bfs_tree::bytes,
+    .run =
+        [](const RunRequest& request) { return scatter::bfs_tree::run_schedule(request, scatter::Reading::forwards); },
+});
+
+}  // namespace lockstep

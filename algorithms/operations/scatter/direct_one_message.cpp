@@ -1,0 +1,64 @@
+#include "lockstep/algorithms/operation/scatter.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
+#include "method/entry_parts.hpp"
+
+namespace lockstep {
+namespace scatter {
+namespace {
+
+// The root says all blocks at once, and everybody keeps its own. After Saad & Schultz 1988, (3.36)
+// (saad-schultz-1988.md, Bus). One step.
+Process scatter_in_one_message(Processor<Bundle>& self, Rank root, Held& held) {
+  self.hold(held.words);
+  if (self.rank() == root) {
+    const Bundle foreign = held.pieces.take([&](const Piece& piece) { return piece.destination != root; });
+    held.words -= words(foreign);
+    const std::vector<Rank> others = all_but(root, self.processors());
+    self.send(others, foreign);
+  } else {
+    const Bundle heard = co_await self.message(root);
+    held.pieces.add_piece(heard, place_without(root, self.rank()));
+    held.words += words(held.pieces);
+    self.hold(held.words);
+  }
+}
+
+Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+  if (machine.processors == 1) return nothing_moves();
+  const auto length = exact_count(Wide{machine.processors - 1} * *settings.words, "(k - 1) m");
+  return {.steps = Count{1, true, "1"},
+          .messages = Count{1, true, "1"},
+          .words = length,
+          .longest_sum = length,
+          .message_words = length ? std::optional(length->value) : std::nullopt};
+}
+
+// All blocks, again as the root says them, and one a processor.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_for(machine, model, settings, Wide{3} * machine.processors);
+}
+
+Outcome run_in_one_message(const RunRequest& request) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  return run(request, Reading::forwards,
+             [root](Processor<Bundle>& self, Held& held) { return scatter_in_one_message(self, root, held); });
+}
+
+}  // namespace
+}  // namespace scatter
+
+extern const Method scatter_direct_one_message_method = scatter::with_defaults({
+    .name = "scatter/direct-one-message",
+    .families = {"bus"},
+    .source = "after Saad & Schultz 1988, (3.36) (saad-schultz-1988.md, Bus)",
+    .summary = "the root says all blocks in one transaction, and everybody keeps its own",
+    .defaults = {.ports = PortModel::one, .multicast = true},
+    .port_models = {PortModel::one},
+    .strictest_duplex = Duplex::half_node,
+    .predict = scatter::predict,
+    .lower_bound = scatter::lower_bound_on_bus,
+    .bytes = scatter::bytes,
+    .run = scatter::run_in_one_message,
+});
+
+}  // namespace lockstep

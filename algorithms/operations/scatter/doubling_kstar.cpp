@@ -1,0 +1,167 @@
+#include "doubling_kstar.hpp"
+
+#include <stdexcept>
+
+#include "lockstep/machines/rank_arithmetic.hpp"
+#include "method/step_lengths.hpp"
+#include "plans/tree/limited_doubling.hpp"
+
+namespace lockstep::scatter::bus_tree {
+namespace {
+
+/// Whose block it is, if it is not the root's.
+Rank owner(const Piece& piece, Rank root) { return piece.destination == root ? piece.origin : piece.destination; }
+
+/// Takes the blocks of a holder and of all that it finds out, or whose way to the root leads through it.
+Bundle take_below(Held& held, const LimitedDoubling& holders, std::uint64_t holder, Rank root, Rank k) {
+  Bundle below = held.pieces.take(
+      [&](const Piece& piece) { return holders.is_below(offset_from(root, owner(piece, root), k), holder); });
+  held.words -= words(below);
+  return below;
+}
+
+/// Keeps what has come. Throws std::logic_error if a block is not on its way.
+void keep_below(Held& held, Bundle received, const LimitedDoubling& holders, std::uint64_t holder, Rank root, Rank k) {
+  for (std::uint64_t index = 0; index < received.size(); ++index) {
+    if (!holders.is_below(offset_from(root, owner(received[index], root), k), holder)) {
+      throw std::logic_error("a block off its way");
+    }
+  }
+  held.words += words(received);
+  held.pieces.add(std::move(received));
+}
+
+// Whoever has been sent blocks sends those on that are for the ones it finds. After Saad & Schultz 1988, sections 2(a)
+// and 3.4(f) (saad-schultz-1988.md, Bus).
+Process scatter_down(Processor<Bundle>& self, Rank root, Held& held) {
+  const Rank k = self.processors();
+  const LimitedDoubling holders(self.topology().medium()->users);
+  const std::uint64_t holder = offset_from(root, self.rank(), k);
+  self.hold(held.words);
+  if (holder != 0) {
+    Bundle received = co_await self.message(shifted(root, holders.source_of(holder), k));
+    keep_below(held, std::move(received), holders, holder, root, k);
+    self.hold(held.words);
+  }
+  for (const std::uint64_t found : holders.found_by(holder, k)) {
+    co_await self.until(holders.step_of(found));
+    self.send(shifted(root, found, k), take_below(held, holders, found, root, k));
+  }
+}
+
+// The scatter in reversed time.
+Process gather_up(Processor<Bundle>& self, Rank root, Held& held) {
+  const Rank k = self.processors();
+  const LimitedDoubling holders(self.topology().medium()->users);
+  const std::uint64_t holder = offset_from(root, self.rank(), k);
+  const std::vector<std::uint64_t> found = holders.found_by(holder, k);
+  self.hold(held.words);
+  for (auto last = found.rbegin(); last != found.rend(); ++last) {
+    Bundle received = co_await self.message(shifted(root, *last, k));
+    keep_below(held, std::move(received), holders, *last, root, k);
+    self.hold(held.words);
+  }
+  if (holder == 0) co_return;
+  co_await self.until(holders.steps(k) - 1 - holders.step_of(holder));
+  self.send(shifted(root, holders.source_of(holder), k), take_below(held, holders, holder, root, k));
+}
+
+/// Numbers below the end that are 2^i modulo 2^(i+1): the holders that come by way of holder 2^i.
+Wide numbers_by_way(Wide end, unsigned i) {
+  const Wide first = Wide{1} << i;
+  return end > first ? (end - first - 1) / (2 * first) + 1 : 0;
+}
+
+/// One bits of all numbers below the end.
+Wide bits_below(Wide end) {
+  Wide bits = 0;
+  for (unsigned i = 0; Wide{1} << i < end; ++i) {
+    const Wide half = Wide{1} << i;
+    const Wide rest = end % (2 * half);
+    bits += end / (2 * half) * half + (rest > half ? rest - half : 0);
+  }
+  return bits;
+}
+
+/// Holders that double, and those that come after them, in whole rounds of kstar and the rest of one.
+struct Shares {
+  Wide doubled;
+  Wide later;
+  Wide kstar;
+
+  explicit Shares(const MachineSpec& machine) : kstar(machine.medium->users) {
+    const Wide most = Wide{1} << LimitedDoubling(machine.medium->users).doublings();
+    doubled = std::min<Wide>(most, machine.processors);
+    later = machine.processors - doubled;
+  }
+};
+
+/// Links that all blocks cross together: a holder is as far from the root as its number has ones.
+Wide hops(const MachineSpec& machine) {
+  const Shares shares(machine);
+  return bits_below(shares.doubled) + shares.later / shares.kstar * bits_below(shares.kstar) +
+         bits_below(shares.later % shares.kstar) + shares.later;
+}
+
+}  // namespace
+
+// In every step the root's message is the longest: of holders that are found in one step by holders j < j', that found
+// by j is the way to as many or more.
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const LimitedDoubling holders(machine.medium->users);
+  const Shares shares(machine);
+  const Wide k = machine.processors;
+  const Wide m = *settings.words;
+  StepLengths lengths(model.cost);
+  for (unsigned i = 0; Wide{1} << i < shares.doubled; ++i) {
+    const Wide below = numbers_by_way(shares.doubled, i) +
+                       shares.later / shares.kstar * numbers_by_way(shares.kstar, i) +
+                       numbers_by_way(shares.later % shares.kstar, i);
+    lengths.add(1, below * m);
+  }
+  lengths.add((shares.later + shares.kstar - 1) / shares.kstar, m);
+  return {.steps = exact_count(lengths.steps(), holders.steps_text(machine.processors)),
+          .messages = exact_count(k - 1, "k - 1"),
+          .words = exact_count(hops(machine) * m, "m for each hop of a block"),
+          .longest_sum = exact_count(lengths.sum(), "(k - 1) m"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
+}
+
+// A processor keeps the room of the blocks that it has passed on; the root makes room as they come, at most twice what
+// it needs.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_for(machine, model, settings, 3 * Wide{machine.processors} + 2 * hops(machine));
+}
+
+Outcome run_down(const RunRequest& request) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  return run(request, Reading::forwards,
+             [root](Processor<Bundle>& self, Held& held) { return scatter_down(self, root, held); });
+}
+
+Outcome run_up(const RunRequest& request) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  return run(request, Reading::backwards,
+             [root](Processor<Bundle>& self, Held& held) { return gather_up(self, root, held); });
+}
+
+}  // namespace lockstep::scatter::bus_tree
+
+namespace lockstep {
+
+extern const Method scatter_doubling_kstar_method = scatter::with_defaults({
+    .name = "scatter/doubling-kstar",
+    .families = {"bus"},
+    .source = "after Saad & Schultz 1988, sections 2(a) and 3.4(f) (saad-schultz-1988.md, Bus)",
+    .summary = "without multicast: over holders that double until they are kstar, then kstar a step",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one},
+    .strictest_duplex = Duplex::half_node,
+    .predict = scatter::bus_tree::predict,
+    .lower_bound = scatter::lower_bound_on_bus,
+    .bytes = scatter::bus_tree::bytes,
+    .run = scatter::bus_tree::run_down,
+});
+
+}  // namespace lockstep

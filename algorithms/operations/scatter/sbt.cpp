@@ -1,0 +1,108 @@
+#include "sbt.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "binomial_tree.hpp"
+#include "group_scatter.hpp"
+#include "lockstep/core/spread.hpp"
+#include "method/step_lengths.hpp"
+
+namespace lockstep {
+namespace scatter {
+namespace sbt {
+
+namespace {
+
+// One message a node of the tree, with the blocks of its branch; the longest of a step is found by going through them.
+Prediction predict_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
+                             const Group& group) {
+  const GroupTree tree = group_tree(machine, static_cast<Rank>(*settings.root), group);
+  const Wide m = *settings.words;
+  std::vector<Rank> longest(tree.one_port_steps);
+  Wide blocks = 0;
+  for (Rank node = 1; node < machine.processors; ++node) {
+    if (tree.members[node] == 0) continue;
+    blocks += tree.members[node];
+    Rank& longest_of_step = longest[tree.one_port_at[node] - 1];
+    longest_of_step = std::max(longest_of_step, tree.members[node]);
+  }
+  StepLengths lengths(model.cost);
+  for (const Rank each : longest) lengths.add(1, each * m);
+  return {.steps = exact_count(lengths.steps(), "steps of the tree that leads to the group; its d if it is a d-cube"),
+          .messages = exact_count(tree.nodes - 1, "t - 1, t processors on the tree"),
+          .words = exact_count(blocks * m, "members in all branches, times m"),
+          .longest_sum = exact_count(lengths.sum(), "members in the largest branch of every step, times m"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
+}
+
+}  // namespace
+
+void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_root_in_group(machine, settings);
+  scatter::resolve(machine, model, settings);
+}
+
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::optional<Group> group = group_of(machine, settings);
+  if (!group) return lower_bound_on_cube(machine, model, settings);
+  const std::uint64_t others = group->members().size() - 1;
+  if (others == 0) return {.steps = 0, .longest_sum = 0};
+  const bool all = model.ports == PortModel::all;
+  const std::uint64_t steps = least_steps(*group, static_cast<Rank>(*settings.root), !spreads_at_once(model));
+  const std::uint64_t links = all ? machine.ports : 1;
+  return {.steps = steps, .longest_sum = std::max(steps, (others * *settings.words + links - 1) / links)};
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (const auto group = group_of(machine, settings)) return predict_for_group(machine, model, settings, *group);
+  const Wide n = machine.ports;
+  const Wide k = machine.processors;
+  const Wide m = *settings.words;
+  StepLengths lengths(model.cost);
+  for (Wide moved = k / 2; moved > 0; moved /= 2) lengths.add(1, moved * m);
+  return {.steps = exact_count(lengths.steps(), "n"),
+          .messages = exact_count(k - 1, "2^n - 1"),
+          .words = exact_count(n * (k / 2) * m, "n 2^(n-1) m"),
+          .longest_sum = exact_count(lengths.sum(), "(2^n - 1) m"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
+}
+
+// A processor keeps the room of the blocks that it has passed on: all of them at the root, a subcube's elsewhere. A
+// root that gathers makes room as they come, at most twice what it needs.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide k = machine.processors;
+  const Wide of_tree = settings.group ? GroupTree::bytes(machine.processors) : 0;
+  return saturated(bytes_for(machine, model, settings, 2 * k + machine.ports * (k / 2)) + of_tree);
+}
+
+Outcome run_schedule(const RunRequest& request, Reading reading) {
+  const auto root = static_cast<Rank>(*request.settings.root);
+  if (const auto group = group_of(request.machine, request.settings)) {
+    return run(request, GroupScatter(request.machine, root, *group), reading);
+  }
+  return run(request, BinomialTree(request.topology.ports(), root), reading);
+}
+
+}  // namespace sbt
+}  // namespace scatter
+
+extern const Method scatter_sbt_method = scatter::with_defaults({
+    .name = "scatter/sbt",
+    .families = {"hypercube"},
+    .source = "Saad & Schultz 1985, section 5 (saad-schultz-1985.md, Scatter)",
+    .summary = "spanning binomial tree: every holder hands half of its blocks on, until one is left",
+    .parameters = scatter::sbt::parameters(),
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
+    .resolve = scatter::sbt::resolve,
+    .predict = scatter::sbt::predict,
+    .lower_bound = scatter::sbt::lower_bound,
+    .bytes = scatter::sbt::bytes,
+    .run = [](const RunRequest& request) { return scatter::sbt::run_schedule(request, scatter::Reading::forwards); },
+});
+
+}  // namespace lockstep

@@ -1,0 +1,156 @@
+#include "tree.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithms/operation/alltoall.hpp"
+#include "lockstep/core/processor.hpp"
+#include "method/step_lengths.hpp"
+#include "plans/tree/drbt_schedule.hpp"
+#include "plans/tree/drbt_subtrees.hpp"
+
+namespace lockstep {
+namespace scatter::tree {
+namespace {
+
+/// The tree of broadcast/drbt, by logical addresses, and when every node has what is for its subtree.
+struct Plan {
+  explicit Plan(const RunRequest& request)
+      : rh(request.machine),
+        root(static_cast<Rank>(*request.settings.root)),
+        topology(request.topology),
+        schedule(drbt_schedule(rh, topology, ChildOrder::longest_first)),
+        subtrees(schedule, topology),
+        arrived(schedule.arrivals(topology, sends_on_several_ports(request.model.ports))),
+        steps(*std::ranges::max_element(arrived)) {}
+
+  Rank node(Rank rank) const { return rh.unmove(rank, root); }
+  Rank child(Rank node, Port port) const { return topology.peer(node, port).rank; }
+
+  ReducedHypercube rh;
+  Rank root;
+  const Topology& topology;
+  TreeSchedule schedule;
+  SubtreeRuns subtrees;
+  std::vector<std::uint32_t> arrived;
+  Cycle steps;
+};
+
+/// Throws std::logic_error unless these are the blocks of that subtree.
+void check_subtree(const Plan& plan, Rank subtree, const Bundle& pieces, Reading reading) {
+  const bool forwards = reading == Reading::forwards;
+  if (pieces.size() != plan.subtrees.size(subtree))
+    throw std::logic_error("a message of more or fewer blocks than due");
+  alltoall::check(pieces, [&](const Piece& piece) {
+    const Rank own = forwards ? piece.destination : piece.origin;
+    return (forwards ? piece.origin : piece.destination) == plan.root && plan.subtrees.has(subtree, plan.node(own));
+  });
+}
+
+// A node waits for the blocks of its subtree, and gives every child those of the child's.
+Process scatter_down(Processor<Bundle>& self, const Plan& plan, Held& held) {
+  const Rank node = plan.node(self.rank());
+  const std::span<const Port> children = plan.schedule.children(node);
+  if (const Port parent = plan.schedule.parent(node); parent != TreeSchedule::no_port) {
+    held.pieces = co_await self.message(parent);
+    check_subtree(plan, node, held.pieces, Reading::forwards);
+    held.words += words(held.pieces);
+  }
+  self.hold(held.words);
+  std::vector<Bundle> leaving(children.size());
+  Bundle own;
+  std::exchange(held.pieces, {}).deal([&](const Piece& piece) -> Bundle& {
+    const Rank destination = plan.node(piece.destination);
+    for (std::size_t index = 0; index < children.size(); ++index) {
+      if (plan.subtrees.has(plan.child(node, children[index]), destination)) return leaving[index];
+    }
+    return own;
+  });
+  held.pieces = std::move(own);
+  const bool at_once = sends_on_several_ports(self.model().ports);
+  for (std::size_t index = 0; index < children.size(); ++index) {
+    held.words -= words(leaving[index]);
+    self.send(children[index], std::move(leaving[index]));
+    if (!at_once) co_await self.cycle();
+  }
+}
+
+// The same in reversed time: whoever had got the blocks of its subtree in a step gives them back in it.
+Process gather_up(Processor<Bundle>& self, const Plan& plan, Held& held) {
+  const Rank node = plan.node(self.rank());
+  self.hold(held.words);
+  const std::span<const Port> children = plan.schedule.children(node);
+  for (std::size_t index = children.size(); index-- > 0;) {
+    Bundle received = co_await self.message(children[index]);
+    check_subtree(plan, plan.child(node, children[index]), received, Reading::backwards);
+    held.words += words(received);
+    held.pieces.add(std::move(received));
+    self.hold(held.words);
+  }
+  const Port parent = plan.schedule.parent(node);
+  if (parent == TreeSchedule::no_port) co_return;
+  co_await self.until(plan.steps - plan.arrived[node]);
+  held.words = 0;
+  self.send(parent, std::exchange(held.pieces, {}));
+}
+
+}  // namespace
+
+// The farthest block has to come as far as the diameter, and all but the root's own have to pass its port, or with all
+// ports its k + 1.
+LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t diameter = ReducedHypercube(machine).diameter();
+  const std::uint64_t links = sends_on_several_ports(model.ports) ? machine.ports : 1;
+  const std::uint64_t moved = (machine.processors - 1) * *settings.words;
+  return {.steps = diameter, .longest_sum = std::max(diameter, (moved + links - 1) / links)};
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const ReducedHypercube rh(machine);
+  const bool at_once = sends_on_several_ports(model.ports);
+  const SubtreeMessages messages = subtree_messages(rh, at_once);
+  const Wide w = *settings.words;
+  StepLengths lengths(model.cost);
+  for (const Wide blocks : messages.longest) lengths.add(1, blocks * w);
+  return {.steps = exact_count(lengths.steps(), drbt_steps(rh, at_once, ChildOrder::longest_first).formula),
+          .messages = exact_count(machine.processors - 1, "N - 1"),
+          .words = exact_count(messages.hops * w, "w times the depths of all nodes"),
+          .longest_sum = exact_count(lengths.sum(), "w times the largest subtree of every step"),
+          .message_words = {},
+          .longest_startups = lengths.startups()};
+}
+
+// A node has the blocks of its subtree, its children theirs, and so on: at any time all at two places at the most, in
+// lists that grow by doubling their room.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide of_plan = Wide{drbt_schedule_bytes(machine.processors)} + SubtreeRuns::bytes(machine.processors) +
+                       machine.processors * sizeof(std::uint32_t);
+  return saturated(of_plan + bytes_for(machine, model, settings, 4 * Wide{machine.processors}));
+}
+
+Outcome run_schedule(const RunRequest& request, Reading reading) {
+  const Plan plan(request);
+  return run(request, reading, [&](Processor<Bundle>& self, Held& held) {
+    return reading == Reading::forwards ? scatter_down(self, plan, held) : gather_up(self, plan, held);
+  });
+}
+
+}  // namespace scatter::tree
+
+extern const Method scatter_tree_method = scatter::with_defaults({
+    .name = "scatter/tree",
+    .families = {"rh"},
+    .source = "down the tree of Mukherjee, chapter 2 (mukherjee.md, Scatter and gather)",
+    .summary = "down the double-rooted trees of the broadcast: every node is given the blocks of its subtree at once",
+    .defaults = {.ports = PortModel::one},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
+    .predict = scatter::tree::predict,
+    .lower_bound = scatter::tree::lower_bound,
+    .bytes = scatter::tree::bytes,
+    .run = [](const RunRequest& request) { return scatter::tree::run_schedule(request, scatter::Reading::forwards); },
+});
+
+}  // namespace lockstep

@@ -1,0 +1,202 @@
+#include "rotated_sbt.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "lockstep/algorithms/operation/alltoall.hpp"
+#include "lockstep/core/processor.hpp"
+#include "lockstep/machines/hypercube.hpp"
+#include "method/step_lengths.hpp"
+#include "plans/packets/block_parts.hpp"
+
+namespace lockstep {
+namespace some_to_all::rotated_sbt {
+namespace {
+
+/// The exchange, or else the splitting or accumulating: as many cycles as it has dimensions, which are as many as the
+/// parts of a block.
+struct Phase {
+  Port first;  ///< its lowest dimension
+  Split parts;
+
+  Port dimensions() const { return static_cast<Port>(parts.pieces()); }
+  /// Its dimensions as bits.
+  Rank bits() const { return ((Rank{1} << dimensions()) - 1) << first; }
+};
+
+Phase upper_phase(const Sizes& sizes) {
+  return {.first = static_cast<Port>(sizes.l), .parts = Split(sizes.block, sizes.k)};
+}
+Phase exchange_phase(const Sizes& sizes) { return {.first = 0, .parts = Split(sizes.block, sizes.l)}; }
+
+/// The blocks cut wherever either phase cuts them, so that the pieces of a part need not be cut again.
+Bundle cut_for_both(const Bundle& blocks, const Sizes& sizes) {
+  std::set<std::uint64_t> ends{sizes.block};
+  for (const Phase& phase : {upper_phase(sizes), exchange_phase(sizes)}) {
+    for (Port part = 1; part < phase.dimensions(); ++part) ends.insert(phase.parts.first(part));
+  }
+  Bundle pieces;
+  pieces.reserve(blocks.size() * ends.size(), words(blocks));
+  for (std::uint64_t index = 0; index < blocks.size(); ++index) {
+    std::uint64_t first = 0;
+    for (const std::uint64_t end : ends) {
+      pieces.add_part(blocks, index, first, end - first);
+      first = end;
+    }
+  }
+  return pieces;
+}
+
+/// In cycle c part p crosses the phase's dimension p + c, round, if its destination is on the other side: so all links
+/// over the phase's dimensions work.
+/// Over `before` all pieces have gone, if they had to.
+Process rotate(Processor<Bundle>& self, Bundle& held, const Phase& phase, Rank before) {
+  const Rank rank = self.rank();
+  const Port dimensions = phase.dimensions();
+  std::vector<Bundle> parts(dimensions);
+  held.deal([&](const Piece& piece) -> Bundle& { return parts[part_with(phase.parts, piece.first)]; });
+  std::vector<Rank> crossed(dimensions, before);
+  for (Port cycle = 0; cycle < dimensions; ++cycle) {
+    const auto dimension = [&](Port part) { return phase.first + (part + cycle) % dimensions; };
+    for (Port part = 0; part < dimensions; ++part) {
+      crossed[part] |= Rank{1} << dimension(part);
+      Bundle sent =
+          parts[part].take([&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension(part)); });
+      if (!sent.empty()) self.send(dimension(part), std::move(sent));
+    }
+    co_await self.cycle();
+    std::uint64_t held_words = 0;
+    for (Port part = 0; part < dimensions; ++part) {
+      if (self.arrived(dimension(part))) {
+        Bundle received = self.receive(dimension(part));
+        alltoall::check(received, [&](const Piece& piece) {
+          return part_with(phase.parts, piece.first) == part && alltoall::can_be_at(rank, piece, crossed[part]);
+        });
+        parts[part].add(std::move(received));
+      }
+      held_words += words(parts[part]);
+    }
+    self.hold(held_words);
+  }
+  for (Bundle& part : parts) held.add(std::move(part));
+}
+
+// By rotated trees over the dimensions of one phase and then of the other. Johnsson & Ho, section 3.3 (johnsson-ho.md,
+// Some to all).
+Process rotate_in_phases(Processor<Bundle>& self, Bundle& held, const Sizes& sizes, bool upper_first) {
+  self.hold(words(held));
+  held = cut_for_both(held, sizes);
+  const Phase upper = upper_phase(sizes);
+  const Phase exchange = exchange_phase(sizes);
+  const Phase& first = upper_first ? upper : exchange;
+  const Phase& second = upper_first ? exchange : upper;
+  if (first.dimensions() > 0) co_await rotate(self, held, first, 0);
+  if (second.dimensions() > 0) co_await rotate(self, held, second, first.bits());
+}
+
+/// Whether the exchange is among all processors, which is the better order, and not only among the few.
+bool exchanges_among_all(const Settings& settings, Direction direction) {
+  return begins_with_upper(settings, direction) == (direction == Direction::some_to_all);
+}
+
+/// What takes part in the exchange: processors, and the blocks that each has then.
+struct Exchange {
+  std::uint64_t processors;
+  std::uint64_t blocks;
+};
+
+Exchange exchange_of(const Sizes& sizes, bool among_all) {
+  return among_all ? Exchange{sizes.processors, sizes.few} : Exchange{sizes.few, sizes.processors};
+}
+
+Wide startups_of(const Sizes& sizes, const Exchange& exchange, const CostModel& cost) {
+  Wide startups = 0;
+  for (std::uint64_t step = 0; step < sizes.k; ++step) {
+    startups +=
+        (Wide{sizes.few} << step) * startups_of_parts(upper_phase(sizes).parts, sizes.processors >> (step + 1), cost);
+  }
+  if (sizes.l == 0) return startups;
+  return startups + Wide{exchange.processors} * sizes.l *
+                        startups_of_parts(exchange_phase(sizes).parts, exchange.blocks / 2, cost);
+}
+
+}  // namespace
+
+void resolve(const MachineSpec& machine, Settings& settings, Direction direction) {
+  resolve_sources(machine, settings);
+  const Sizes sizes = sizes_of(machine, settings);
+  resolve_total_words(machine, settings, std::max<std::uint64_t>(sizes.k, 1) * std::max<std::uint64_t>(sizes.l, 1));
+  begins_with_upper(settings, direction);
+}
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings, Direction direction) {
+  const Sizes sizes = sizes_of(machine, settings);
+  const bool among_all = exchanges_among_all(settings, direction);
+  const Exchange exchange = exchange_of(sizes, among_all);
+  const Wide n = sizes.n;
+  StepLengths lengths(model.cost);
+  for (std::uint64_t step = 0; step < sizes.k; ++step) {
+    lengths.add(1, Wide{sizes.processors >> (step + 1)} * upper_phase(sizes).parts.longest());
+  }
+  if (sizes.l > 0) lengths.add(sizes.l, Wide{exchange.blocks / 2} * exchange_phase(sizes).parts.longest());
+  return {.steps = exact_count(lengths.steps(), "n"),
+          .messages =
+              exact_count(sizes.k * Wide{sizes.processors - sizes.few} + sizes.l * sizes.l * Wide{exchange.processors},
+                          among_all ? "(n-L) (2^n - 2^L) + L^2 2^n" : "(n-L) (2^n - 2^L) + L^2 2^L"),
+          .words = exact_count(n * *settings.words / 2, "n PQ/2"),
+          .longest_sum =
+              exact_count(lengths.sum(), among_all ? "L 2^(L-1) ceil(b/L) + (2^n - 2^L) ceil(b/(n-L)), b = PQ/2^(n+L)"
+                                                   : "L 2^(n-1) ceil(b/L) + (2^n - 2^L) ceil(b/(n-L)), b = PQ/2^(n+L)"),
+          .message_words = {},
+          .longest_startups = lengths.startups(),
+          .startups = exact_count(startups_of(sizes, exchange, model.cost), "sum of ceil(words/B_m) of all messages")};
+}
+
+// As in some-to-all/exchange, but every block is in at most n pieces, and as a whole too while it is cut.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Sizes sizes = sizes_of(machine, settings);
+  const std::uint64_t most = std::max<std::uint64_t>(sizes.n, 1);
+  const Wide pieces = sizes.pairs * Wide{most};
+  const Wide while_cut = sizes.pairs * Wide{Bundle::bytes_in_place(sizes.block) + Bundle::bytes_elsewhere(sizes.block)};
+  return saturated(bytes_for(machine, model, settings, (8 + sizes.k) * pieces / 2, most) + while_cut);
+}
+
+Outcome run_rotated(const RunRequest& request, Direction direction) {
+  const Sizes sizes = sizes_of(request.machine, request.settings);
+  const bool upper_first = begins_with_upper(request.settings, direction);
+  return run(request, direction,
+             [&](Processor<Bundle>& self, Bundle& held) { return rotate_in_phases(self, held, sizes, upper_first); });
+}
+
+}  // namespace some_to_all::rotated_sbt
+
+extern const Method some_to_all_rotated_sbt_method{
+    .name = "some-to-all/rotated-sbt",
+    .operation = "some-to-all",
+    .known_as = "some-to-all personalized",
+    .families = {"hypercube"},
+    .source = "Johnsson & Ho, section 3.3 (johnsson-ho.md, Some to all)",
+    .summary =
+        "as some-to-all/exchange, but in parts that cross the dimensions of each phase in rotated orders, over all of "
+        "them at once",
+    .parameters = {some_to_all::rotated_sbt::words_parameter, some_to_all::sources_parameter,
+                   some_to_all::split_phases_parameter},
+    .defaults = {.ports = PortModel::all},
+    .port_models = {PortModel::all},
+    .resolve =
+        [](const MachineSpec& machine, const Model&, Settings& settings) {
+          some_to_all::rotated_sbt::resolve(machine, settings, some_to_all::Direction::some_to_all);
+        },
+    .predict =
+        [](const MachineSpec& machine, const Model& model, const Settings& settings) {
+          return some_to_all::rotated_sbt::predict(machine, model, settings, some_to_all::Direction::some_to_all);
+        },
+    .lower_bound = some_to_all::lower_bound,
+    .bytes = some_to_all::rotated_sbt::bytes,
+    .run =
+        [](const RunRequest& request) {
+          return some_to_all::rotated_sbt::run_rotated(request, some_to_all::Direction::some_to_all);
+        },
+};
+
+}  // namespace lockstep

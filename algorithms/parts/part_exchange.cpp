@@ -1,0 +1,153 @@
+#include "part_exchange.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "lockstep/algorithms/per_rank.hpp"
+#include "plans/rounds/port_to.hpp"
+
+namespace lockstep::vector {
+
+Block gathered(const Block& own, const Parts& parts, const std::vector<Rank>& wanted) {
+  std::uint64_t size = 0;
+  for (const Rank part : wanted) size += parts.size(part);
+  Block message(size);
+  Word* to = message.data();
+  for (const Rank part : wanted) to = std::copy_n(own.data() + parts.first(part), parts.size(part), to);
+  return message;
+}
+
+void scatter(const Block& message, const Parts& parts, const std::vector<Rank>& places, Block& own) {
+  const Word* from = message.data();
+  for (const Rank part : places) {
+    std::copy_n(from, parts.size(part), own.data() + parts.first(part));
+    from += parts.size(part);
+  }
+}
+
+namespace {
+
+void take(const operands::NumberValues& values, const PartStep& step, const Parts& parts, const Block& message,
+          Block& own) {
+  if (!step.combines) return scatter(message, parts, step.received, own);
+  Block combined = gathered(own, parts, step.received);
+  values.combine(combined, message);
+  scatter(combined, parts, step.received, own);
+}
+
+void check(const LabelledBlock& message, const PartStep& step, Cycle number, const Parts& parts) {
+  std::uint64_t due = 0;
+  for (const Rank part : step.received) due += parts.size(part);
+  if (message.origin == step.from && message.number == number && message.block.size() == due) return;
+  throw std::logic_error("what rank " + std::to_string(message.origin) + " sent in step " +
+                         std::to_string(message.number) + " came where that of rank " + std::to_string(step.from) +
+                         " in step " + std::to_string(number) + " is due");
+}
+
+}  // namespace
+
+std::vector<Rank> run_of_parts(Rank first, Rank count, Rank all) {
+  std::vector<Rank> run(count);
+  for (Rank place = 0; place < count; ++place) {
+    run[place] = static_cast<Rank>((std::uint64_t{first} + place) % all);
+  }
+  return run;
+}
+
+PartSchedule operator+(PartSchedule first, PartSchedule second) {
+  const Cycle steps = first.steps + second.steps;
+  const Cycle lanes = first.lanes;
+  const auto at = [first = std::move(first), second = std::move(second)](Rank rank, Cycle number) {
+    const Cycle before = first.steps * first.lanes;
+    return number < before ? first.at(rank, number) : second.at(rank, number - before);
+  };
+  return {steps, at, lanes};
+}
+
+PartSchedule reversed(PartSchedule schedule) {
+  const Cycle steps = schedule.steps;
+  const Cycle lanes = schedule.lanes;
+  const auto at = [steps, lanes, schedule = std::move(schedule)](Rank rank, Cycle number) {
+    PartStep one = schedule.at(rank, (steps - 1 - number / lanes) * lanes + number % lanes);
+    std::swap(one.to, one.from);
+    std::swap(one.sent, one.received);
+    one.combines = true;
+    return one;
+  };
+  return {steps, at, lanes};
+}
+
+PartSchedule moved(PartSchedule schedule, std::function<Rank(Rank)> place, std::function<Rank(Rank)> rank) {
+  const Cycle steps = schedule.steps;
+  const Cycle lanes = schedule.lanes;
+  const auto at = [schedule = std::move(schedule), place = std::move(place), rank = std::move(rank)](Rank who,
+                                                                                                     Cycle number) {
+    PartStep one = schedule.at(place(who), number);
+    if (one.to != no_rank) one.to = rank(one.to);
+    if (one.from != no_rank) one.from = rank(one.from);
+    return one;
+  };
+  return {steps, at, lanes};
+}
+
+Process exchange_parts(Processor<LabelledBlock>& self, const operands::NumberValues& values,
+                       const PartSchedule& schedule, const Parts& parts, Block& own, std::vector<Block>& received) {
+  self.hold(own.size());
+  std::vector<PartStep> lanes(schedule.lanes);
+  for (Cycle step = 0; step < schedule.steps; ++step) {
+    for (Cycle lane = 0; lane < schedule.lanes; ++lane) {
+      lanes[lane] = schedule.at(self.rank(), step * schedule.lanes + lane);
+      if (lanes[lane].to == no_rank) continue;
+      LabelledBlock message{.origin = self.rank(), .block = gathered(own, parts, lanes[lane].sent)};
+      message.number = static_cast<std::uint32_t>(step);
+      co_await self.until(step);
+      self.send(port_to(self, lanes[lane].to), std::move(message));
+    }
+    for (const PartStep& lane : lanes) {
+      if (lane.from == no_rank) continue;
+      LabelledBlock message = co_await self.message(port_to(self, lane.from));
+      check(message, lane, step, parts);
+      take(values, lane, parts, message.block, own);
+      if (values.may_absorb()) received.push_back(std::move(message.block));
+    }
+  }
+}
+
+void judge_on_the_way(const RunRequest& request, const operands::NumberValues& values, const PartSchedule& schedule,
+                      const Parts& parts, const PerRank<std::vector<Block>>& received, Outcome& outcome) {
+  if (!outcome.wrong.empty() || !values.may_absorb()) return;
+  std::vector<Block> held(values.ranks());
+  for (Rank rank = 0; rank < values.ranks(); ++rank) held[rank] = values.value(rank);
+  struct Due {
+    Rank to;
+    PartStep step;
+    Block message;
+  };
+  PerRank<std::size_t> judged(request);
+  std::uint64_t place = 0;
+  for (Cycle step = 0; step < schedule.steps; ++step) {
+    std::vector<Due> all;
+    for (Rank rank = 0; rank < values.ranks(); ++rank) {
+      for (Cycle lane = 0; lane < schedule.lanes; ++lane) {
+        PartStep one = schedule.at(rank, step * schedule.lanes + lane);
+        if (one.from == no_rank) continue;
+        Block message = gathered(held[one.from], parts, one.received);
+        all.push_back({rank, std::move(one), std::move(message)});
+      }
+    }
+    for (const Due& due : all) {
+      ++place;
+      if (is_judged(request, outcome, due.to) && received[due.to][judged[due.to]++] != due.message) {
+        blame(outcome, place,
+              "rank " + std::to_string(due.to) + " received something else in step " + std::to_string(step) +
+                  " than rank " + std::to_string(due.step.from) + " should have");
+      }
+      take(values, due.step, parts, due.message, held[due.to]);
+    }
+  }
+  agree(request, outcome);
+}
+
+}  // namespace lockstep::vector

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "lockstep/machines/mixed_radix.hpp"
+#include "method/step_lengths.hpp"
+#include "part_exchange.hpp"
+
+// Partners who are near on the rings of a torus, or on one ring of all ranks (collectives.md, Allreduce): in the t-th
+// of the steps in a dimension they are 1, -1, 3, -5, 11, .. apart in it, from odd coordinates the other way round.
+// Dimensions take turns, the first one first, and those all of whose steps are done are left out. De Sensi et al. 2024.
+//
+//     4 x 8, who rank 0 = (0,0) talks to:    step 0 (1,0)   step 1 (0,1)   step 2 (3,0)   step 3 (0,7)   step 4 (0,3)
+namespace lockstep::vector {
+
+/// The partner in a step is given the parts of all whom it still reaches. The sides are powers of two.
+PartSchedule swing_reduce_scatter(const MixedRadix& torus);
+/// The same backwards, each giving what it has.
+PartSchedule swing_allgather(const MixedRadix& torus);
+/// The parts of a message lie apart: their words are looked up, or where there are too many ranks, and the parts are
+/// not all alike, bounded. Returns whether they are exact.
+bool add_swing(const MixedRadix& torus, std::uint64_t m, StepLengths& lengths);
+
+}  // namespace lockstep::vector

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string>
+
+#include "lockstep/algorithms/method.hpp"
+#include "method/step_lengths.hpp"
+#include "part_exchange.hpp"
+
+// What allreduce and reduce-scatter share: every rank has a vector of --words words, and the --operator combines them
+// element by element; afterwards every rank has the result, or its part of it.
+namespace lockstep::vector {
+
+inline constexpr NumberParameter words_parameter{
+    {"words", "words of the whole vector", "an element a processor, or what --input has for each rank"},
+    &Settings::words};
+inline constexpr Parameter output_parameter{"output", "file for the result, one number or string a line", "none"};
+
+/// The entry of a method with what it does not say: its parameters.
+Method with_defaults(Method own);
+
+/// Where neither --words nor --input says how long the vector is, an element for each of so many parts.
+void resolve_words(Wide parts, Settings& settings);
+
+/// Defaults and ranges of the parameters, without those an element a rank.
+void resolve_in_order(const MachineSpec& machine, const Model& model, Settings& settings);
+/// The same for methods that combine in another order than that of the ranks: operators that do not commute are refused
+/// by name.
+void resolve_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings);
+
+/// What people read beside the counts.
+struct Formulas {
+  std::string steps;
+  std::string messages;
+  std::string words;
+  std::string longest_sum;
+};
+/// The counts of a schedule with the longest messages of all its steps.
+Prediction predicted(const StepLengths& lengths, Wide messages, Wide words, Formulas formulas, bool is_exact = true);
+
+/// With one port the ranks that know of a value double at best; and so many words have to leave, or enter, every rank,
+/// times the ranks.
+LowerBound lower_bound(const MachineSpec& machine, Wide words_of_all);
+
+/// Bytes of the machine, of a vector a processor and one on its way, and of the oracle.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
+
+/// What a rank has to have in the end.
+enum class Share {
+  all,  ///< the whole result
+  part  ///< its own of as many parts as there are ranks
+};
+
+/// Runs the schedule on every processor, with vectors cut into these parts, and compares what every rank has.
+Outcome run(const RunRequest& request, const PartSchedule& schedule, const Parts& parts, Share share);
+/// The same with so many parts, as even as can be.
+Outcome run(const RunRequest& request, const PartSchedule& schedule, Rank parts, Share share);
+
+}  // namespace lockstep::vector

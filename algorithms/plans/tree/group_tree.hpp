@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/tree_schedule.hpp"
+#include "method/group.hpp"
+
+namespace lockstep {
+
+/// The spanning binomial tree of a cube without the branches that lead to none of a group (saad-schultz-1985.md,
+/// Subgroups). Nodes are addresses relative to the root; those that are not on the tree have no children.
+struct GroupTree {
+  TreeSchedule schedule;          ///< under one port the children whose branches need longest are served first
+  std::vector<Rank> members;      ///< of the group in the branch of every node; 0 if it is not on the tree
+  std::vector<Rank> one_port_at;  ///< the step in which a node may serve its first child, under one port
+  std::uint64_t nodes = 0;        ///< on the tree
+  std::uint64_t depth = 0;        ///< the distance of the farthest member
+  std::uint64_t one_port_steps = 0;
+
+  /// Bytes for a cube of so many processors, while it is made too.
+  static std::uint64_t bytes(std::uint64_t processors) {
+    return TreeSchedule::bytes(processors) + processors * 3 * sizeof(Rank);
+  }
+};
+
+/// `root` is one of the group.
+GroupTree group_tree(const MachineSpec& machine, Rank root, const Group& group);
+
+/// The steps that an operation between the root and the group takes on any schedule: the farthest member has to be
+/// reached, and where a processor sends to one at a time at most twice as many have something after a step.
+std::uint64_t least_steps(const Group& group, Rank root, bool doubles);
+
+}  // namespace lockstep

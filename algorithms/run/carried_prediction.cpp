@@ -1,0 +1,217 @@
+#include "lockstep/algorithms/carried_prediction.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "lockstep/algorithms/carrier.hpp"
+#include "lockstep/algorithms/operators.hpp"
+#include "lockstep/machines/reduced_hypercube_embeddings.hpp"
+#include "method/step_lengths.hpp"
+
+namespace lockstep {
+namespace {
+
+/// Who sends in a step of the hypercube, all over one dimension.
+enum class Senders {
+  all,     ///< everybody, so that neighbours exchange
+  blocks,  ///< between building blocks: all of some blocks, none of which receives
+  corners  ///< between building blocks: of some blocks the node that is the root's, none of which receives
+};
+
+/// Steps of the hypercube over one dimension.
+struct Crossing {
+  Port dimension;
+  Wide steps;  ///< how many of them
+  Senders who;
+  Wide senders;  ///< in each of them
+  Wide words;    ///< of every message
+};
+
+/// The method's run on the v-cube.
+struct Cube {
+  const Model& model;
+  const Settings& settings;
+  Port dimensions;
+
+  Wide processors() const { return Wide{1} << dimensions; }
+  Wide words() const { return settings.words.value_or(1); }
+};
+
+using Crossings = std::vector<Crossing>;
+
+template <class Make>
+Crossings for_dimensions(const Cube& cube, const Make& make) {
+  Crossings crossings;
+  for (Port d = 0; d < cube.dimensions; ++d) crossings.push_back(make(d));
+  return crossings;
+}
+
+/// As many steps as a one-port machine takes: the holders double.
+Crossings of_binomial_broadcast(const Cube& cube) {
+  if (cube.model.ports != PortModel::one) return {};
+  return for_dimensions(cube, [&](Port d) { return Crossing{d, 1, Senders::blocks, Wide{1} << d, cube.words()}; });
+}
+
+Crossings of_binomial_reduction(const Cube& cube) {
+  return for_dimensions(cube, [&](Port d) {
+    return Crossing{d, 1, Senders::corners, cube.processors() >> (d + 1), cube.words()};
+  });
+}
+
+Crossings of_reduction(const Cube& cube) {
+  const bool goes_on = *cube.settings.root != 0 && !find_operator(*cube.settings.operator_name).commutative;
+  return goes_on ? Crossings{} : of_binomial_reduction(cube);
+}
+
+Crossings of_barrier(const Cube& cube) {
+  Crossings all = of_binomial_broadcast(cube);
+  if (all.empty() || *cube.settings.arrivals != 0) return {};
+  const Crossings arrival = of_binomial_reduction(cube);
+  all.insert(all.end(), arrival.begin(), arrival.end());
+  return all;
+}
+
+/// The holders double, or in a gather become half as many, and what is handed over grows less with them.
+Crossings of_binomial_scatter(const Cube& cube) {
+  if (cube.model.ports != PortModel::one) return {};
+  return for_dimensions(cube, [&](Port d) {
+    return Crossing{d, 1, Senders::blocks, Wide{1} << d, cube.words() << (cube.dimensions - 1 - d)};
+  });
+}
+
+Crossings of_adea(const Cube& cube) {
+  return for_dimensions(cube, [&](Port d) {
+    return Crossing{d, 1, Senders::all, cube.processors(), cube.words() << (cube.dimensions - 1 - d)};
+  });
+}
+
+Crossings of_scan(const Cube& cube) {
+  return for_dimensions(cube, [&](Port d) { return Crossing{d, 1, Senders::all, cube.processors(), cube.words()}; });
+}
+
+Crossings of_total_exchange(const Cube& cube) {
+  return for_dimensions(cube, [&](Port d) {
+    return Crossing{d, 1, Senders::all, cube.processors(), cube.processors() / 2 * cube.words()};
+  });
+}
+
+Crossings of_bitonic_sort(const Cube& cube) {
+  return for_dimensions(cube, [&](Port d) {
+    return Crossing{d, cube.dimensions - d, Senders::all, cube.processors(), cube.words()};
+  });
+}
+
+/// The methods that use one dimension a step, and which.
+struct Known {
+  std::string_view method;
+  Crossings (*crossings)(const Cube&);
+};
+
+constexpr std::array<Known, 9> known{{{"allgather/adea", of_adea},
+                                      {"alltoall/exchange", of_total_exchange},
+                                      {"barrier/tree", of_barrier},
+                                      {"broadcast/sbt", of_binomial_broadcast},
+                                      {"gather/sbt", of_binomial_scatter},
+                                      {"reduce/tree", of_reduction},
+                                      {"scan/cube", of_scan},
+                                      {"scatter/sbt", of_binomial_scatter},
+                                      {"sort/bitonic", of_bitonic_sort}}};
+
+/// What crossings come to on RH(k,n); `root` is the processor from which corners are counted.
+class Emulated {
+ public:
+  Emulated(const ReducedHypercube& rh, const Model& model, Rank root)
+      : rh_(rh), model_(model), root_(root), lengths_(model.cost) {}
+
+  void add(const Crossing& crossing) {
+    const Wide steps = crossing.steps * steps_of(crossing);
+    const Wide messages = crossing.steps * crossing.senders * links_of(crossing);
+    lengths_.add(steps, crossing.words);
+    messages_ += messages;
+    words_ += messages * crossing.words;
+  }
+
+  Prediction prediction() const {
+    return {.steps = exact_count(lengths_.steps(), "sum of the steps of each dimension, mukherjee.md"),
+            .messages = exact_count(messages_, "sum of the paths' lengths"),
+            .words = exact_count(words_, "the same, times the words of each"),
+            .longest_sum = exact_count(lengths_.sum(), "steps of each dimension, times their words"),
+            .message_words = {},
+            .longest_startups = lengths_.startups()};
+  }
+
+ private:
+  Wide steps_of(const Crossing& crossing) const {
+    if (crossing.who == Senders::corners) return dilation(rh_, root_, crossing.dimension);
+    return exchange_steps(rh_, crossing.dimension, model_.ports, crossing.who == Senders::all);
+  }
+  /// Links of a path, on the average: of a whole block n + 1, since half of the n bits of its subblocks differ.
+  Wide links_of(const Crossing& crossing) const {
+    if (crossing.who == Senders::corners) return dilation(rh_, root_, crossing.dimension);
+    return crossing.dimension < rh_.k() ? 1 : rh_.n() + 1;
+  }
+
+  const ReducedHypercube& rh_;
+  const Model& model_;
+  Rank root_;
+  StepLengths lengths_;
+  Wide messages_ = 0;
+  Wide words_ = 0;
+};
+
+/// Of what is sent; nothing, if it is not known which dimensions the method crosses.
+Prediction emulated_prediction(const MachineSpec& host, const Method& method, const Model& model,
+                               const Settings& settings) {
+  const auto entry = std::ranges::find(known, method.name, &Known::method);
+  if (entry == known.end() || model.multicast || settings.group) return {};
+  const ReducedHypercube rh(host);
+  const Crossings crossings = entry->crossings({model, settings, rh.address_bits()});
+  if (crossings.empty()) return {};
+  Emulated emulated(rh, model, static_cast<Rank>(settings.root.value_or(0)));
+  for (const Crossing& crossing : crossings) emulated.add(crossing);
+  return emulated.prediction();
+}
+
+/// What is left of a prediction where messages do not cost start-ups and words on every link.
+Prediction switched_prediction(Prediction prediction, const CostModel& cost, bool is_subgraph) {
+  prediction.message_words.reset();
+  prediction.longest_startups.reset();
+  prediction.synchronous.reset();
+  prediction.startups.reset();
+  if (is_subgraph || cost.switching == Switching::store_and_forward) return prediction;
+  prediction.steps.reset();
+  prediction.longest_sum.reset();
+  return prediction;
+}
+
+Prediction stored_prediction(const Embedding& embedding, const Method& method, const Model& model,
+                             const Settings& settings) {
+  Prediction own = method.predict(*embedding.machine, model, settings);
+  own.asynchronous.reset();  // there are barriers between the guest's cycles
+  const bool is_serialized = model.multicast && model.ports != PortModel::all;
+  if (embedding.is_subgraph && !is_serialized) return own;
+  Prediction prediction;
+  if (embedding.is_emulation) prediction = emulated_prediction(embedding.host, method, model, settings);
+  prediction.copied_words = own.copied_words;  // what a processor does by itself is the same everywhere
+  prediction.scanned_blocks = own.scanned_blocks;
+  prediction.operations = own.operations;
+  return prediction;
+}
+
+}  // namespace
+
+Prediction carried_prediction(const Embedding& embedding, const Method& method, const Model& model,
+                              const Settings& settings) {
+  const CostModel& cost = model.cost;
+  Prediction prediction = stored_prediction(embedding, method, known_to_guest(model), settings);
+  if (cost.switching == Switching::store_and_forward && cost.startup == StartupPer::hop) return prediction;
+  return switched_prediction(std::move(prediction), cost, embedding.is_subgraph);
+}
+
+LowerBound carried_lower_bound(const Embedding& embedding, const Method& method, const Model& model,
+                               const Settings& settings) {
+  if (!embedding.is_emulation) return {};
+  return method.lower_bound(*embedding.machine, model, settings);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,352 @@
+#include "lockstep/algorithms/carrier.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "lockstep/algorithms/routing.hpp"
+#include "lockstep/algorithms/run_program_definition.hpp"
+#include "lockstep/core/machine.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/hypercube.hpp"
+#include "lockstep/machines/input_error.hpp"
+#include "lockstep/machines/reduced_hypercube_embeddings.hpp"
+#include "lockstep/machines/topologies.hpp"
+#include "plans/routes/follow_routes.hpp"
+
+namespace lockstep {
+namespace {
+
+/// What the host's processors pass on.
+struct Parcel {
+  std::uint32_t number;  // among those of a guest's cycle
+  std::unique_ptr<Cargo> cargo;
+  std::uint32_t hops_made = 0;
+  std::uint32_t hops_left = 1;
+};
+
+std::uint64_t words(const Parcel& parcel) { return parcel.cargo->words; }
+const std::vector<std::uint64_t>& blocks(const Parcel& parcel) { return parcel.cargo->blocks; }
+Journey journey(const Parcel& parcel) { return {parcel.hops_made, parcel.hops_left}; }
+std::string_view phase_of(const Parcel& parcel) { return parcel.cargo->phase; }
+
+bool has_number(std::uint32_t number, const Parcel& parcel) { return parcel.number == number; }
+
+using Held = route::HeldPackets<Parcel>;
+
+/// The host with the paths of the embedding.
+RoutedMachine host_of(const Embedding& embedding) {
+  const MachineSpec& host = embedding.host;
+  if (host.family == "rh" || is_hypercube(host)) return ecube_machine(host);
+  return {.processors = static_cast<Rank>(host.processors),
+          .ports = static_cast<Port>(host.ports),
+          .wiring = wiring(host),
+          .path = embedding.host_path,
+          .longest_path = host.processors - 1};
+}
+
+/// A guest's step at most crosses each of its links; what a subgraph sends in a cycle is legal on the host as it is.
+PortModel planned_ports(const Embedding& embedding, const Model& model) {
+  return (embedding.is_subgraph && !model.multicast) || model.ports == PortModel::all ? PortModel::all : PortModel::one;
+}
+
+Model host_model(Model model) {
+  model.multicast = false;
+  return model;
+}
+
+void add(PhaseCounts& sum, const PhaseCounts& more) {
+  sum.steps += more.steps;
+  sum.messages += more.messages;
+  sum.words += more.words;
+  sum.longest_sum += more.longest_sum;
+}
+
+}  // namespace
+
+struct Carrier::Parts {
+  const Embedding& embedding;
+  const Model model;
+  Executor& executor;
+  const RunOptions options;
+  const Topology topology;
+  const RoutedMachine routed;
+  const PortModel ports;
+  Machine<Parcel> machine;
+  std::vector<Held> held;
+  CarriedCounts counts{};
+
+  // Of one run of the guest.
+  Report sum{};
+  std::uint64_t guest_steps = 0;
+  std::vector<std::uint64_t> words_over_link{};
+  std::vector<std::uint64_t> messages_over_link{};
+
+  Parts(const Embedding& of, const Model& rules, Executor& on, const RunOptions& asked,
+        std::optional<ChannelKind> channels)
+      : embedding(of),
+        model(rules),
+        executor(on),
+        options(asked),
+        topology(build(of.host)),
+        routed(host_of(of)),
+        ports(planned_ports(of, rules)),
+        machine(topology, host_model(rules), on,
+                channels.value_or(Machine<Parcel>::default_channels(topology.slots()))),
+        held(of.host.processors) {}
+
+  Rank place(Rank guest) const { return embedding.place(guest); }
+
+  std::vector<RouteRequest> requests(const std::vector<Consignment>& consignments) const {
+    std::vector<RouteRequest> all;
+    all.reserve(consignments.size());
+    for (const Consignment& one : consignments) all.push_back({place(one.from), place(one.to)});
+    return all;
+  }
+
+  void load(std::vector<Consignment>& consignments, std::span<const RouteRequest> requests) {
+    for (std::uint32_t number = 0; number < consignments.size(); ++number) {
+      held[requests[number].from].put(number, {Parcel{number, std::move(consignments[number].cargo)}, 0, 0});
+    }
+  }
+
+  void unload(std::vector<Consignment>& consignments, std::span<const RouteRequest> requests) {
+    for (std::uint32_t number = 0; number < consignments.size(); ++number) {
+      consignments[number].cargo = std::move(held[requests[number].to].take(number).payload.cargo);
+    }
+  }
+
+  /// Cycles of the host before the guest's cycle: those in which the guest waits are cycles of the host too.
+  Cycle cycles_before(Cycle guest_cycle) const { return sum.steps + guest_cycle - guest_steps; }
+
+  Report run(const RouteSchedule& schedule, Cycle guest_cycle) {
+    RunOptions asked = options;
+    if (options.on_barrier) {
+      const Cycle before = cycles_before(guest_cycle);
+      asked.on_barrier = [this, before](const Progress& now) {
+        options.on_barrier({before + now.cycle, sum.steps + now.steps, sum.messages + now.messages});
+      };
+    }
+    return machine.run(
+        [&](Processor<Parcel>& self) {
+          return route::follow_routes(self, schedule, self.rank(), 0, 0, has_number, held[self.rank()]);
+        },
+        asked);
+  }
+
+  void add_to_links(const std::vector<Consignment>& consignments, std::span<const RouteRequest> requests) {
+    for (std::size_t number = 0; number < requests.size(); ++number) {
+      Rank at = requests[number].from;
+      for (const Port port : routed.path(at, requests[number].to)) {
+        const std::size_t link = std::size_t{at} * routed.ports + port;
+        words_over_link[link] += consignments[number].cargo->words;
+        sum.busiest_link_words = std::max(sum.busiest_link_words, words_over_link[link]);
+        sum.busiest_link_messages = std::max(sum.busiest_link_messages, ++messages_over_link[link]);
+        at = routed.wiring(at, port).rank;
+      }
+    }
+  }
+
+  void add_phases(const Report& report) {
+    if (report.phases.empty()) {  // nobody has named one
+      add(phase({}), {{}, report.steps, report.messages, report.words, report.longest_sum});
+    }
+    for (const PhaseCounts& more : report.phases) add(phase(more.name), more);
+  }
+  PhaseCounts& phase(std::string_view name) {
+    const auto known = std::ranges::find(sum.phases, name, &PhaseCounts::name);
+    if (known != sum.phases.end()) return *known;
+    sum.phases.push_back({.name = std::string(name)});
+    return sum.phases.back();
+  }
+
+  void add(PhaseCounts& to, const PhaseCounts& more) { lockstep::add(to, more); }
+
+  void add_report(const Report& report, Cycle guest_cycle) {
+    const Cycle before = cycles_before(guest_cycle);
+    for (CycleCounts counted : report.per_cycle) {
+      if (counted.messages == 0) continue;
+      counted.cycle += before;
+      sum.per_cycle.push_back(counted);
+    }
+    add_phases(report);
+    sum.steps += report.steps;
+    sum.messages += report.messages;
+    sum.sends += report.sends;
+    sum.words += report.words;
+    sum.longest_sum += report.longest_sum;
+    sum.startups += report.startups;
+    sum.visits += report.visits;
+    sum.time_synchronous += report.time_synchronous;
+    sum.time_asynchronous += report.time_asynchronous;
+    sum.channels = report.channels;
+  }
+
+  /// Steps that the guest's step must take exactly, where whole building blocks use one dimension.
+  std::optional<std::uint64_t> exact_steps(const std::vector<Consignment>& consignments) const {
+    if (!embedding.is_emulation) return {};
+    const ReducedHypercube rh(embedding.host);
+    const Port dimension = consignments.front().port;
+    std::vector<Rank> blocks;
+    std::vector<std::uint64_t> senders;  // of each
+    for (std::size_t i = 0; i < consignments.size(); ++i) {
+      if (consignments[i].port != dimension) return {};
+      if (i > 0 && consignments[i].from <= consignments[i - 1].from) return {};
+      const Rank block = rh.bb(consignments[i].from);
+      if (blocks.empty() || blocks.back() != block) {
+        blocks.push_back(block);
+        senders.push_back(0);
+      }
+      ++senders.back();
+    }
+    if (dimension < rh.k()) return 1;
+    const auto is_whole = [&](std::uint64_t count) { return count == std::uint64_t{1} << rh.k(); };
+    if (!std::ranges::all_of(senders, is_whole)) return {};
+    const Rank bit = Rank{1} << (dimension - rh.k());
+    const bool is_both_ways =
+        std::ranges::any_of(blocks, [&](Rank block) { return std::ranges::binary_search(blocks, block ^ bit); });
+    return exchange_steps(rh, dimension, ports, is_both_ways);
+  }
+
+  /// The steps are between the bounds of any routing on these paths and of the arbiter, and exact where they are known;
+  /// the paths of an emulated hypercube are as long as the dilation theorem has it.
+  void check(const std::vector<Consignment>& consignments, const RouteLoad& load, Cycle guest_cycle,
+             std::uint64_t steps) {
+    if (!counts.problem.empty()) return;
+    const std::string where = "cycle " + std::to_string(guest_cycle) + " of " + printable(embedding.guest) + ": ";
+    const std::uint64_t least = load.least_steps(ports);
+    const bool is_stored = model.cost.switching == Switching::store_and_forward;
+    const std::uint64_t most = is_stored ? load.most_steps(ports) : load.messages;
+    if (steps < least || steps > most) {
+      counts.problem = where + std::to_string(steps) + " steps on " + printable(embedding.host.text) + ", by theory " +
+                       std::to_string(least) + " to " + std::to_string(most);
+      return;
+    }
+    if (const auto exact = exact_steps(consignments); is_stored && exact && steps != *exact) {
+      counts.problem = where + std::to_string(steps) + " steps on " + printable(embedding.host.text) +
+                       ", by theory exactly " + std::to_string(*exact);
+      return;
+    }
+    if (!embedding.is_emulation) return;
+    const ReducedHypercube rh(embedding.host);
+    for (const Consignment& one : consignments) {
+      const std::uint64_t links = embedding.path(one.from, one.to).size();
+      if (links == dilation(rh, one.from, one.port)) continue;
+      counts.problem = where + "a path of " + counted_links(links) + " for port " + std::to_string(one.port) +
+                       " of rank " + std::to_string(one.from) + ", by the dilation theorem " +
+                       std::to_string(dilation(rh, one.from, one.port));
+      return;
+    }
+  }
+
+  static std::string counted_links(std::uint64_t links) {
+    return std::to_string(links) + (links == 1 ? " link" : " links");
+  }
+};
+
+Model known_to_guest(Model model) {
+  model.cost.switching = Switching::store_and_forward;
+  model.cost.startup = StartupPer::hop;
+  model.cost.hop_cost = 0;
+  return model;
+}
+
+Carrier::Carrier(const Embedding& embedding, const Model& model, Executor& executor, const RunOptions& options,
+                 std::optional<ChannelKind> channels)
+    : parts_(std::make_unique<Parts>(embedding, model, executor, options, channels)) {}
+
+Carrier::~Carrier() = default;
+
+Model Carrier::guest_model() const {
+  Model model = known_to_guest(parts_->model);
+  model.cost.beta = model.cost.tau = 0;
+  return model;
+}
+
+RunOptions Carrier::guest_options() const {
+  RunOptions options = parts_->options;
+  options.record_cycles = false;
+  options.on_barrier = {};
+  return options;
+}
+
+void Carrier::begin_run() {
+  parts_->sum = {};
+  parts_->guest_steps = 0;
+  const std::size_t links = std::size_t{parts_->routed.processors} * parts_->routed.ports;
+  parts_->words_over_link.assign(links, 0);
+  parts_->messages_over_link.assign(links, 0);
+}
+
+void Carrier::carry(Cycle cycle, std::vector<Consignment>& consignments) {
+  Parts& parts = *parts_;
+  if (consignments.empty()) return;
+  const std::vector<RouteRequest> requests = parts.requests(consignments);
+  const RouteLoad load = route_load(parts.routed, requests);
+  const RouteSchedule schedule(parts.routed, requests, parts.ports, parts.model.cost.switching);
+  parts.add_to_links(consignments, requests);
+  parts.load(consignments, requests);
+  const Report report = parts.run(schedule, cycle);
+  parts.unload(consignments, requests);
+  parts.add_report(report, cycle);
+  ++parts.guest_steps;
+  ++parts.counts.guest_steps;
+  parts.counts.guest_messages += consignments.size();
+  for (const Consignment& one : consignments) parts.counts.guest_words += one.cargo->words;
+  parts.counts.congestion = std::max(parts.counts.congestion, load.busiest_link);
+  parts.counts.dilation = std::max(parts.counts.dilation, load.longest_path);
+  parts.check(consignments, load, cycle, report.steps);
+}
+
+Report Carrier::end_run(Report guest) const {
+  const Report& host = parts_->sum;
+  guest.cycles = host.steps + guest.cycles - guest.steps;
+  guest.steps = host.steps;
+  guest.messages = host.messages;
+  guest.sends = host.sends;
+  guest.words = host.words;
+  guest.longest_sum = host.longest_sum;
+  guest.startups = host.startups;
+  guest.busiest_link_words = host.busiest_link_words;
+  guest.busiest_link_messages = host.busiest_link_messages;
+  guest.visits += host.visits;
+  for (PhaseCounts& phase : guest.phases) {
+    const auto carried = std::ranges::find(host.phases, phase.name, &PhaseCounts::name);
+    if (carried != host.phases.end()) phase = *carried;
+  }
+  guest.per_cycle = host.per_cycle;
+  // What the guest's processors do by themselves is all that its clock has counted; a barrier is behind it.
+  guest.time_asynchronous = guest.time_synchronous + host.time_asynchronous;
+  guest.time_synchronous += host.time_synchronous;
+  guest.channels = host.channels;
+  return guest;
+}
+
+const CarriedCounts& Carrier::counts() const { return parts_->counts; }
+
+void Carrier::refuse_rules(const Embedding& embedding, const Model& model) {
+  const std::string what = printable(embedding.guest) + " on " + printable(embedding.host.text);
+  const bool is_planned = !embedding.is_subgraph || (model.multicast && model.ports != PortModel::all);
+  if (is_planned && model.ports != PortModel::one && model.ports != PortModel::all) {
+    throw InputError(what + " is for --ports one and all" + (embedding.is_subgraph ? ", or --multicast off" : ""));
+  }
+  if (model.ports == PortModel::ring) {
+    throw InputError(what + " is not for --ports ring, which is a rule for the two links of a ring");
+  }
+  if (!embedding.is_subgraph && model.duplex != Duplex::full) {
+    throw InputError(what + " is for --duplex full: its messages are routed over links both ways");
+  }
+}
+
+std::uint64_t Carrier::bytes(const Embedding& embedding, const Model& model) {
+  const RoutedMachine routed = host_of(embedding);
+  const bool sends_one = model.ports != PortModel::all && !model.multicast;
+  const Wide messages = Wide{embedding.processors} * (sends_one ? 1 : embedding.ports);
+  const Wide of_message = sizeof(CargoOf<std::vector<Word>>) + sizeof(Consignment) + sizeof(RouteRequest) +
+                          Held::bytes_of_packet() + sizeof(std::uint64_t);
+  const Wide links = embedding.is_subgraph ? 1 : routed.longest_path;
+  return saturated(machine_bytes<Parcel>(embedding.host, model) + messages * of_message +
+                   embedding.host.processors * (Held::bytes_of_processor() + routed.ports * 2 * sizeof(std::uint64_t)) +
+                   RouteSchedule::bytes(routed, messages, messages * links));
+}
+
+}  // namespace lockstep
