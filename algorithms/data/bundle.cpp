@@ -77,13 +77,6 @@ void corrupt(Bundle& bundle) {
   }
 }
 
-void log_blocks(const Bundle& bundle, const Move& link, MoveLog& log, std::vector<Move>& moves) {
-  for (const Piece& piece : bundle) {
-    moves.push_back({link.from, link.to, piece.origin, piece.destination});
-    log.has_parts = log.has_parts || piece.first != 0;
-  }
-}
-
 void check_only_piece(const Bundle& bundle, Rank origin, Rank destination) {
   if (bundle.size() != 1) throw std::logic_error("a bundle of other than one block");
   const Piece piece = bundle[0];

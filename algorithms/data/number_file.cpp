@@ -3,6 +3,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "lockstep/algorithms/choice_error.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/machines/input_file.hpp"

@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 
+#include "lockstep/algorithms/choice_error.hpp"
+
 namespace lockstep {
 namespace {
 

@@ -3,8 +3,8 @@
 #include <charconv>
 #include <optional>
 
-#include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_error.hpp"
 
 namespace lockstep {
 namespace {

@@ -2,23 +2,12 @@
 
 #include <algorithm>
 
-#include "lockstep/algorithms/choice_error.hpp"
-#include "lockstep/core/nearest_name.hpp"
-#include "lockstep/core/printable.hpp"
-
 namespace lockstep {
 
 std::uint64_t whole_number(std::string_view flag, std::uint64_t value, std::uint64_t least, std::uint64_t most) {
   if (value >= least && value <= most) return value;
   throw InputError("--" + std::string(flag) + " " + std::to_string(value) +
                    " is out of range: " + std::to_string(least) + " to " + std::to_string(most));
-}
-
-void refuse_choice(std::string_view flag, std::string_view text, const std::vector<std::string>& choices) {
-  std::string line = std::string(flag) + " " + quoted(text) + " is not one of ";
-  for (const std::string& choice : choices) line += (choice == choices.front() ? "" : ", ") + choice;
-  if (const auto nearest = nearest_name(text, choices)) line += "; did you mean '" + *nearest + "'?";
-  throw ChoiceError(line, choices);
 }
 
 void NumberParameter::resolve(Settings& settings, const NumberRange& here) const {

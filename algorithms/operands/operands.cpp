@@ -7,7 +7,6 @@
 
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/data_file.hpp"
-#include "lockstep/algorithms/message_contents.hpp"
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_observer.hpp"
 #include "lockstep/algorithms/run_program.hpp"
@@ -184,7 +183,8 @@ NumberValues::NumberValues(const RunRequest& request)
       apply_(operator_.on(type_)),
       may_absorb_(operands::may_absorb(settings_)),
       first_decider_(static_cast<Rank>(generated_word(settings_.seed, no_rank, no_rank, 0) % ranks_)) {
-  if (const auto* const source = dynamic_cast<const OperandSource*>(request.observer)) {
+  const OperandSource* const source = request.observer == nullptr ? nullptr : request.observer->operand_source();
+  if (source != nullptr) {
     for (Rank rank = 0; rank < ranks_; ++rank) {
       for (std::uint64_t index = 0; index < *settings_.words; ++index) input_.push_back(source->operand(rank, index));
     }

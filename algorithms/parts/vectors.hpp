@@ -27,16 +27,6 @@ void resolve_in_order(const MachineSpec& machine, const Model& model, Settings& 
 /// by name.
 void resolve_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// What people read beside the counts.
-struct Formulas {
-  std::string steps;
-  std::string messages;
-  std::string words;
-  std::string longest_sum;
-};
-/// The counts of a schedule with the longest messages of all its steps.
-Prediction predicted(const StepLengths& lengths, Wide messages, Wide words, Formulas formulas, bool is_exact = true);
-
 /// With one port the ranks that know of a value double at best; and so many words have to leave, or enter, every rank,
 /// times the ranks.
 LowerBound lower_bound(const MachineSpec& machine, Wide words_of_all);

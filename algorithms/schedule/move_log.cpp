@@ -1,6 +1,6 @@
 #include "lockstep/algorithms/move_log.hpp"
 
-#include "lockstep/algorithms/labelled_block.hpp"
+#include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/method.hpp"
 
 namespace lockstep {
@@ -38,6 +38,13 @@ void log_blocks(const LabelledBlock& labelled, const Move& link, MoveLog& log, s
   for (Rank block = 0; block < blocks; ++block) {
     const Rank differing = block == 0 ? 0 : block << labelled.number;
     moves.push_back({link.from, link.to, labelled.origin ^ differing, labelled.destination ^ differing});
+  }
+}
+
+void log_blocks(const Bundle& bundle, const Move& link, MoveLog& log, std::vector<Move>& moves) {
+  for (const Piece& piece : bundle) {
+    moves.push_back({link.from, link.to, piece.origin, piece.destination});
+    log.has_parts = log.has_parts || piece.first != 0;
   }
 }
 

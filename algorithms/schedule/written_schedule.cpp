@@ -2,7 +2,7 @@
 #include <map>
 
 #include "follow.hpp"
-#include "lockstep/algorithms/chunk_program.hpp"
+#include "lockstep/algorithms/message_contents.hpp"
 #include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"

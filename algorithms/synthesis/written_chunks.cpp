@@ -4,7 +4,7 @@
 
 #include "holdings.hpp"
 #include "lockstep/algorithms/bundle.hpp"
-#include "lockstep/algorithms/chunk_program.hpp"
+#include "lockstep/algorithms/message_contents.hpp"
 #include "lockstep/algorithms/parameter.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/run_request.hpp"

@@ -58,6 +58,8 @@ class WordRecorder : public RunObserver, public Marks {
  public:
   explicit WordRecorder(Rank run) : Marks(run) {}
 
+  const OperandSource* operand_source() const override { return this; }
+
   void barrier(MovingMessages& messages) override {
     const auto* const with_words = dynamic_cast<const WordMessages*>(&messages);
     auto& step = seen.emplace_back();
@@ -280,6 +282,12 @@ class Reading {
 };
 
 }  // namespace
+
+const std::vector<std::string>& chunk_operations() {
+  static const std::vector<std::string> operations{"allreduce", "allgather", "reduce-scatter", "alltoall",
+                                                   "broadcast", "reduce",    "gather",         "scatter"};
+  return operations;
+}
 
 std::uint32_t MessageContents::loop_chunks() const {
   const bool is_of_blocks =

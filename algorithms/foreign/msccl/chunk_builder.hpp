@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/message_contents.hpp"
 
 namespace lockstep {

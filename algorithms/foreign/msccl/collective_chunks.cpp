@@ -4,12 +4,6 @@
 
 namespace lockstep {
 
-const std::vector<std::string>& chunk_operations() {
-  static const std::vector<std::string> operations{"allreduce", "allgather", "reduce-scatter", "alltoall",
-                                                   "broadcast", "reduce",    "gather",         "scatter"};
-  return operations;
-}
-
 CollectiveChunks::CollectiveChunks(std::string operation, Rank ranks, std::uint32_t loop_chunks, bool in_place,
                                    Rank root)
     : operation_(std::move(operation)),

@@ -4,6 +4,7 @@
 #include "fold.hpp"
 #include "lockstep/core/printable.hpp"
 #include "method/entry_parts.hpp"
+#include "method/predicted.hpp"
 #include "parts/schedules.hpp"
 #include "parts/swing.hpp"
 #include "parts/vectors.hpp"
@@ -26,7 +27,7 @@ Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.proces
 Prediction predicted(const MachineSpec& machine, const Settings& settings, const StepLengths& lengths,
                      const std::string& steps, std::string longest_sum, bool is_exact = true) {
   const Wide p = machine.processors;
-  return vector::predicted(lengths, p * lengths.steps(), 2 * (p - 1) * *settings.words,
+  return method::predicted(lengths, p * lengths.steps(), 2 * (p - 1) * *settings.words,
                            {steps, "p times the steps", "2 (p - 1) m", std::move(longest_sum)}, is_exact);
 }
 
@@ -87,7 +88,7 @@ Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, 
   for (int half = 0; half < 2; ++half) vector::add_halves(fold.participants(), *settings.words, lengths);
   const Wide within = lengths.steps();
   if (r > 0) lengths.add(2, m);
-  return vector::predicted(
+  return method::predicted(
       lengths, p2 * within + 2 * r, 2 * m * (p2 - 1) + 2 * r * m,
       {r > 0 ? "2 Q + 2, Q = floor(log2 p)" : "2 log2 p", "2 Q 2^Q + 2 r, r = p - 2^Q", "2 m (2^Q - 1) + 2 r m",
        r > 0 ? "2 sum of ceil(m/2^i), i = 1..Q, + 2 m; 2 m (1 - 1/2^Q) + 2 m if 2^Q divides m"

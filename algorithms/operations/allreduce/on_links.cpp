@@ -8,6 +8,7 @@
 #include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "lockstep/machines/reduced_hypercube.hpp"
+#include "method/predicted.hpp"
 #include "operations/allgather/daisy_chain.hpp"
 #include "parts/schedules.hpp"
 #include "parts/vectors.hpp"
@@ -64,7 +65,7 @@ Prediction predict_two_way(const MachineSpec& machine, const Model& model, const
   const Wide m = *settings.words;
   StepLengths lengths(model.cost);
   lengths.add(2 * (machine.processors / 2), (m + p - 1) / p);
-  return vector::predicted(lengths, 2 * p * (p - 1), 2 * (p - 1) * m,
+  return method::predicted(lengths, 2 * p * (p - 1), 2 * (p - 1) * m,
                            {"2 floor(p/2)", "2 p (p - 1)", "2 (p - 1) m", "2 floor(p/2) ceil(m/p)"});
 }
 
@@ -121,7 +122,7 @@ Prediction predict_rings(const MachineSpec& machine, const Model& model, const S
   const Wide m = *settings.words;
   StepLengths lengths(model.cost);
   lengths.add(2 * (p - 1), n == 0 ? 0 : (m + n * p - 1) / (n * p));
-  return vector::predicted(lengths, 2 * n * p * (p - 1), 2 * (p - 1) * m,
+  return method::predicted(lengths, 2 * n * p * (p - 1), 2 * (p - 1) * m,
                            {"2 (p - 1)", "2 n p (p - 1)", "2 (p - 1) m", "2 (p - 1) ceil(m/(n p))"});
 }
 

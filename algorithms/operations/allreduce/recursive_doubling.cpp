@@ -6,6 +6,7 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "method/predicted.hpp"
 #include "parts/vectors.hpp"
 #include "plans/rounds/port_to.hpp"
 
@@ -70,7 +71,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   StepLengths lengths(model.cost);
   lengths.add(q + (r > 0 ? 2 : 0), m);
   const Wide messages = Wide{fold.participants()} * q + 2 * r;
-  Prediction prediction = vector::predicted(
+  Prediction prediction = method::predicted(
       lengths, messages, messages * m,
       {r > 0 ? "Q + 2, Q = floor(log2 p)" : "log2 p", "Q 2^Q + 2 r, r = p - 2^Q", "messages m", "steps m"});
   prediction.message_words = m;

@@ -1,6 +1,7 @@
 #include <limits>
 
 #include "allreduce.hpp"
+#include "method/predicted.hpp"
 #include "parts/torus_copies.hpp"
 #include "parts/vectors.hpp"
 
@@ -28,7 +29,7 @@ Prediction predict_torus(const MachineSpec& machine, const Model& model, const S
   for (int half = 0; half < 2; ++half) copies.add_steps(longest, lengths);
   const Wide p = machine.processors;
   const bool one = copies.count() == 1;
-  return vector::predicted(lengths, 2 * copies.count() * p * copies.messages_of_a_rank(), 2 * (p - 1) * *settings.words,
+  return method::predicted(lengths, 2 * copies.count() * p * copies.messages_of_a_rank(), 2 * (p - 1) * *settings.words,
                            {one ? "2 sum (a_i - 1)" : "2 d max (a_i - 1)",
                             one ? "2 p sum (a_i - 1)" : "2 c p sum (a_i - 1), c copies", "2 (p - 1) m",
                             one ? "2 sum (a_i - 1) ceil(m/(a_1 .. a_i)); 2 m (1 - 1/p) if p divides m"

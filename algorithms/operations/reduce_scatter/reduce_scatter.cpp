@@ -1,4 +1,5 @@
 #include "method/entry_parts.hpp"
+#include "method/predicted.hpp"
 #include "parts/schedules.hpp"
 #include "parts/vectors.hpp"
 
@@ -16,7 +17,7 @@ Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.proces
 Prediction predicted(const MachineSpec& machine, const Settings& settings, const StepLengths& lengths,
                      const std::string& steps, std::string longest_sum, bool is_exact = true) {
   const Wide p = machine.processors;
-  return vector::predicted(lengths, p * lengths.steps(), (p - 1) * *settings.words,
+  return method::predicted(lengths, p * lengths.steps(), (p - 1) * *settings.words,
                            {steps, "p times the steps", "(p - 1) m", std::move(longest_sum)}, is_exact);
 }
 

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/core/processor.hpp"
 #include "method/step_lengths.hpp"
 #include "plans/tree/drbt_schedule.hpp"
@@ -43,7 +42,7 @@ void check_subtree(const Plan& plan, Rank subtree, const Bundle& pieces, Reading
   const bool forwards = reading == Reading::forwards;
   if (pieces.size() != plan.subtrees.size(subtree))
     throw std::logic_error("a message of more or fewer blocks than due");
-  alltoall::check(pieces, [&](const Piece& piece) {
+  check(pieces, [&](const Piece& piece) {
     const Rank own = forwards ? piece.destination : piece.origin;
     return (forwards ? piece.origin : piece.destination) == plan.root && plan.subtrees.has(subtree, plan.node(own));
   });

@@ -1,15 +1,11 @@
 #include <utility>
 
-#include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/core/processor.hpp"
 #include "on_trees.hpp"
 #include "plans/packets/block_parts.hpp"
 
 namespace lockstep::scatter {
 namespace {
-
-using alltoall::can_be_at;
-using alltoall::check;
 
 /// What a processor has of the parts of one tree.
 struct Share {

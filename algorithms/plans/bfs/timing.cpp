@@ -4,7 +4,7 @@
 
 #include "lockstep/machines/machine_facts.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
-#include "parts/vectors.hpp"
+#include "method/predicted.hpp"
 
 namespace lockstep::bfs {
 
@@ -25,7 +25,7 @@ Prediction Traffic::prediction(const Model& model, const std::string& steps, con
   }
   const bool are_alike = messages_ > 0 && shortest_ * messages_ == words_;
   Prediction prediction =
-      vector::predicted(lengths, messages_, words_,
+      method::predicted(lengths, messages_, words_,
                         {steps, messages, words, are_alike ? "steps times the words of a message" : "by the tree"});
   if (are_alike) prediction.message_words = saturated(shortest_);
   return prediction;

@@ -4,12 +4,16 @@
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "lockstep/algorithms/shared_array.hpp"
 #include "lockstep/core/model.hpp"
 #include "lockstep/core/packing.hpp"
 
 namespace lockstep {
+
+struct Move;
+struct MoveLog;
 
 /// Words that share an origin or a destination: a fixed number of words, a value. Copies and long parts share their
 /// memory until one of them changes. A single word needs no allocation, so that a million one-word messages cost no
@@ -91,5 +95,8 @@ constexpr std::uint64_t allocated_bytes(std::uint64_t words) { return words > 1 
 inline void corrupt(Block& block) {
   if (block.size() > 0) block[block.size() / 2] = ~block[block.size() / 2];
 }
+
+/// A move of the log's item, if there is one; a part of it if it is not the whole.
+void log_blocks(const Block& block, const Move& link, MoveLog& log, std::vector<Move>& moves);
 
 }  // namespace lockstep

@@ -342,4 +342,19 @@ void Bundle::take_long(const Leaves& leaves, Bundle& taken) {
   long_.shrink();
 }
 
+/// Throws std::logic_error unless is_right(piece) is true of all pieces: a message that comes where it should not is
+/// seen there, even if its blocks would find their way all the same.
+template <class IsRight>
+void check(const Bundle& pieces, const IsRight& is_right) {
+  if (!std::all_of(pieces.begin(), pieces.end(), is_right)) {
+    throw std::logic_error("a message of other blocks than should come");
+  }
+}
+
+/// On a cube: whether the piece can be at the rank when it has been sent to its destination's side of the dimensions
+/// whose bits `crossed` has, and over no others.
+inline bool can_be_at(Rank rank, const Piece& piece, Rank crossed) {
+  return ((piece.origin ^ rank) & ~crossed) == 0 && ((piece.destination ^ rank) & crossed) == 0;
+}
+
 }  // namespace lockstep

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/machines/input_error.hpp"
@@ -20,5 +21,8 @@ class ChoiceError : public InputError {
  private:
   std::vector<std::string> choices_;
 };
+
+/// Throws ChoiceError: "--ports 'tow' is not one of one, one-strict, all; did you mean 'one'?".
+[[noreturn]] void refuse_choice(std::string_view flag, std::string_view text, const std::vector<std::string>& choices);
 
 }  // namespace lockstep

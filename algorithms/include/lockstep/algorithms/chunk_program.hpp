@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/algorithms/message_contents.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/schedule.hpp"
 
@@ -65,17 +66,6 @@ struct Threadblock {
   std::vector<ChunkStep> steps{};    ///< in their order
   std::vector<std::string> names{};  ///< what the file calls its steps, if that is not threadblock and number
 };
-
-/// One rank's summand of a chunk: of an allgather, say, the only one.
-struct Contribution {
-  Rank rank = 0;            ///< whose it is
-  std::uint32_t chunk = 0;  ///< which of that rank's chunks, as the operation numbers them
-
-  friend auto operator<=>(const Contribution&, const Contribution&) = default;
-};
-
-/// What is in one chunk of a processor's memory, sorted: every summand as often as it is there. Empty: not known.
-using ChunkSum = std::vector<Contribution>;
 
 /// One chunk of a processor's memory with what is, or has to be, in it.
 struct ChunkContent {
@@ -169,8 +159,5 @@ void check_order(const ChunkProgram& program, const ChunkPlan& plan);
 /// Carries out Settings::written_schedule, which is a ChunkProgram; like an entry of the catalogue, but in no list. The
 /// program's faults end the run with RunError (invalid_schedule, or deadlock). The measure "slots" is ChunkPlan::slots.
 const Method& chunk_program_method(const std::string& operation);
-
-/// The operations that such programs may have.
-const std::vector<std::string>& chunk_operations();
 
 }  // namespace lockstep

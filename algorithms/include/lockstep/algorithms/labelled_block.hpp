@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "lockstep/algorithms/block.hpp"
-#include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/core/topology.hpp"
 
 namespace lockstep {
+
+struct Move;
+struct MoveLog;
 
 /// Whether the words are the same; often there is one, which needs no call.
 inline bool are_equal(std::span<const Word> a, std::span<const Word> b) {

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/topology.hpp"
 
@@ -15,14 +15,19 @@ struct Network;
 // Schedules of any collective as what every message holds, chunk by chunk and summand by summand; and as files for
 // other programs (docs/schedules.md).
 
-/// What an observer has to be, too, to choose the words that reductions combine.
-class OperandSource {
- public:
-  virtual ~OperandSource() = default;
+/// One rank's summand of a chunk: of an allgather, say, the only one.
+struct Contribution {
+  Rank rank = 0;            ///< whose it is
+  std::uint32_t chunk = 0;  ///< which of that rank's chunks, as the operation numbers them
 
-  /// Word `index` of the vector of a rank.
-  virtual Word operand(Rank rank, std::uint64_t index) const = 0;
+  friend auto operator<=>(const Contribution&, const Contribution&) = default;
 };
+
+/// What is in one chunk of a processor's memory, sorted: every summand as often as it is there. Empty: not known.
+using ChunkSum = std::vector<Contribution>;
+
+/// The operations whose messages are told chunk by chunk.
+const std::vector<std::string>& chunk_operations();
 
 /// One message over one link.
 struct FilledMessage {

@@ -5,7 +5,6 @@
 
 namespace lockstep {
 
-class Block;
 struct Method;
 struct Settings;
 
@@ -21,9 +20,6 @@ struct MoveLog {
 /// A log for a run of the method, whose settings are resolved: it knows the schedule's task, and what the messages are
 /// of methods with one block. The operation must be one that moves blocks.
 MoveLog log_for(const Method& method, const Settings& settings);
-
-/// A move of the log's item, if there is one; a part of it if it is not the whole.
-void log_blocks(const Block& block, const Move& link, MoveLog& log, std::vector<Move>& moves);
 
 /// Takes down what moves in a run of any method.
 class MoveRecorder : public RunObserver {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "lockstep/algorithms/method.hpp"
+#include "lockstep/machines/input_error.hpp"
 
 namespace lockstep {
 

@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/written_number.hpp"
+#include "lockstep/core/model.hpp"
 
 namespace lockstep {
 

@@ -7,19 +7,15 @@
 #include <string_view>
 #include <vector>
 
+#include "lockstep/algorithms/choice_error.hpp"
 #include "lockstep/algorithms/settings.hpp"
+#include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
 namespace lockstep {
 
-/// More words than any host holds: a bound on --words that keeps every product of sizes within 64 bits.
-inline constexpr std::uint64_t most_words = std::uint64_t{1} << 31;
-
 /// The value if it lies in [least, most]; else throws InputError: "--root 9 is out of range: 0 to 7".
 std::uint64_t whole_number(std::string_view flag, std::uint64_t value, std::uint64_t least, std::uint64_t most);
-
-/// Throws InputError: "--ports 'tow' is not one of one, one-strict, all; did you mean 'one'?".
-[[noreturn]] void refuse_choice(std::string_view flag, std::string_view text, const std::vector<std::string>& choices);
 
 /// One parameter of a method, for people: the flag is "--" + name. What is declared as one of the types below also says
 /// of which setting it is and what that may be; resolve() fills in its default and refuses all else with InputError.

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/algorithms/run_observer.hpp"
+#include "lockstep/algorithms/task.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/observer.hpp"
 

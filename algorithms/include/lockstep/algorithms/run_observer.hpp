@@ -58,6 +58,15 @@ class MovingMessages {
   virtual bool invert_word(std::size_t index) = 0;
 };
 
+/// Chooses the words that reductions combine.
+class OperandSource {
+ public:
+  virtual ~OperandSource() = default;
+
+  /// Word `index` of the vector of a rank.
+  virtual Word operand(Rank rank, std::uint64_t index) const = 0;
+};
+
 /// Sees all that moves in a run of any method, and may change it: faults are planted and schedules taken down so.
 class RunObserver {
  public:
@@ -67,6 +76,8 @@ class RunObserver {
   virtual void barrier(MovingMessages& messages) = 0;
   /// Called before that, and at barriers of other cycles too, where processors have charged local work: see Observer.
   virtual void charged(Cycle, std::span<const Charge>) {}
+  /// What chooses the operands of a reduction in place of the seed; none: nothing does.
+  virtual const OperandSource* operand_source() const { return nullptr; }
 };
 
 }  // namespace lockstep

@@ -17,20 +17,6 @@ namespace lockstep {
 // Schedules as values: who sends which blocks to whom in which step. What a node receives in a step it can send on from
 // the next step on. Steps and nodes are numbered from 0.
 
-/// One block over one link. A default-made move says that there is none.
-struct Move {
-  Rank from = no_rank;         ///< who sends
-  Rank to = no_rank;           ///< who receives
-  Rank origin = no_rank;       ///< whose the block is
-  Rank destination = no_rank;  ///< for whom the block is
-
-  /// What is moved.
-  BlockLabels block() const { return {origin, destination}; }
-  /// Whether there is a move.
-  explicit operator bool() const { return from != no_rank; }
-  friend bool operator==(const Move&, const Move&) = default;
-};
-
 /// What one node does in one step.
 struct Turn {
   Move sends;     ///< its own message, if there is one

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/written_number.hpp"
 
 namespace lockstep {
 

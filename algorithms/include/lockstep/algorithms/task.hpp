@@ -16,6 +16,20 @@ struct BlockLabels {
   friend bool operator==(const BlockLabels&, const BlockLabels&) = default;
 };
 
+/// One block over one link. A default-made move says that there is none.
+struct Move {
+  Rank from = no_rank;         ///< who sends
+  Rank to = no_rank;           ///< who receives
+  Rank origin = no_rank;       ///< whose the block is
+  Rank destination = no_rank;  ///< for whom the block is
+
+  /// What is moved.
+  BlockLabels block() const { return {origin, destination}; }
+  /// Whether there is a move.
+  explicit operator bool() const { return from != no_rank; }
+  friend bool operator==(const Move&, const Move&) = default;
+};
+
 /// What a schedule of whole blocks has to bring about, by the name of the operation. Every block begins at its origin.
 struct Task {
   std::string operation = "alltoall";  ///< the catalogue's name

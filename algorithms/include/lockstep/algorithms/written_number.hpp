@@ -8,6 +8,9 @@
 
 namespace lockstep {
 
+/// More words than any host holds: a bound on --words that keeps every product of sizes within 64 bits.
+inline constexpr std::uint64_t most_words = std::uint64_t{1} << 31;
+
 // Whole numbers that people write, on the command line or in a file. They are strict on purpose: no signs, no spaces,
 // no leading zeros, so that nothing is read as something else. Each throws InputError with one line that says what the
 // number is for, e.g. "--root", the number as printable.hpp has it, and the range, if it is known where the number is

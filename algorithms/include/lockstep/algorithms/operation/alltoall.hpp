@@ -1,8 +1,6 @@
 #pragma once
 
-#include <algorithm>
 #include <functional>
-#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -64,28 +62,13 @@ PerRank<Bundle> initial_pieces(const RunRequest& request);
 /// generated data, block by block; fills in wrong, data_digest and verify_seconds.
 void verify(const RunRequest& request, const std::function<std::vector<Piece>(Rank)>& held, Outcome& outcome);
 
-/// Throws std::logic_error unless is_right(piece) is true of all pieces: a message that comes where it should not is
-/// seen there, even if its blocks would find their way all the same.
-template <class IsRight>
-void check(const Bundle& pieces, const IsRight& is_right);
-
-/// On a cube: whether the piece can be at the rank when it has been sent to its destination's side of the dimensions
-/// whose bits `crossed` has, and over no others.
-inline bool can_be_at(Rank rank, const Piece& piece, Rank crossed) {
-  return ((piece.origin ^ rank) & ~crossed) == 0 && ((piece.destination ^ rank) & crossed) == 0;
-}
+using lockstep::can_be_at;
+using lockstep::check;
 
 /// Runs program(self, held) on every processor, where `held` is at first what the processor has for the others, and
 /// verifies what it is in the end. Messages are of type T; a shared memory has so many slots.
 template <Payload T = Bundle, class Program>
 Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots = 0);
-
-template <class IsRight>
-void check(const Bundle& pieces, const IsRight& is_right) {
-  if (!std::all_of(pieces.begin(), pieces.end(), is_right)) {
-    throw std::logic_error("a message of other blocks than should come");
-  }
-}
 
 template <Payload T, class Program>
 Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots) {
