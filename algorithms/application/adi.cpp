@@ -383,7 +383,6 @@ extern const Method application_adi_method = application::with_defaults({
     .source = "an application (applications.md, Alternating directions)",
     .summary = "heat on a square grid by alternating directions, the grid being transposed between the sweeps or not",
     .parameters = {application::size_parameter, application::iterations_parameter, application::method_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = application::resolve,

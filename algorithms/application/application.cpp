@@ -113,7 +113,6 @@ Prediction PredictedParts::prediction(const std::string& what) const {
           .messages = exact_count(messages_, of),
           .words = exact_count(words_, of),
           .longest_sum = exact_count(longest_sum_, of),
-          .message_words = {},
           .operations = exact_count(operations_, "arithmetic of all processors"),
           .scanned_blocks = scanned_blocks_ > 0 ? exact_count(scanned_blocks_, of) : std::nullopt,
           .synchronous = ModelledTime{time_ + arithmetic, of + ", and arithmetic"}};

@@ -318,7 +318,6 @@ extern const Method application_conjugate_gradient_method = application::with_de
     .source = "an application (applications.md, Conjugate gradients)",
     .summary = "a system of linear equations on a square grid; two inner products an iteration that all need",
     .parameters = {application::size_parameter, application::iterations_parameter, application::method_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .resolve = application::resolve,
     .predict = application::predict,

@@ -421,7 +421,6 @@ extern const Method application_cyclic_reduction_method = application::with_defa
     .summary = "a tridiagonal system by cyclic reduction: every processor keeps one equation, of which every other is "
                "eliminated until one is left",
     .parameters = {application::size_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .resolve = application::resolve,

@@ -269,7 +269,6 @@ extern const Method application_gaussian_elimination_method = application::with_
     .source = "an application (applications.md, Elimination)",
     .summary = "a system of linear equations; every row is broadcast to be eliminated, then every component",
     .parameters = {application::size_parameter, application::method_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = application::resolve,

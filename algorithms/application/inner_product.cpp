@@ -119,7 +119,6 @@ Method entry() {
       .source = "an application (applications.md, Inner product)",
       .summary = "the inner product of two vectors, which all processors need",
       .parameters = {size_parameter, method_parameter},
-      .defaults = {.ports = PortModel::one},
       .resolve = resolve,
       .predict = predict,
       .bytes = bytes,

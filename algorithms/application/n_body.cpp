@@ -197,7 +197,6 @@ Method entry() {
       .source = "an application (applications.md, Bodies)",
       .summary = "bodies that attract each other; the places of all are gathered in every time step",
       .parameters = {size_parameter, iterations_parameter, method_parameter},
-      .defaults = {.ports = PortModel::one},
       .resolve = resolve,
       .predict = predict,
       .bytes = bytes,

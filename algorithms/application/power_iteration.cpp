@@ -246,7 +246,6 @@ Method entry() {
       .summary =
           "the largest eigenvalue of a symmetric matrix; its product with a vector is gathered in every iteration",
       .parameters = {size_parameter, iterations_parameter, method_parameter, input_parameter},
-      .defaults = {.ports = PortModel::one},
       .resolve = resolve,
       .predict = predict,
       .bytes = bytes,

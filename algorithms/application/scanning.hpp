@@ -85,7 +85,6 @@ template <const NumberParameter& size>
 Method on_scans(Method entry) {
   entry.families = {"hypercube", "rh"};
   entry.parameters = {size, scan_method_parameter};
-  entry.defaults = {.ports = PortModel::one};
   entry.port_models = {PortModel::one, PortModel::one_strict, PortModel::all};
   entry.resolve = resolve_scan<size>;
   return with_defaults(std::move(entry));

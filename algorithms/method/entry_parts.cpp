@@ -8,8 +8,7 @@ namespace lockstep {
 
 Prediction nothing_moves() {
   const Count none{0, true, "0"};
-  return {
-      .steps = none, .messages = none, .words = none, .longest_sum = none, .message_words = {}, .longest_startups = 0};
+  return {.steps = none, .messages = none, .words = none, .longest_sum = none, .longest_startups = 0};
 }
 
 LowerBound no_bound(const MachineSpec&, const Model&, const Settings&) { return {}; }

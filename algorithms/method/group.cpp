@@ -117,7 +117,7 @@ void resolve_root_in_group(const MachineSpec& machine, Settings& settings) {
   const std::optional<Group> group = group_of(machine, settings);
   if (!group) return;
   if (!settings.root) settings.root = group->members().front();
-  if (*settings.root < machine.processors && !group->has(static_cast<Rank>(*settings.root))) {
+  if (*settings.root < machine.processors && !group->has(root_of(settings))) {
     throw InputError("--root " + std::to_string(*settings.root) + " is not in --group " + printable(*settings.group));
   }
 }

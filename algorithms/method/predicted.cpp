@@ -13,7 +13,6 @@ Prediction predicted(const StepLengths& lengths, Wide messages, Wide words, Form
           .messages = exact_count(messages, std::move(formulas.messages)),
           .words = exact_count(words, std::move(formulas.words)),
           .longest_sum = std::move(longest_sum),
-          .message_words = {},
           .longest_startups = is_exact ? lengths.startups() : std::nullopt};
 }
 

@@ -136,7 +136,6 @@ class Emulated {
             .messages = exact_count(messages_, "sum of the paths' lengths"),
             .words = exact_count(words_, "the same, times the words of each"),
             .longest_sum = exact_count(lengths_.sum(), "steps of each dimension, times their words"),
-            .message_words = {},
             .longest_startups = lengths_.startups()};
   }
 

@@ -9,7 +9,7 @@ MoveLog log_for(const Method& method, const Settings& settings) {
   MoveLog log;
   Task& task = log.schedule.task;
   task.operation = method.operation;
-  if (has_root(task.operation)) task.root = static_cast<Rank>(*settings.root);
+  if (has_root(task.operation)) task.root = root_of(settings);
   if (has_few(task.operation)) task.few = Rank{1} << *settings.sources;
   if (task.operation == "broadcast") log.item = {task.root, task.root};
   if (task.operation == "send") {

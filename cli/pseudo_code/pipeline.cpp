@@ -56,7 +56,7 @@ std::optional<Program> sbt(const RunPlan& plan) {
 
 std::optional<Program> axis(const RunPlan& plan) {
   return pipeline(
-      plan, Grid(plan.machine).eccentricity(static_cast<Rank>(*plan.settings.root)),
+      plan, Grid(plan.machine).eccentricity(root_of(plan.settings)),
       "Packets go along the root's column, from it along all rows, and so on: whoever differs from the root in the "
       "last "
       "dimension sends on one port only.",

@@ -66,7 +66,7 @@ void walk(Traffic& traffic, Rank root, Rank c, const std::vector<unsigned>& orde
 
 Traffic traffic_of(std::string_view method, unsigned n, const Settings& settings) {
   Traffic traffic(n);
-  const auto root = static_cast<Rank>(*settings.root);
+  const Rank root = root_of(settings);
   const std::uint64_t D = *settings.words;
   const std::uint64_t K = method == balanced ? 1 : settings.trees.value_or(std::max(n, 1U));
   for (Rank c = 1; c < Rank{1} << n; ++c) {

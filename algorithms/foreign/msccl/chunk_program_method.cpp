@@ -73,7 +73,6 @@ std::map<std::string, Method, std::less<>> methods_by_operation() {
                                       .source = "a schedule from a file",
                                       .summary = "carries out a schedule from a file, chunk by chunk",
                                       .parameters = {words_parameter},
-                                      .defaults = {.ports = PortModel::one},
                                       .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
                                       .resolve = resolve,
                                       .predict = predict,

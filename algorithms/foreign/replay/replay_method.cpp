@@ -148,7 +148,6 @@ const Method& replay_method() {
                              .source = "messages of another program",
                              .summary = "sends and receives what another program did",
                              .parameters = {word_bytes_parameter},
-                             .defaults = {.ports = PortModel::one},
                              .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
                              .resolve = resolve,
                              .predict = predict,

@@ -24,7 +24,6 @@ extern const Method all_to_some_exchange_method{
         "other half, until those are left for which it is",
     .parameters = {some_to_all::words_parameter, some_to_all::destinations_parameter,
                    some_to_all::accumulate_order_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = [](const MachineSpec& machine, const Model&,

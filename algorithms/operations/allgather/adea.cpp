@@ -105,7 +105,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .messages = Count{n * k, true, "n 2^n"},
           .words = exact_count(Wide{k} * (k - 1) * m, "2^n (2^n - 1) m"),
           .longest_sum = exact_count(lengths.sum(), full ? "(2^n - 1) m" : "2 (2^n - 1) m"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -145,7 +144,6 @@ extern const Method allgather_adea_method = allgather::with_defaults({
         "dimension by dimension, neighbours give each other all that they hold; in two steps each unless duplex is "
         "full",
     .parameters = {allgather::words_parameter, group_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = allgather::resolve_with_group,

@@ -111,7 +111,6 @@ extern const Method allgather_bfs_tree_method = allgather::with_defaults({
     .families = linked_families(),
     .source = "Lockstep's own (any-graph.md, Allgather)",
     .summary = "all blocks up a breadth-first tree of any connected machine, and down it what each subtree lacks",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
     .predict = allgather::predict,

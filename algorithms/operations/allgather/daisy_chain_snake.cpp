@@ -35,7 +35,6 @@ extern const Method allgather_daisy_chain_snake_method = allgather::with_default
     .source = "Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Torus daisy chains)",
     .summary =
         "all blocks go once round a snake through all rows, one a step, over no wrap-around link where a side is even",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = allgather::resolve_snake,

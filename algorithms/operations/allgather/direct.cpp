@@ -85,7 +85,6 @@ Prediction predict_through_banks(const MachineSpec& machine, const Model& model,
           .messages = exact_count(k + rounds.reads(), "k (P + 1), but for groups of one writer"),
           .words = exact_count(k * k * m, "k^2 m"),
           .longest_sum = exact_count(lengths.sum(), "the largest group a step"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -113,7 +112,6 @@ Prediction predict_through_memory(const MachineSpec& machine, const Model& model
           .messages = exact_count(2 * k, "2 k"),
           .words = exact_count(k * k * m, "k^2 m"),
           .longest_sum = exact_count(lengths.sum(), "ceil(k/kstar) k m"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -167,7 +165,7 @@ extern const Method allgather_direct_bus_method = allgather::with_defaults({
     .families = {"bus"},
     .source = "Saad & Schultz 1988, (3.26) (saad-schultz-1988.md, Bus)",
     .summary = "one after the other says its block, which all others hear",
-    .defaults = {.ports = PortModel::one, .multicast = true},
+    .defaults = {.multicast = true},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = allgather::predict_on_bus,
@@ -181,7 +179,6 @@ extern const Method allgather_direct_shared_method = allgather::with_defaults({
     .families = {"shared"},
     .source = "Saad & Schultz 1988, (3.27) (saad-schultz-1988.md, Shared memory)",
     .summary = "everybody writes its block, then everybody reads those of the others, kstar processors a cycle",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = allgather::predict_through_memory,

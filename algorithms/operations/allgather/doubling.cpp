@@ -46,7 +46,6 @@ Prediction predict_doubling(const MachineSpec& machine, const Model& model, cons
           .messages = exact_count(k * steps, "k ceil(log2 k)"),
           .words = exact_count(k * (k - 1) * m, "k (k - 1) m"),
           .longest_sum = exact_count(lengths.sum(), "(k - 1) m"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -67,7 +66,6 @@ extern const Method allgather_doubling_method = allgather::with_defaults({
     .source = "Saad & Schultz 1988, (3.35) (saad-schultz-1988.md, Switch)",
     .summary =
         "with c blocks in hand everybody is given those of the processor c farther on, so that c doubles every step",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .predict = allgather::predict_doubling,
     .lower_bound = allgather::lower_bound_on_switch,

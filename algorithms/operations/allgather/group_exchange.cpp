@@ -134,7 +134,6 @@ Prediction predict_for_group(const MachineSpec& machine, const Model& model, con
           .messages = exact_count(messages, "who holds some member's block and leads to another, in every dimension"),
           .words = exact_count(blocks * m, "their blocks, times m"),
           .longest_sum = exact_count(lengths.sum(), "the most blocks that one of them has, in every step, times m"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 

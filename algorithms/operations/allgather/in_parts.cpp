@@ -37,7 +37,6 @@ Prediction predicted(const MachineSpec& machine, const Settings& settings, const
           .messages = exact_count(p * lengths.steps(), "p times the steps"),
           .words = exact_count(p * (p - 1) * *settings.words, "p (p - 1) b"),
           .longest_sum = exact_count(lengths.sum(), "(p - 1) b"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -101,7 +100,6 @@ extern const Method allgather_circulant_method = allgather::on_switches({
     .name = "allgather/circulant",
     .source = "Traeff 2024, arXiv 2410.14234 (collectives.md, Allgather)",
     .summary = "over skips that double, rounded: everybody is given as many of the next rank's blocks as are wanting",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .predict = allgather::predict_circulant,
     .run = allgather::run_parts<vector::circulant_allgather>,
@@ -111,7 +109,6 @@ extern const Method allgather_neighbour_exchange_method = allgather::on_switches
     .name = "allgather/neighbour-exchange",
     .source = "Chen, Zhang, Yuan 2005 (collectives.md, Allgather)",
     .summary = "neighbours exchange the two blocks that came last, to either side in turn (even number of ranks)",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .resolve = allgather::resolve_even,
     .predict = allgather::predict_neighbours,
@@ -124,7 +121,6 @@ extern const Method allgather_neighbour_exchange_on_ring_method = allgather::wit
     .source = "Chen, Zhang, Yuan 2005 (collectives.md, Allgather)",
     .summary = "neighbours exchange the two blocks that came last, over every other link in turn (even number of "
                "processors)",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .resolve = allgather::resolve_even,
     .predict = allgather::predict_neighbours,
@@ -137,7 +133,6 @@ extern const Method allgather_sparbit_method = allgather::on_switches({
     .name = "allgather/sparbit",
     .source = "Loch & Koslovski 2021 (collectives.md, Allgather)",
     .summary = "at p/2, p/4, .., 1 blocks go to ranks that far on, and stay where they are to lie: any number of ranks",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .predict = allgather::predict_sparbit,
     .run = allgather::run_parts<vector::sparbit_allgather>,

@@ -117,8 +117,7 @@ Prediction predict_sequential(const MachineSpec& machine, const Model& model, co
       .words = exact_count(k * (k - 1) * *settings.words, "k (k - 1) m"),
       .longest_sum = exact_count(
           longest_sum,
-          alone ? "0" : "k ((" + hops + (in_turns ? " - 2) ceil(m/nu) + 2 m)" : " - 1) ceil(m/nu) + m)") + mean),
-      .message_words = {}};
+          alone ? "0" : "k ((" + hops + (in_turns ? " - 2) ceil(m/nu) + 2 m)" : " - 1) ceil(m/nu) + m)") + mean)};
   if (startups <= std::numeric_limits<std::uint64_t>::max()) {
     prediction.longest_startups = static_cast<std::uint64_t>(startups);
   }
@@ -183,7 +182,7 @@ extern const Method allgather_sequential_method = allgather::with_defaults({
         "Torus sequential broadcasts)",
     .summary = "one pipelined broadcast after the other, from every processor",
     .parameters = {allgather::words_in_packets, allgather::packets_parameter},
-    .defaults = {.ports = PortModel::one, .multicast = true},
+    .defaults = {.multicast = true},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = allgather::resolve_sequential,

@@ -41,7 +41,6 @@ Prediction predict(Form form, const MachineSpec& machine, const Model& model, co
                                             : Count{n * n * k, true, "n^2 2^n"},
           .words = exact_count(Wide{n} * k * (k / 2) * m, "n 2^(2n-1) m"),
           .longest_sum = exact_count(lengths.sum(), form == Form::full ? "2^(n-1) m" : "2^n m"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 

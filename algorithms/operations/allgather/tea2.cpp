@@ -43,7 +43,6 @@ Prediction predict_grouped(const MachineSpec& machine, const Model& model, const
           .messages = Count{k / 2 * (n * n + 1), true, "2^(n-1) (n^2 + 1)"},
           .words = exact_count(Wide{k} * (k - 1) * m, "2^n (2^n - 1) m"),
           .longest_sum = exact_count(lengths.sum(), "(2 + sum over p = 2..n of ceil(C(n+1,p)/n)) m"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -59,7 +58,6 @@ Prediction predict(Form form, const MachineSpec& machine, const Model& model, co
           .words = exact_count(Wide{k} * (k - 1) * m, "2^n (2^n - 1) m"),
           .longest_sum = exact_count(lengths.sum(), full ? "sum over i = 1..n of ceil(C(n,i)/n) m"
                                                          : "2 sum over i = 1..n of ceil(C(n,i)/n) m"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 

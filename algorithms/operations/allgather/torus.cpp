@@ -99,7 +99,6 @@ Prediction predict_torus(const MachineSpec& machine, const Model& model, const S
           .longest_sum = exact_count(lengths.sum(), one ? "(p - 1) b"
                                                         : "the longest messages; (p - 1) ceil(b/c) if the sides are "
                                                           "equal"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 

@@ -73,7 +73,6 @@ Prediction predict_two_pass(const MachineSpec& machine, const Model& model, cons
           .words = exact_count(k * (k - 1) * m, "k (k - 1) m"),
           .longest_sum =
               exact_count(lengths.sum(), any_by_turns ? "steps of each pass, times its blocks m" : twice + "(k - 1) m"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -105,7 +104,6 @@ extern const Method allgather_two_pass_torus_method = allgather::with_defaults({
     .families = {"torus"},
     .source = "Saad & Schultz 1988, section 3.3(d) (saad-schultz-1988.md, Two passes)",
     .summary = "blocks go round their columns, then those of whole columns round the rows; a pass a dimension",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = allgather::predict_two_pass,
@@ -120,7 +118,6 @@ extern const Method allgather_two_pass_path_method = allgather::with_defaults({
     .source = "Saad & Schultz 1988, section 3.3(d), without wrap-around (saad-schultz-1988.md, Two passes)",
     .summary = "blocks go along their columns, both ways, then those of whole columns along the rows; a pass a "
                "dimension",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .predict = allgather::predict_two_pass,

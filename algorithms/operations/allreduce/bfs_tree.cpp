@@ -105,7 +105,6 @@ extern const Method allreduce_bfs_tree_method = vector::with_defaults({
     .families = linked_families(),
     .source = "Lockstep's own (any-graph.md, Allreduce)",
     .summary = "up a breadth-first tree of any connected machine, from whose middle the result goes down again",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
     .resolve = vector::resolve_in_any_order,

@@ -168,7 +168,6 @@ extern const Method allreduce_ring_on_links_method = allreduce::over_links({
     .summary =
         "parts go twice round a ring through all processors, over links: each adds its own, and then each copies "
         "the results",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_link,
     .predict = allreduce::predict_ring,

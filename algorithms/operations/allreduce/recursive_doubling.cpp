@@ -119,7 +119,6 @@ extern const Method allreduce_recursive_doubling_method = vector::with_defaults(
     .families = {"switch", "complete"},
     .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Allreduce)",
     .summary = "partners at doubling distances give each other whole results; operands stay in order",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .resolve = vector::resolve_in_order,
     .predict = allreduce::predict,

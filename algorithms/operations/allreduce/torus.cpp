@@ -61,7 +61,6 @@ extern const Method allreduce_torus_method = allreduce::over_links({
     .summary =
         "rings of one dimension after the other scatter what is reduced, and gather it the same way back; with all "
         "ports several copies at once, which begin elsewhere",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .resolve = allreduce::resolve_torus,

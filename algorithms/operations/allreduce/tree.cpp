@@ -205,7 +205,6 @@ extern const Method allreduce_tree_method = allreduce::over_links({
     .summary = "reduction to rank 0 up a tree, operands in order, and a broadcast from there",
     .parameters = {vector::words_parameter, allreduce::packets_or_whole, operands::operator_parameter,
                    operands::type_parameter, operands::input_parameter, vector::output_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = allreduce::resolve,

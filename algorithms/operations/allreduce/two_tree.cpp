@@ -38,7 +38,6 @@ Prediction predict_two_tree(const MachineSpec& machine, const Model& model, cons
       .messages = exact_count(2 * others * packets.pieces(), "2 (p - 1) n"),
       .words = exact_count(2 * others * packets.words(), "2 (p - 1) m"),
       .longest_sum = Count{counts.longest_sum, is_exact, "S floor(m/n), and a word for each step of a longer packet"},
-      .message_words = {},
       .longest_startups = is_exact ? std::optional(counts.startups) : std::nullopt};
   if (packets.longer() == 0) prediction.message_words = packets.shortest();
   return prediction;
@@ -68,7 +67,6 @@ extern const Method allreduce_two_tree_method = filled_in(
         .summary = "packets up two binary trees in turn and down again; who passes on in one is a leaf of the other",
         .parameters = {allreduce::packets_words_parameter, allreduce::packets_parameter, operands::operator_parameter,
                        operands::type_parameter, operands::input_parameter, vector::output_parameter},
-        .defaults = {.ports = PortModel::one},
         .port_models = {PortModel::one},
     },
     {.operation = "allreduce",

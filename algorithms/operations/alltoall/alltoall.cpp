@@ -46,7 +46,7 @@ std::optional<Wide> sum_of_distances(const MachineSpec& machine) {
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const MachineFacts known = facts(machine);
   if (known.links == 0) return {.steps = 0, .longest_sum = 0};
-  LowerBound bound{.steps = known.diameter, .longest_sum = {}};
+  LowerBound bound{.steps = known.diameter};
   if (known.average_status) {
     const Fraction hops = *known.average_status * Fraction(machine.processors, messages_a_cycle(known, model));
     const auto words = exact_count((hops * Fraction(*settings.words)).ceil(), "");

@@ -77,7 +77,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .messages = exact_count(p * lengths.steps(), "p steps"),
           .words = exact_count(p * lengths.sum(), "p b Z, Z = non-zero base-r digits of all i < p"),
           .longest_sum = exact_count(lengths.sum(), "b Z, Z = non-zero base-r digits of all i < p"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -95,7 +94,6 @@ extern const Method alltoall_bruck_method = alltoall::with_defaults({
     .source = "Bruck, Ho, Kipnis, Upfal, Weathersby 1997 (collectives.md, Alltoall)",
     .summary = "digit by digit of how far they have to go, blocks go on together: few steps for any number of ranks",
     .parameters = {alltoall::words_parameter, alltoall::radix_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .resolve = alltoall::resolve_radix,
     .predict = alltoall::predict,

@@ -115,7 +115,6 @@ extern const Method alltoall_cayley_method = alltoall::with_defaults({
     .source = "after Dimakopoulos & Dimopoulos, section 5 (dimakopoulos.md, Cayley graphs)",
     .summary =
         "element by element of the group all nodes send that far, generator by generator; optimal, nobody is idle",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .predict = predict,
     .lower_bound = alltoall::parcels::lower_bound,

@@ -140,7 +140,6 @@ Prediction predict_through_banks(const MachineSpec& machine, const Model& model,
           .messages = exact_count(k + rounds.reads(), "k (P + 1), but for groups of one writer"),
           .words = exact_count(2 * k * (k - 1) * b, "2 k (k - 1) b"),
           .longest_sum = exact_count(lengths.sum(), "ceil(k/P) (k - 1) b, and the largest group a step"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -188,7 +187,7 @@ extern const Method alltoall_direct_bus_method = alltoall::with_defaults({
     .families = {"bus"},
     .source = "Saad & Schultz 1988, section 3.5(a) (saad-schultz-1988.md, Bus)",
     .summary = "one after the other says all its blocks, of which each of the others keeps its own",
-    .defaults = {.ports = PortModel::one, .multicast = true},
+    .defaults = {.multicast = true},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = alltoall::predict_on_bus,
@@ -202,7 +201,6 @@ extern const Method alltoall_direct_shared_method = alltoall::with_defaults({
     .families = {"shared"},
     .source = "Saad & Schultz 1988, (3.42) (saad-schultz-1988.md, Shared memory)",
     .summary = "everybody writes its blocks, then everybody reads those for it, kstar processors a cycle",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .resolve = alltoall::resolve_for_memory,

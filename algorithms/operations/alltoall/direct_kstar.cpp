@@ -61,7 +61,6 @@ extern const Method alltoall_direct_kstar_method = alltoall::with_defaults({
     .families = {"bus"},
     .source = "after Saad & Schultz 1988, section 3.5(a) (saad-schultz-1988.md, Bus)",
     .summary = "offset by offset everybody sends a block that far on, kstar processors a cycle",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .predict = alltoall::predict,
     .lower_bound = alltoall::lower_bound_on_bus,

@@ -117,7 +117,6 @@ extern const Method alltoall_exchange_method = alltoall::with_defaults({
         "dimension by dimension, neighbours exchange all blocks for the other side; in two steps each unless duplex is "
         "full",
     .parameters = {alltoall::words_parameter, alltoall::order_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = alltoall::resolve_on_cube,
@@ -135,7 +134,6 @@ extern const Method alltoall_exchange_switch_method = alltoall::with_defaults({
     .summary =
         "ranks that differ in one bit exchange all blocks for the other's half; in two steps each unless duplex is "
         "full (2^n processors)",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .resolve = alltoall::resolve_on_switch,

@@ -55,7 +55,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .messages = exact_count(n == 0 ? 0 : packets * n * k, "NU n 2^n"),
           .words = exact_count(n * k * every.packets.words(), "n 2^(2n-1) b"),
           .longest_sum = exact_count(counts.longest_sum, "2^(n-1) b + (n-1) ceil(2^(n-1) b/NU)"),
-          .message_words = {},
           .longest_startups = counts.startups,
           .startups = exact_count(n == 0 ? 0 : n * k * startups, "n 2^n sum_p ceil(words of packet p/B_m)")};
 }

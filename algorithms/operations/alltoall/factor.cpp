@@ -152,7 +152,6 @@ extern const Method alltoall_factor_method = alltoall::with_defaults({
     .families = {"ring", "path", "complete"},
     .source = "Dimakopoulos & Dimopoulos, sections 3 and 5 (dimakopoulos.md, Rings to Paths)",
     .summary = "one message a step: the fewest steps that a single-port exchange of uncombined messages can take",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .resolve = alltoall::parcels::resolve_factor,
     .predict = alltoall::parcels::predict,

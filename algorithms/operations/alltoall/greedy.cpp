@@ -227,7 +227,6 @@ extern const Method alltoall_greedy_method = alltoall::with_defaults({
     .source = "after Dimakopoulos & Dimopoulos (dimakopoulos.md, Greedy)",
     .summary = "step by step as many messages as the ports let move on shortest paths, those through the busiest "
                "processors first",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .predict = alltoall::predict_on_shortest_paths,
     .lower_bound = alltoall::parcels::lower_bound,

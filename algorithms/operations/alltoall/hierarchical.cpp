@@ -76,7 +76,6 @@ Prediction predict_hierarchical(const MachineSpec& machine, const Model& model, 
           .messages = exact_count(p * lengths.steps(), "p steps"),
           .words = exact_count(p * lengths.sum(), "p b ((l - 1) g + (g - 1) l)"),
           .longest_sum = exact_count(lengths.sum(), "b ((l - 1) g + (g - 1) l)"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -104,7 +103,6 @@ extern const Method alltoall_hierarchical_method = alltoall::with_defaults({
     .summary =
         "blocks for one place of all groups are combined inside the group, then go to the group where they belong",
     .parameters = {alltoall::words_parameter, alltoall::group_size_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .resolve = alltoall::resolve_groups,
     .predict = alltoall::predict_hierarchical,
@@ -121,7 +119,6 @@ extern const Method alltoall_pairwise_method = alltoall::with_defaults({
     .families = {"switch", "complete"},
     .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Alltoall)",
     .summary = "in step i every rank gives its block to the one i farther on",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .predict = alltoall::predict_pairwise,
     .lower_bound = alltoall::lower_bound_on_switch,

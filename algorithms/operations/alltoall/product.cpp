@@ -73,7 +73,6 @@ extern const Method alltoall_product_method = alltoall::with_defaults({
         "rounds of the factors' own exchanges in all copies at once; optimal where every factor's is as short as "
         "its average status",
     .parameters = {alltoall::words_parameter, alltoall::parcels::schedules_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .resolve = alltoall::parcels::resolve,
     .predict = alltoall::parcels::predict,

@@ -168,7 +168,6 @@ extern const Method alltoall_product_columns_method = alltoall::with_defaults({
     .source = "Dimakopoulos & Dimopoulos, section 4, algorithm A1 (dimakopoulos.md, Columns)",
     .summary = "copy by copy of the first factor all messages for it are gathered there, then each copy exchanges its "
                "own; what A2 is measured against",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .predict = predict,
     .lower_bound = alltoall::parcels::lower_bound,

@@ -84,7 +84,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .messages = exact_count(k * (k - 1), "k (k - 1)"),
           .words = exact_count(k * (k * (k - 1) / 2) * b, "k^2 (k - 1)/2 b"),
           .longest_sum = exact_count(lengths.sum(), "k (k - 1)/2 b"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -122,7 +121,6 @@ extern const Method alltoall_rotate_drop_method = alltoall::with_defaults({
     .families = {"ring", "torus"},
     .source = "Saad & Schultz 1988, (3.43) (saad-schultz-1988.md, Ring alltoall)",
     .summary = "the blocks of every processor go once round together, each processor keeping those for it",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_link,
     .predict = alltoall::predict,

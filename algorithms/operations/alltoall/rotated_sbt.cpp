@@ -98,7 +98,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .messages = exact_count(n * n * k, "n^2 2^n"),
           .words = exact_count(n * k * (k / 2) * b, "n 2^(2n-1) b"),
           .longest_sum = exact_count(lengths.sum(), full ? "n 2^(n-1) ceil(b/n)" : "n 2^n ceil(b/n)"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 

@@ -157,11 +157,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const SbntOrder order = order_of(settings);
   const std::string twice = model.duplex == Duplex::full ? "" : "2 ";
   const std::uint64_t f = twice.empty() ? 1 : 2;
-  Prediction prediction{.steps = {},
-                        .messages = {},
-                        .words = exact_count(n * k * (k / 2) * b, "n 2^(2n-1) b"),
-                        .longest_sum = {},
-                        .message_words = {}};
+  Prediction prediction{.words = exact_count(n * k * (k / 2) * b, "n 2^(2n-1) b")};
   if (order != SbntOrder::postorder) prediction.steps = exact_count(f * n, twice + "n");
   if (n > most_counted) return prediction;
   const SbntBases bases(static_cast<Port>(n), order);

@@ -280,7 +280,6 @@ extern const Method alltoall_search_method = alltoall::with_defaults({
     .source = "Lockstep's own, beyond Dimakopoulos & Dimopoulos (dimakopoulos.md, Search)",
     .summary = "a seeded search for a schedule of few steps, from the greedy one down, until it gets no shorter",
     .parameters = {alltoall::words_parameter, tries_parameter, time_limit_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .resolve = resolve,
     .predict = alltoall::predict_on_shortest_paths,

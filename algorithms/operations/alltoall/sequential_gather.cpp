@@ -36,7 +36,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .messages = exact_count(k * (k - 1), "2^n (2^n - 1)"),
           .words = exact_count(k * n * (k / 2) * b, "n 2^(2n-1) b"),
           .longest_sum = exact_count(lengths.sum(), "2^n (2^n - 1) b"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -54,7 +53,6 @@ extern const Method alltoall_sequential_gather_method = alltoall::with_defaults(
     .families = {"hypercube"},
     .source = "Saad & Schultz 1985, section 6 (saad-schultz-1985.md, SMG)",
     .summary = "one gather over a spanning binomial tree after the other, to every processor in turn",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = alltoall::predict,

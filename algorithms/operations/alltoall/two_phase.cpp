@@ -54,7 +54,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .words = exact_count(blocks * b, is_closed ? "k^2 sum of (a - 1)/2 b" : "k^2 sum of (a - 1/a)/3 b"),
           .longest_sum =
               exact_count(lengths.sum(), std::string(turns == 1 ? "k sum of (a - 1)/2 b" : "k sum of (a - 1) b")),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -79,7 +78,6 @@ extern const Method alltoall_two_phase_method = alltoall::with_defaults({
     .summary =
         "the blocks of every processor go round or along its row and then, from where they were dropped, its column; a "
         "phase a dimension",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .predict = alltoall::predict,

@@ -140,7 +140,6 @@ extern const Method barrier_bfs_tree_method = barrier::with_defaults({
     .families = linked_families(),
     .source = "Lockstep's own (any-graph.md, Barrier)",
     .summary = "tokens go up a breadth-first tree of any connected machine, and a broadcast releases all",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
     .predict = barrier::predict,

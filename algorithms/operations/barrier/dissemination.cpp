@@ -159,8 +159,7 @@ void resolve_arrivals(const MachineSpec&, const Model&, Settings& settings) { ar
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
   const Wide q = doublings(machine.processors);
-  Prediction prediction{.steps = {},
-                        .messages = exact_count(machine.processors * q, "p ceil(log2 p)"),
+  Prediction prediction{.messages = exact_count(machine.processors * q, "p ceil(log2 p)"),
                         .words = Count{0, true, "0"},
                         .longest_sum = Count{0, true, "0"},
                         .message_words = 0};
@@ -210,7 +209,6 @@ extern const Method barrier_dissemination_method = barrier::with_defaults({
     .source = "Hensgen, Finkel, Manber 1988 (collectives.md, Barrier)",
     .summary = "in round i every rank tells the one 2^i farther on of the 2^i ranks up to itself; no words",
     .parameters = {barrier::arrivals_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .resolve = barrier::resolve_arrivals,
     .predict = barrier::predict,

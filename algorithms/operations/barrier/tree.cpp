@@ -147,7 +147,6 @@ extern const Method barrier_tree_method = barrier::with_defaults({
     .families = {"rh", "hypercube"},
     .source = "after Mukherjee, chapter 3 (mukherjee.md, Barrier)",
     .summary = "tokens go up the tree of a reduction as processors arrive, and a broadcast releases all",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = predict,

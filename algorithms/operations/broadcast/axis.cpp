@@ -34,7 +34,7 @@ Relay axis_relay(const Grid& grid, Rank root, Rank rank) {
 LowerBound bound_on_grid(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Grid grid(machine);
   if (grid.processors() == 1) return {.steps = 0, .longest_sum = 0};
-  const std::uint64_t steps = grid.eccentricity(static_cast<Rank>(*settings.root));
+  const std::uint64_t steps = grid.eccentricity(root_of(settings));
   const std::uint64_t links = model.ports == PortModel::all ? grid.degree_min() : 1;
   return {.steps = steps, .longest_sum = std::max(steps, (*settings.words + links - 1) / links)};
 }
@@ -44,7 +44,7 @@ namespace {
 /// The default of --packets depends on the root, whose range is checked on the way to it.
 std::uint64_t reach_of_root(const MachineSpec& machine, Settings& settings) {
   root_parameter.resolve(machine, settings);
-  return Grid(machine).eccentricity(static_cast<Rank>(*settings.root));
+  return Grid(machine).eccentricity(root_of(settings));
 }
 
 void resolve_axis(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -52,7 +52,7 @@ void resolve_axis(const MachineSpec& machine, const Model& model, Settings& sett
 }
 
 Prediction predict_axis(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t hops = Grid(machine).eccentricity(static_cast<Rank>(*settings.root));
+  const std::uint64_t hops = Grid(machine).eccentricity(root_of(settings));
   Prediction prediction = predict_pipelined(machine, model, settings, hops, "e");
   if (hops > 0) prediction.steps->formula += ", e links to the farthest";
   return prediction;
@@ -60,7 +60,7 @@ Prediction predict_axis(const MachineSpec& machine, const Model& model, const Se
 
 Outcome run_axis(const RunRequest& request) {
   const Grid grid(request.machine);
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   const auto relays = [&](Rank rank) { return std::vector{axis_relay(grid, root, rank)}; };
   return run_relays(request, 1, relays, interval(request.machine, request.model, grid.eccentricity(root)));
 }
@@ -75,7 +75,7 @@ extern const Method broadcast_axis_method = broadcast::pipelined_with_defaults({
     .families = {"torus", "mesh", "path"},
     .source = "Saad & Schultz 1988, (3.18) (saad-schultz-1988.md, Axis broadcast)",
     .summary = "packet behind packet along the root's column and from it along the rows, dimension after dimension",
-    .defaults = {.ports = PortModel::one, .multicast = true},
+    .defaults = {.multicast = true},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_axis,

@@ -72,9 +72,7 @@ void resolve_packets(const MachineSpec& machine, const Model& model, Settings& s
   packets_or_whole.resolve(settings);
 }
 
-Tree tree_of(const MachineSpec& machine, const Settings& settings) {
-  return Tree(machine, static_cast<Rank>(*settings.root));
-}
+Tree tree_of(const MachineSpec& machine, const Settings& settings) { return Tree(machine, root_of(settings)); }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
@@ -116,7 +114,6 @@ extern const Method broadcast_bfs_tree_method = broadcast::with_defaults({
     .summary = "down a breadth-first tree of any connected machine, to the child first whose subtree needs longest",
     .parameters = {broadcast::packets_words_parameter, broadcast::packets_or_whole, broadcast::root_parameter,
                    broadcast::input_parameter, broadcast::output_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_packets,

@@ -30,8 +30,7 @@ std::uint64_t bytes_of_bine(const MachineSpec& machine, const Model& model, cons
 
 Outcome run_bine(const RunRequest& request) {
   const Rank p = request.topology.processors();
-  return run_schedule(request, from_root(bine(p), static_cast<Rank>(*request.settings.root), p),
-                      vector::Parts(*request.settings.words, 1));
+  return run_schedule(request, from_root(bine(p), request.root(), p), vector::Parts(*request.settings.words, 1));
 }
 
 }  // namespace
@@ -42,7 +41,6 @@ extern const Method broadcast_bine_method = broadcast::with_defaults({
     .families = {"switch", "complete"},
     .source = "De Sensi et al. 2025, arXiv 2508.17311 (collectives.md, Broadcast)",
     .summary = "a binomial tree whose partners are 1, 1, 3, 5, 11, .. ranks apart, for powers of two",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_bine,

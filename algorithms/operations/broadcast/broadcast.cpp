@@ -60,7 +60,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 }
 
 PerRank<Block> initial_items(const RunRequest& request) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   PerRank<Block> items(request);
   if (!is_here(request.division, root)) return items;
   if (!request.settings.input) {
@@ -76,7 +76,7 @@ PerRank<Block> initial_items(const RunRequest& request) {
 void finish(const RunRequest& request, const PerRank<Block>& items, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Settings& settings = request.settings;
-  const auto root = static_cast<Rank>(*settings.root);
+  const Rank root = root_of(settings);
   const Numbers input = settings.input ? read_numbers(*settings.input) : Numbers{};
   const Block generated = settings.input ? Block() : generated_block(settings.seed, root, root, *settings.words);
   const std::span<const Word> expected = settings.input ? std::span(input.words) : generated.words();

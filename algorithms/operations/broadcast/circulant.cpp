@@ -60,8 +60,7 @@ Outcome run_circulant(const RunRequest& request) {
   const Rank p = request.topology.processors();
   const Split packets(*request.settings.words, *request.settings.packets);
   const CirculantBroadcast broadcast(p, packets.pieces());
-  return run_schedule(request, from_root(circulant_schedule(broadcast), static_cast<Rank>(*request.settings.root), p),
-                      vector::Parts(packets));
+  return run_schedule(request, from_root(circulant_schedule(broadcast), request.root(), p), vector::Parts(packets));
 }
 
 }  // namespace
@@ -106,7 +105,6 @@ extern const Method broadcast_circulant_method = broadcast::scheduled_with_defau
     .name = "broadcast/circulant",
     .source = "Traeff 2022 to 2024, arXiv 2312.11236, 2407.18004 (collectives.md, Broadcast)",
     .summary = "packet behind packet over the skips of a circulant graph, in the fewest steps for any number of ranks",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .resolve = broadcast::resolve_circulant,
     .predict = broadcast::predict_circulant,

@@ -110,7 +110,7 @@ Prediction predict_corrected(const MachineSpec& machine, const Model&, const Set
 }
 
 Outcome run_corrected(const RunRequest& request) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   return run(request, [root](Processor<Block>& self, Block& item) { return broadcast_corrected(self, root, item); });
 }
 
@@ -124,7 +124,6 @@ extern const Method broadcast_corrected_tree_method = broadcast::with_defaults({
     .summary =
         "a binomial tree, then those that have the item give it to their neighbours on a ring until they meet: it "
         "comes to all that have not failed",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .predict = broadcast::predict_corrected,
     .lower_bound = broadcast::bound,

@@ -109,12 +109,12 @@ std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, co
 }
 
 Outcome run_at_once(const RunRequest& request) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   return run(request, [root](Processor<Block>& self, Block& item) { return broadcast_at_once(self, root, item); });
 }
 
 Outcome run_through_memory(const RunRequest& request) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   const Medium& memory = *request.topology.medium();
   const auto program = memory.banks == 0 ? broadcast_through_memory : broadcast_through_banks;
   return run(
@@ -130,7 +130,7 @@ extern const Method broadcast_direct_bus_method = broadcast::with_defaults({
     .families = {"bus"},
     .source = "Saad & Schultz 1988, section 3.2(a) (saad-schultz-1988.md, Bus)",
     .summary = "one transaction that all others hear",
-    .defaults = {.ports = PortModel::one, .multicast = true},
+    .defaults = {.multicast = true},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = broadcast::predict_at_once,
@@ -143,7 +143,7 @@ extern const Method broadcast_direct_omega_method = broadcast::with_defaults({
     .families = {"omega", "inverse-omega", "indirect-cube"},
     .source = "Saad & Schultz 1988, section 3.2(f) (saad-schultz-1988.md, Omega network)",
     .summary = "one message that the elements of the network copy for all others",
-    .defaults = {.ports = PortModel::one, .multicast = true},
+    .defaults = {.multicast = true},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = broadcast::predict_at_once,
@@ -156,7 +156,6 @@ extern const Method broadcast_direct_shared_method = broadcast::with_defaults({
     .families = {"shared"},
     .source = "Saad & Schultz 1988, (3.15) (saad-schultz-1988.md, Shared memory)",
     .summary = "the root writes the item, then the others read it, kstar of them a cycle",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = broadcast::predict_through_memory,

@@ -38,7 +38,7 @@ LowerBound bound_of_doubling(const MachineSpec& machine, const Model& model, con
 }
 
 Outcome run_doubling(const RunRequest& request) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   return run(request, [root](Processor<Block>& self, Block& item) { return broadcast_doubling(self, root, item); });
 }
 
@@ -51,7 +51,6 @@ extern const Method broadcast_doubling_method = broadcast::with_defaults({
     .families = all_switches(),
     .source = "Saad & Schultz 1988, (3.23) (saad-schultz-1988.md, Switch)",
     .summary = "the holders double every step, each sending as far on as there are holders",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = broadcast::predict_doubling,

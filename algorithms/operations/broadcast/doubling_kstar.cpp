@@ -47,7 +47,7 @@ LowerBound bound(const MachineSpec& machine, const Model& model, const Settings&
 }
 
 Outcome run_by_kstar(const RunRequest& request) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   return run(request, [root](Processor<Block>& self, Block& item) { return broadcast_by_kstar(self, root, item); });
 }
 
@@ -59,7 +59,6 @@ extern const Method broadcast_doubling_kstar_method = broadcast::with_defaults({
     .families = {"bus"},
     .source = "after Saad & Schultz 1988, sections 2(a) and 3.2(f) (saad-schultz-1988.md, Bus)",
     .summary = "without multicast: the holders double until they are kstar, then kstar a step are found",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = broadcast::predict,

@@ -90,7 +90,7 @@ std::function<Rank(Rank)> logical_addresses(const MachineSpec& machine, Rank roo
 }
 
 Outcome run(const RunRequest& request) {
-  const auto logical = logical_addresses(request.machine, static_cast<Rank>(*request.settings.root));
+  const auto logical = logical_addresses(request.machine, request.root());
   const TreeSchedule schedule = drbt_schedule(request.machine, request.topology, child_order(request.settings));
   if (*request.settings.packets == 1) {
     return broadcast::run(request, [&](Processor<Block>& self, Block& item) {
@@ -115,7 +115,6 @@ extern const Method broadcast_drbt_method = broadcast::with_defaults({
     .summary = "double-rooted binary trees over layers, building blocks and subblocks",
     .parameters = {broadcast::packets_words_parameter, packets_or_whole, broadcast::root_parameter, order_parameter,
                    broadcast::input_parameter, broadcast::output_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = resolve,

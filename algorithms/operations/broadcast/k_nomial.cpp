@@ -38,8 +38,7 @@ Prediction predict_k_nomial(const MachineSpec& machine, const Model& model, cons
 Outcome run_k_nomial(const RunRequest& request) {
   const Rank p = request.topology.processors();
   const KNomial own = tree(request.machine, request.model, request.settings);
-  return run_schedule(request, from_root(own.schedule(), static_cast<Rank>(*request.settings.root), p),
-                      vector::Parts(*request.settings.words, 1));
+  return run_schedule(request, from_root(own.schedule(), request.root(), p), vector::Parts(*request.settings.words, 1));
 }
 
 Method k_nomial(std::string_view family, std::vector<PortModel> port_models) {
@@ -49,7 +48,6 @@ Method k_nomial(std::string_view family, std::vector<PortModel> port_models) {
        .source = "after Bruck et al. 1997 (collectives.md, Broadcast)",
        .summary = "who has the item gives it to radix - 1 others in a round, in one step with all ports",
        .parameters = {words_parameter, radix_parameter, root_parameter, input_parameter, output_parameter},
-       .defaults = {.ports = PortModel::one},
        .port_models = std::move(port_models),
        .strictest_duplex = Duplex::half_node,
        .resolve = resolve_k_nomial,

@@ -90,7 +90,7 @@ LowerBound bound_of_msbt(const MachineSpec& machine, const Model& model, const S
 }
 
 Outcome run_msbt(const RunRequest& request) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   const Split packets(*request.settings.words, *request.settings.packets);
   const auto relative = [root](Rank rank) { return rank ^ root; };
   vector::PartSchedule own = msbt_schedule(request.topology.ports(), packets.pieces(), uses_all_ports(request.model));
@@ -105,7 +105,6 @@ extern const Method broadcast_msbt_method = broadcast::scheduled_with_defaults({
     .families = {"hypercube"},
     .source = "Johnsson & Ho 1989 (collectives.md, Broadcast on a hypercube)",
     .summary = "packets in turn down as many rotated binomial trees as there are dimensions, which share no link",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .resolve = broadcast::resolve_msbt,
     .predict = broadcast::predict_msbt,

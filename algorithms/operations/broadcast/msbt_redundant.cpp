@@ -51,7 +51,7 @@ LowerBound bound_of_redundant(const MachineSpec& machine, const Model& model, co
 }
 
 Outcome run_redundant(const RunRequest& request) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   const Port k = request.topology.ports();
   const vector::PartSchedule schedule = msbt_schedule(k, k, request.model.ports == PortModel::all);
   return run(request, [&](Processor<Block>& self, Block& item) {
@@ -67,7 +67,6 @@ extern const Method broadcast_msbt_redundant_method = broadcast::with_defaults({
     .families = {"hypercube"},
     .source = "after Johnsson & Ho 1989; Ramanathan & Shin 1988 (collectives.md, Faults)",
     .summary = "the whole item down all rotated binomial trees: it comes to all though n - 1 links have failed",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .predict = broadcast::predict_redundant,
     .lower_bound = broadcast::bound_of_redundant,

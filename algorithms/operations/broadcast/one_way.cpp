@@ -35,7 +35,6 @@ extern const Method broadcast_one_way_method = broadcast::pipelined_with_default
     .families = {"ring"},
     .source = "Saad & Schultz 1988, (3.16) (saad-schultz-1988.md, Ring broadcast)",
     .summary = "packet behind packet once round the ring",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_one_way,

@@ -62,7 +62,6 @@ Prediction predict_parts(const MachineSpec& machine, const Settings& settings, s
                         .messages = exact_count(others * packets, each + "(k - 1) nu"),
                         .words = exact_count(others * *settings.words, "(k - 1) N"),
                         .longest_sum = Count{counts.longest_sum, true, std::move(longest_sum_formula)},
-                        .message_words = {},
                         .longest_startups = counts.startups};
   if (*settings.words % packets == 0) prediction.message_words = *settings.words / packets;
   return prediction;
@@ -100,7 +99,7 @@ Outcome run_relays(const RunRequest& request, std::uint64_t parts,
 
 Outcome run_once_round(const RunRequest& request, const std::function<Port(Rank rank, bool forth)>& towards) {
   const Rank k = request.topology.processors();
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   const auto relays = [&](Rank rank) {
     Relay relay{.start = offset_from(root, rank, k)};
     if (relay.start != 0) relay.from = towards(rank, false);

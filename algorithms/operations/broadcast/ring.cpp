@@ -47,7 +47,6 @@ extern const Method broadcast_ring_method = broadcast::pipelined_with_defaults({
     .families = broadcast::families(),
     .source = "Saad & Schultz 1988, (3.22) (saad-schultz-1988.md, Switch)",
     .summary = "packet behind packet once round all ranks",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_ring,

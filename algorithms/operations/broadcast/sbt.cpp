@@ -32,7 +32,7 @@ Process broadcast_to_group(Processor<Block>& self, const TreeSchedule& schedule,
 
 Prediction predict_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
                              const Group& group) {
-  const GroupTree tree = group_tree(machine, static_cast<Rank>(*settings.root), group);
+  const GroupTree tree = group_tree(machine, root_of(settings), group);
   const std::uint64_t m = *settings.words;
   const Wide steps = spreads_at_once(model) ? tree.depth : tree.one_port_steps;
   const Wide others = tree.nodes - 1;
@@ -46,12 +46,12 @@ Prediction predict_for_group(const MachineSpec& machine, const Model& model, con
 LowerBound lower_bound_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
                                  const Group& group) {
   if (group.members().size() == 1) return {.steps = 0, .longest_sum = 0};
-  const auto root = static_cast<Rank>(*settings.root);
+  const Rank root = root_of(settings);
   return lower_bound(machine, model, settings, least_steps(group, root, !spreads_at_once(model)));
 }
 
 Outcome run_for_group(const RunRequest& request, const Group& group) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   const GroupTree tree = group_tree(request.machine, root, group);
   return run(request, [&](Processor<Block>& self, Block& item) {
     return broadcast_to_group(self, tree.schedule, self.rank() ^ root, group.has(self.rank()), item);
@@ -98,7 +98,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 Outcome run(const RunRequest& request) {
   if (const auto group = group_of(request.machine, request.settings)) return broadcast::run_for_group(request, *group);
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   return broadcast::run(request, [root](Processor<Block>& self, Block& item) {
     return broadcast::broadcast_sbt(self, self.rank() ^ root, self.ports(), item);
   });
@@ -114,7 +114,6 @@ extern const Method broadcast_sbt_method = broadcast::with_defaults({
     .summary = "spanning binomial tree: the holders double every step",
     .parameters = {broadcast::words_parameter, broadcast::root_parameter, group_parameter, broadcast::input_parameter,
                    broadcast::output_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = resolve,

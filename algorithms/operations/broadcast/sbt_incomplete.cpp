@@ -43,7 +43,7 @@ Process broadcast_whole(Processor<Block>& self, Place place, Block& item) {
 
 /// Links to the farthest processor.
 std::uint64_t eccentricity(const MachineSpec& machine, const Settings& settings) {
-  const auto root = static_cast<Rank>(*settings.root);
+  const Rank root = root_of(settings);
   return one_bits(root ^ IncompleteHypercube(machine).farthest(root));
 }
 
@@ -70,7 +70,7 @@ LowerBound bound(const MachineSpec& machine, const Model& model, const Settings&
 
 Outcome run_whole(const RunRequest& request) {
   const IncompleteHypercube cube(request.machine);
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   return run(request, [&](Processor<Block>& self, Block& item) {
     return broadcast_whole(self, place_of(cube, root, self.rank()), item);
   });
@@ -91,7 +91,7 @@ LowerBound bound_in_packets(const MachineSpec& machine, const Model& model, cons
 
 Outcome run_in_packets(const RunRequest& request) {
   const IncompleteHypercube cube(request.machine);
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   const auto relays = [&](Rank rank) {
     Place place = place_of(cube, root, rank);
     return std::vector{Relay{.start = one_bits(rank ^ root), .from = place.parent, .to = std::move(place.children)}};
@@ -109,7 +109,6 @@ extern const Method broadcast_incomplete_sbt_method = broadcast::with_defaults({
     .families = {"incomplete-hypercube"},
     .source = "after Saad & Schultz 1985, section 2; Mukherjee, 1.2.1 (mukherjee.md, Incomplete hypercube)",
     .summary = "spanning binomial trees of both cubes, the smaller cube last, or from its link on",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = broadcast::predict_whole,
@@ -123,7 +122,7 @@ extern const Method broadcast_incomplete_sbt_pipelined_method = broadcast::pipel
     .families = {"incomplete-hypercube"},
     .source = "after Saad & Schultz 1985, section 2, Prop. 2.2; Mukherjee, 1.2.1 (mukherjee.md, Incomplete hypercube)",
     .summary = "packet behind packet down the spanning binomial trees of both cubes",
-    .defaults = {.ports = PortModel::one, .multicast = true},
+    .defaults = {.multicast = true},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_in_packets,

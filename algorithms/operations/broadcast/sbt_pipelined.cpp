@@ -28,7 +28,7 @@ LowerBound bound(const MachineSpec& machine, const Model& model, const Settings&
 }
 
 Outcome run_sbt(const RunRequest& request) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   const Port n = request.topology.ports();
   const auto relays = [&](Rank rank) { return sbt_relays(n, rank ^ root); };
   return run_relays(request, 1, relays, interval(request.machine, request.model, n));
@@ -44,7 +44,7 @@ extern const Method broadcast_sbt_pipelined_method = broadcast::pipelined_with_d
     .families = {"hypercube"},
     .source = "Saad & Schultz 1985, section 2, Prop. 2.2 (saad-schultz-1985.md, Pipelined broadcast)",
     .summary = "packet behind packet down the spanning binomial tree",
-    .defaults = {.ports = PortModel::one, .multicast = true},
+    .defaults = {.multicast = true},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_sbt,

@@ -70,15 +70,13 @@ Prediction predict_scatter_allgather(const MachineSpec& machine, const Model& mo
                            is_power ? "m log2(p)/2 + (p - 1) m if p divides m"
                                     : "(p - 1) m + parts times the one bits of their ranks' offsets from the root"),
       .longest_sum = exact_count(lengths.sum(), "2 m (1 - 1/p) if p divides m; else by the parts"),
-      .message_words = {},
       .longest_startups = lengths.startups()};
   return prediction;
 }
 
 Outcome run_scatter_allgather(const RunRequest& request) {
   const Rank p = request.topology.processors();
-  return run_schedule(request,
-                      from_root(scatter(p) + vector::ring_allgather(p), static_cast<Rank>(*request.settings.root), p),
+  return run_schedule(request, from_root(scatter(p) + vector::ring_allgather(p), request.root(), p),
                       vector::Parts(parts_of(request.machine, request.settings)));
 }
 
@@ -92,7 +90,6 @@ extern const Method broadcast_scatter_allgather_method = broadcast::with_default
     .summary = "a part to every rank down a binomial tree, then all parts round a ring",
     .parameters = {broadcast::part_words_parameter, broadcast::root_parameter, broadcast::input_parameter,
                    broadcast::output_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .resolve = broadcast::resolve_scatter_allgather,
     .predict = broadcast::predict_scatter_allgather,

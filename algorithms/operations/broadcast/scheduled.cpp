@@ -75,7 +75,6 @@ Prediction predict_packets(const MachineSpec& machine, const Model& model, const
       .messages = exact_count(others * packets.pieces(), "(p - 1) n"),
       .words = exact_count(others * packets.words(), "(p - 1) m"),
       .longest_sum = Count{counts.longest_sum, is_exact, "S floor(m/n), and a word for each step of a longer packet"},
-      .message_words = {},
       .longest_startups = is_exact ? std::optional(counts.startups) : std::nullopt};
   if (packets.longer() == 0) prediction.message_words = packets.shortest();
   return prediction;

@@ -121,7 +121,7 @@ LowerBound bound_of_tree(const MachineSpec& machine, const Model& model, const S
 
 Outcome run_tree(const RunRequest& request, TreeShape shape) {
   const Rank k = request.topology.processors();
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   const Part part{0, Split(*request.settings.words, *request.settings.packets)};
   return run(request, [&](Processor<Block>& self, Block& item) {
     return broadcast_tree(self, place_of(shape, root, self.rank(), k), part, item);
@@ -137,7 +137,6 @@ extern const Method broadcast_tree_method = broadcast::pipelined_with_defaults({
     .source = "Saad & Schultz 1988, (3.24), (3.25) (saad-schultz-1988.md, Switch)",
     .summary = "packets down a perfect binary tree with one node more, to left and right children in turn (2^n "
                "processors)",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .resolve = broadcast::resolve_tuned,
     .predict = broadcast::predict_tuned,
@@ -151,7 +150,6 @@ extern const Method broadcast_tree_heap_method = broadcast::pipelined_with_defau
     .families = switches_for_trees(),
     .source = "after Saad & Schultz 1988, (3.24), (3.25) (saad-schultz-1988.md, Switch)",
     .summary = "packets down the binary tree of a heap, to left and right children in turn (any number of processors)",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .resolve = broadcast::resolve_heap,
     .predict = broadcast::predict_heap,

@@ -18,7 +18,7 @@ StepCounts counts(const MachineSpec& machine, const Model& model, const Settings
   StepCounts all;
   const Grid grid(machine);
   for (const GridAxis& axis : grid.axes()) {
-    all = all + phase_counts(machine, model, axis, static_cast<Rank>(*settings.root), Split(*settings.words, packets));
+    all = all + phase_counts(machine, model, axis, root_of(settings), Split(*settings.words, packets));
   }
   return all;
 }
@@ -54,7 +54,7 @@ std::vector<Relay> two_phase_relays(const Grid& grid, Rank root, Rank rank, cons
 
 Outcome run_two_phase(const RunRequest& request) {
   const Grid grid(request.machine);
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   const Split packets(*request.settings.words, *request.settings.packets);
   std::vector<Cycle> starts;
   std::vector<Cycle> intervals;
@@ -77,7 +77,7 @@ extern const Method broadcast_two_phase_method = broadcast::pipelined_with_defau
     .families = {"torus", "mesh", "path"},
     .source = "Saad & Schultz 1988, (3.20) (saad-schultz-1988.md, Two phases)",
     .summary = "all packets along the root's column, then all along the rows: a phase a dimension",
-    .defaults = {.ports = PortModel::one, .multicast = true},
+    .defaults = {.multicast = true},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_two_phase,

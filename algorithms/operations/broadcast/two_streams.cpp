@@ -166,7 +166,7 @@ constexpr PacketsParameter packets_a_part{"packets of each stream's part of the 
 void resolve_streams(const MachineSpec& machine, const Model& model, Settings& settings, Completion completion) {
   const Grid grid(machine);
   resolve_parts(machine, model, settings, Streams(grid, 0).parts());
-  const Streams streams(grid, static_cast<Rank>(*settings.root));
+  const Streams streams(grid, root_of(settings));
   const std::uint64_t words = *settings.words;
   packets_a_part.resolve(settings, streams.parts(), turns(streams, words, completion), [&](std::uint64_t packets) {
     return counts(streams, words, packets, completion, model.cost).time(model.cost);
@@ -182,7 +182,7 @@ std::string longest_sum_formula(const std::string& packets) {
 Prediction predict_streams(const MachineSpec& machine, const Model& model, const Settings& settings,
                            Completion completion) {
   const Grid grid(machine);
-  const Streams streams(grid, static_cast<Rank>(*settings.root));
+  const Streams streams(grid, root_of(settings));
   const StepCounts counted = counts(streams, *settings.words, *settings.packets, completion, model.cost);
   if (streams.number() < 2) {
     return predict_parts(machine, settings, 1, counted, "S = nu - 1 + e, e links to the farthest",
@@ -197,7 +197,7 @@ Prediction predict_streams(const MachineSpec& machine, const Model& model, const
 
 Outcome run_streams(const RunRequest& request, Completion completion) {
   const Grid grid(request.machine);
-  const Streams streams(grid, static_cast<Rank>(*request.settings.root));
+  const Streams streams(grid, request.root());
   return run_relays(request, streams.parts(),
                     [&](Rank rank) { return streams.relays(rank, completion, *request.settings.packets); });
 }

@@ -35,9 +35,8 @@ Outcome run_two_tree(const RunRequest& request) {
   const Rank p = request.topology.processors();
   const Split packets(*request.settings.words, *request.settings.packets);
   const TwoTree two(p);
-  return run_schedule(
-      request, from_root(two_tree_schedule(two, p, packets.pieces()), static_cast<Rank>(*request.settings.root), p),
-      vector::Parts(packets));
+  return run_schedule(request, from_root(two_tree_schedule(two, p, packets.pieces()), request.root(), p),
+                      vector::Parts(packets));
 }
 
 }  // namespace
@@ -87,7 +86,6 @@ extern const Method broadcast_two_tree_method = broadcast::scheduled_with_defaul
     .name = "broadcast/two-tree",
     .source = "Sanders, Speck, Traeff 2009 (collectives.md, Broadcast)",
     .summary = "packets down two binary trees in turn, each of whose leaves pass on in the other",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .resolve = broadcast::resolve_two_tree,
     .predict = broadcast::predict_two_tree,

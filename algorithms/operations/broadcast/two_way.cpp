@@ -23,7 +23,7 @@ LowerBound bound(const MachineSpec& machine, const Model& model, const Settings&
 
 Outcome run_two_way(const RunRequest& request) {
   const GridAxis ring = ring_of(request.machine);
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   const auto relays = [&](Rank rank) { return std::vector{along_axis(ring, root, rank, 0)}; };
   return run_relays(request, 1, relays, interval(request.machine, request.model, half_round(request.machine)));
 }
@@ -36,7 +36,7 @@ extern const Method broadcast_two_way_method = broadcast::pipelined_with_default
     .families = {"ring"},
     .source = "Saad & Schultz 1988, (3.17) (saad-schultz-1988.md, Ring broadcast)",
     .summary = "the same packets both ways round the ring",
-    .defaults = {.ports = PortModel::one, .multicast = true},
+    .defaults = {.multicast = true},
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_two_way,

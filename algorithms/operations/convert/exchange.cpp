@@ -261,7 +261,6 @@ extern const Method convert_exchange_method{
                              "of a message are copied into a buffer, and out of one",
                              "shuffles that cost nothing put every message into one strip"},
                    convert::threshold_parameter, matrix_input_parameter, matrix_output_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .resolve = convert::resolve,
     .predict = convert::predict,

@@ -10,7 +10,6 @@ extern const Method gather_bfs_tree_method = scatter::gather_with_defaults({
     .families = linked_families(),
     .source = "Lockstep's own (any-graph.md, Scatter and gather)",
     .summary = "up a breadth-first tree of any connected machine, from each child all that its subtree has",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
     .predict = scatter::bfs_tree::predict,

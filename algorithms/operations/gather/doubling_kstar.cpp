@@ -8,7 +8,6 @@ extern const Method gather_doubling_kstar_method = scatter::gather_with_defaults
     .families = {"bus"},
     .source = "after Saad & Schultz 1988, sections 2(a) and 3.4(f) reversed (saad-schultz-1988.md, Bus)",
     .summary = "the scatter of that name in reversed time: kstar a step hand back what they have, then ever fewer",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = scatter::bus_tree::predict,

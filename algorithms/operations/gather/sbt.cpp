@@ -10,7 +10,6 @@ extern const Method gather_sbt_method = scatter::gather_with_defaults({
     .source = "Saad & Schultz 1985, section 5 (saad-schultz-1985.md, Gather)",
     .summary = "spanning binomial tree: half of the holders hand all that they have gathered to the other half",
     .parameters = scatter::sbt::parameters(),
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = scatter::sbt::resolve,

@@ -11,7 +11,6 @@ extern const Method gather_shift_method = scatter::gather_with_defaults({
     .families = all_switches(),
     .source = "Saad & Schultz 1988, (3.41) reversed (saad-schultz-1988.md, Switch)",
     .summary = "half of the holders hand all that they have back over cyclic shifts by .., 4, 2, 1 (2^n processors)",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .resolve = scatter::shift::resolve_shift,

@@ -8,7 +8,6 @@ extern const Method gather_tree_method = scatter::gather_with_defaults({
     .families = {"rh"},
     .source = "up the tree of Mukherjee, chapter 2 (mukherjee.md, Scatter and gather)",
     .summary = "up the double-rooted trees of the broadcast: every node gives the blocks of its subtree at once",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = scatter::tree::predict,

@@ -48,8 +48,7 @@ Prediction predict_pipelined(const MachineSpec& machine, const Model& model, con
                         .messages = exact_count(hops * PacketCut::full(k, b).packets(), "ceil(K/B) floor(n/2) 2^n"),
                         .words = exact_count(hops * k, "floor(n/2) 2^n K"),
                         .longest_sum = Count{counts.longest_sum, true,
-                                             "(ceil(K/B) + 2 floor(n/2) - 2) B + b, the last packet of b words"},
-                        .message_words = {}};
+                                             "(ceil(K/B) + 2 floor(n/2) - 2) B + b, the last packet of b words"}};
   if (k % b == 0) prediction.message_words = b;
   prediction.longest_startups = counts.startups;
   prediction.asynchronous = synchronous_time(prediction, model.cost);  // packets wait for each other only
@@ -102,7 +101,6 @@ extern const Method permute_bit_reversal_method = permute::with_defaults({
     .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "every block to the processor whose address is its own read backwards: bits i and n-1-i change places",
     .parameters = {permute::words_parameter},
-    .defaults = {.ports = PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve,
     .predict = permute::predict,

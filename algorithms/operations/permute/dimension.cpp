@@ -47,7 +47,6 @@ extern const Method permute_dimension_halving_method = permute::with_defaults({
     .summary =
         "a permutation of the address bits: those in the wrong half change places pairwise, and so on in both halves",
     .parameters = {permute::words_parameter, permute::permutation_parameter},
-    .defaults = {.ports = PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve,
     .predict = permute::predict<permute::halving_rounds>,
@@ -62,7 +61,6 @@ extern const Method permute_dimension_two_round_method = permute::with_defaults(
     .source = "after Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "a permutation of the address bits in two rounds, each of which reflects its cycles: bits change places",
     .parameters = {permute::words_parameter, permute::permutation_parameter},
-    .defaults = {.ports = PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve,
     .predict = permute::predict<permute::two_rounds>,

@@ -83,7 +83,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
                                "N K/2 a pair of a dimension and an index bit, N K a pair of dimensions"),
           .longest_sum = exact_count(mixed * (words / 2) + 2 * real * words,
                                      "K/2 a pair of a dimension and an index bit, 2 K a pair of dimensions"),
-          .message_words = {},
           .longest_startups = mixed * model.cost.startups(words / 2) + 2 * real * model.cost.startups(words)};
 }
 
@@ -149,7 +148,6 @@ extern const Method permute_general_exchange_method = permute::with_defaults({
                              "G:F,G:F..: bits to exchange, in order; bits below log2 K are those of the index, "
                              "bit log2 K + d is dimension d",
                              "has to be given"}},
-    .defaults = {.ports = PortModel::one},
     .resolve = permute::resolve,
     .predict = permute::predict,
     .lower_bound = [](const MachineSpec&, const Model&, const Settings&) { return LowerBound{}; },

@@ -56,7 +56,6 @@ extern const Method permute_shuffle_method = permute::with_defaults({
     .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "k shuffles at once: every address turns left by k places, bit after bit along the cycles",
     .parameters = {permute::words_parameter, permute::shift_parameter},
-    .defaults = {.ports = PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve,
     .predict = permute::predict,

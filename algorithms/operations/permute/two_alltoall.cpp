@@ -128,7 +128,6 @@ extern const Method permute_two_alltoall_method = permute::with_defaults({
                    Parameter{"permutation",
                              "file of 2^n ranks, parted by white space: the destinations of processors 0, 1, ..",
                              "random, by --seed"}},
-    .defaults = {.ports = PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve,
     .predict = permute::predict,

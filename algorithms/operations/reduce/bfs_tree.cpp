@@ -13,9 +13,7 @@ using bfs::Tree;
 
 constexpr Parameter output_parameter{"output", "file for the result, one number a line", "none"};
 
-Tree tree_of(const MachineSpec& machine, const Settings& settings) {
-  return Tree(machine, static_cast<Rank>(*settings.root));
-}
+Tree tree_of(const MachineSpec& machine, const Settings& settings) { return Tree(machine, root_of(settings)); }
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   operands::require_commutative(settings);
@@ -85,7 +83,6 @@ extern const Method reduce_bfs_tree_method{
     .summary = "broadcast/bfs-tree backwards: up a breadth-first tree of any connected machine",
     .parameters = {operands::words_parameter, reduce::root_parameter, operands::operator_parameter,
                    operands::type_parameter, operands::input_parameter, output_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
     .resolve = resolve,

@@ -80,7 +80,7 @@ std::uint64_t bytes_of_circulant(const MachineSpec& machine, const Model& model,
 Outcome run_in_reverse(const RunRequest& request, vector::PartSchedule broadcast, const Split& packets) {
   const operands::NumberValues values(request);
   const vector::Parts parts(packets);
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   const vector::PartSchedule schedule =
       broadcast::from_root(vector::reversed(std::move(broadcast)), root, values.ranks());
   PerRank<Block> held = operands::initial_values(request, values);
@@ -144,7 +144,6 @@ extern const Method reduce_binomial_method = reduce::with_reverse_defaults(
         .name = "reduce/binomial",
         .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Reduce)",
         .summary = "up a binomial tree: half of those that are left give all that they have to the other half",
-        .defaults = {.ports = PortModel::one},
         .port_models = {PortModel::one},
         .strictest_duplex = Duplex::half_node,
         .resolve = reduce::resolve_whole,
@@ -158,7 +157,6 @@ extern const Method reduce_chain_method = reduce::with_reverse_defaults(
         .name = "reduce/chain",
         .source = "Saad & Schultz 1988, (3.22), backwards (collectives.md, Reduce)",
         .summary = "packet behind packet along all ranks, each of which adds its own",
-        .defaults = {.ports = PortModel::one},
         .port_models = {PortModel::one},
         .resolve = reduce::resolve_chain,
         .predict = reduce::predict_chain,
@@ -171,7 +169,6 @@ extern const Method reduce_circulant_method = reduce::with_reverse_defaults(
         .name = "reduce/circulant",
         .source = "Traeff 2022 to 2024, arXiv 2312.11236, 2407.18004 (collectives.md, Reduce)",
         .summary = "broadcast/circulant backwards: packets in the fewest steps for any number of ranks",
-        .defaults = {.ports = PortModel::one},
         .port_models = {PortModel::one},
         .resolve = reduce::resolve_circulant,
         .predict = reduce::predict_circulant,

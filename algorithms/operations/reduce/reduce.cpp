@@ -28,7 +28,7 @@ Method with_defaults(Method own) {
 Outcome run(const RunRequest& request,
             Process (*program)(Processor<Block>&, const operands::NumberValues&, Rank, Block&)) {
   const operands::NumberValues values(request);
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   PerRank<Block> held = operands::initial_values(request, values);
   Outcome outcome;
   outcome.report = run_program<Block>(

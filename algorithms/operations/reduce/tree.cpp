@@ -65,7 +65,7 @@ bool in_packets(const Settings& settings) { return *settings.packets > 1; }
 
 std::vector<Port> ports_to_root(const MachineSpec& machine, const Settings& settings) {
   if (!goes_on(settings)) return {};
-  const auto root = static_cast<Rank>(*settings.root);
+  const Rank root = root_of(settings);
   return is_hypercube(machine) ? ecube_path(0, root) : ReducedHypercube(machine).ecube_path(0, root);
 }
 
@@ -123,8 +123,7 @@ struct Addresses {
   std::optional<ReducedHypercube> rh;  // empty on a hypercube
   Rank origin;                         // the rank at address 0
 
-  explicit Addresses(const RunRequest& request)
-      : origin(goes_on(request.settings) ? 0 : static_cast<Rank>(*request.settings.root)) {
+  explicit Addresses(const RunRequest& request) : origin(goes_on(request.settings) ? 0 : request.root()) {
     if (!is_hypercube(request.machine)) rh = ReducedHypercube(request.machine);
   }
   Rank logical(Rank rank) const { return rh ? rh->unmove(rank, origin) : rank ^ origin; }
@@ -157,7 +156,7 @@ template <class Values, class OnTheWay>
 void finish(const RunRequest& request, const Values& values, const PerRank<Held<typename Values::Value>>& held,
             const OnTheWay& on_the_way, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   if (values.is_here(root)) {
     Judge<Values> judge(values, outcome.report.lost);
     judge.expect(root, Judge<Values>::Role::result, held[root].own, 0, values.ranks());
@@ -225,7 +224,6 @@ extern const Method reduce_tree_method{
     .summary = "binomial tree inside every building block, then between the blocks; operands stay in order",
     .parameters = {operands::words_parameter, packets_or_whole, root_parameter, operands::operator_parameter,
                    operands::type_parameter, operands::input_parameter, output_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = resolve,

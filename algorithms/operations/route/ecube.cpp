@@ -220,7 +220,6 @@ extern const Method route_ecube_method{
     .source = "Mukherjee, chapter 5; after it on reduced hypercubes (mukherjee.md, Routing)",
     .summary = "packets on their E-cube paths; in a conflict the one with most hops left goes first",
     .parameters = {route::words_parameter, route::pattern_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .knows_paths = true,
     .resolve = route::resolve,

@@ -37,7 +37,6 @@ extern const Method scan_cube_method{
     .summary = "dimension by dimension neighbours exchange the totals of their subcubes; operands stay in order",
     .parameters = {operands::words_parameter, operands::operator_parameter, operands::type_parameter,
                    operands::input_parameter, scan::output_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .resolve = scan::resolve,
     .predict = predict,

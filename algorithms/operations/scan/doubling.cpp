@@ -39,7 +39,6 @@ extern const Method scan_doubling_method = scan::with_defaults_in_steps({
         "at doubling distances every rank sends on what it has of the ranks up to itself; operands stay in order",
     .parameters = {operands::words_parameter, operands::operator_parameter, operands::type_parameter,
                    operands::input_parameter, scan::output_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .predict = scan::predict,
     .bytes = scan::bytes,

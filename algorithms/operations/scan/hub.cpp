@@ -91,7 +91,6 @@ extern const Method scan_hub_method{
                              "2^K - 1, the last"},
                    operands::operator_parameter, operands::type_parameter, operands::input_parameter,
                    scan::output_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .resolve = resolve,
     .predict = predict,

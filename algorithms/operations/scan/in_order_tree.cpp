@@ -243,7 +243,6 @@ extern const Method scan_in_order_tree_method{
     .summary = "up a breadth-first tree of any connected machine the results of ranks in a row, down their prefixes",
     .parameters = {operands::words_parameter, operands::operator_parameter, operands::type_parameter,
                    operands::input_parameter, scan::output_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
     .resolve = scan::resolve,

@@ -70,9 +70,7 @@ Process gather_up(Processor<Bundle>& self, const Tree& tree, const Timing& timin
   held.pieces.clear();
 }
 
-Tree tree_of(const MachineSpec& machine, const Settings& settings) {
-  return Tree(machine, static_cast<Rank>(*settings.root));
-}
+Tree tree_of(const MachineSpec& machine, const Settings& settings) { return Tree(machine, root_of(settings)); }
 
 /// The blocks of all beyond a cut have to cross it, with one port all but the root's own those of the root.
 LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t root_ports) {
@@ -137,7 +135,6 @@ extern const Method scatter_bfs_tree_method = scatter::with_defaults({
     .families = linked_families(),
     .source = "Lockstep's own (any-graph.md, Scatter and gather)",
     .summary = "down a breadth-first tree of any connected machine, to each child all that is for its subtree",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
     .predict = scatter::bfs_tree::predict,

@@ -53,7 +53,6 @@ Prediction predict_through_memory(const MachineSpec& machine, const Model& model
           .messages = exact_count(k, "k"),
           .words = exact_count(2 * (k - 1) * m, "2 (k - 1) m"),
           .longest_sum = exact_count(lengths.sum(), "(k - 1) m + " + readings + " m"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -67,7 +66,7 @@ std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, co
 }
 
 Outcome run_direct(const RunRequest& request, Reading reading, Program program, std::size_t memory_slots) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   return run(
       request, reading, [&](Processor<Bundle>& self, Held& held) { return program(self, root, held); }, memory_slots);
 }
@@ -140,7 +139,6 @@ extern const Method scatter_direct_bus_method = scatter::with_defaults({
     .families = {"bus"},
     .source = "Saad & Schultz 1988, (3.36) (saad-schultz-1988.md, Bus)",
     .summary = "the root sends one after the other its block, the next rank first",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = scatter::direct::predict_on_bus,
@@ -154,7 +152,6 @@ extern const Method scatter_direct_shared_method = scatter::with_defaults({
     .families = {"shared"},
     .source = "Saad & Schultz 1988, (3.37) (saad-schultz-1988.md, Shared memory)",
     .summary = "the root writes all blocks, then the others read theirs, kstar of them a cycle",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = scatter::direct::predict_through_memory,

@@ -39,7 +39,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }
 
 Outcome run_in_one_message(const RunRequest& request) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   return run(request, Reading::forwards,
              [root](Processor<Bundle>& self, Held& held) { return scatter_in_one_message(self, root, held); });
 }
@@ -52,7 +52,7 @@ extern const Method scatter_direct_one_message_method = scatter::with_defaults({
     .families = {"bus"},
     .source = "after Saad & Schultz 1988, (3.36) (saad-schultz-1988.md, Bus)",
     .summary = "the root says all blocks in one transaction, and everybody keeps its own",
-    .defaults = {.ports = PortModel::one, .multicast = true},
+    .defaults = {.multicast = true},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = scatter::predict,

@@ -124,7 +124,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .messages = exact_count(k - 1, "k - 1"),
           .words = exact_count(hops(machine) * m, "m for each hop of a block"),
           .longest_sum = exact_count(lengths.sum(), "(k - 1) m"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -135,13 +134,13 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }
 
 Outcome run_down(const RunRequest& request) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   return run(request, Reading::forwards,
              [root](Processor<Bundle>& self, Held& held) { return scatter_down(self, root, held); });
 }
 
 Outcome run_up(const RunRequest& request) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   return run(request, Reading::backwards,
              [root](Processor<Bundle>& self, Held& held) { return gather_up(self, root, held); });
 }
@@ -155,7 +154,6 @@ extern const Method scatter_doubling_kstar_method = scatter::with_defaults({
     .families = {"bus"},
     .source = "after Saad & Schultz 1988, sections 2(a) and 3.4(f) (saad-schultz-1988.md, Bus)",
     .summary = "without multicast: over holders that double until they are kstar, then kstar a step",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = scatter::bus_tree::predict,

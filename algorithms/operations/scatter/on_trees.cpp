@@ -140,7 +140,6 @@ Prediction predict_halving(const MachineSpec& machine, const Model& model, const
           .messages = exact_count(trees * (k - 1), one ? "2^n - 1" : "(2^n - 1) K"),
           .words = exact_count(n * (k / 2) * parts.words(), "n 2^(n-1) D"),
           .longest_sum = exact_count(lengths.sum(), one ? "(2^n - 1) D" : "(2^n - 1) ceil(D/K)"),
-          .message_words = {},
           .longest_startups = lengths.startups(),
           .startups =
               exact_count(startups, one ? "sum_(i=1..n) 2^(i-1) ceil(2^(n-i) D/B_m)"
@@ -156,7 +155,6 @@ Prediction predict_reverse_breadth_first(const MachineSpec& machine, const Model
           .messages = exact_count(count_messages(forest, n), "sum over the links of n - min_t v(t,p), " + places),
           .words = exact_count(n * (k / 2) * forest.parts().words(), "n 2^(n-1) D"),
           .longest_sum = exact_count(lengths.sum(), "sum_(d=1..n) max_p sum_t D_t C(n-1-v(t,p), d-1), " + places),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 

@@ -52,10 +52,8 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   StepLengths lengths(model.cost);
   for (std::uint64_t hops = 1; hops <= n; ++hops) lengths.add(1, necklaces(n, hops) * m);
   Prediction prediction{.steps = exact_count(lengths.steps(), "n"),
-                        .messages = {},
                         .words = exact_count(n * (machine.processors / 2) * m, "n 2^(n-1) D"),
                         .longest_sum = exact_count(lengths.sum(), "(necklaces(n) - 1) D"),
-                        .message_words = {},
                         .longest_startups = lengths.startups()};
   if (n <= most_counted) {
     prediction.messages = exact_count(count_messages(static_cast<Port>(n)), "sum_x (1 + height of the subtree of x)");

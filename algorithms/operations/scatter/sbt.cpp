@@ -17,7 +17,7 @@ namespace {
 // One message a node of the tree, with the blocks of its branch; the longest of a step is found by going through them.
 Prediction predict_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
                              const Group& group) {
-  const GroupTree tree = group_tree(machine, static_cast<Rank>(*settings.root), group);
+  const GroupTree tree = group_tree(machine, root_of(settings), group);
   const Wide m = *settings.words;
   std::vector<Rank> longest(tree.one_port_steps);
   Wide blocks = 0;
@@ -33,7 +33,6 @@ Prediction predict_for_group(const MachineSpec& machine, const Model& model, con
           .messages = exact_count(tree.nodes - 1, "t - 1, t processors on the tree"),
           .words = exact_count(blocks * m, "members in all branches, times m"),
           .longest_sum = exact_count(lengths.sum(), "members in the largest branch of every step, times m"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -50,7 +49,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   const std::uint64_t others = group->members().size() - 1;
   if (others == 0) return {.steps = 0, .longest_sum = 0};
   const bool all = model.ports == PortModel::all;
-  const std::uint64_t steps = least_steps(*group, static_cast<Rank>(*settings.root), !spreads_at_once(model));
+  const std::uint64_t steps = least_steps(*group, root_of(settings), !spreads_at_once(model));
   const std::uint64_t links = all ? machine.ports : 1;
   return {.steps = steps, .longest_sum = std::max(steps, (others * *settings.words + links - 1) / links)};
 }
@@ -66,7 +65,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .messages = exact_count(k - 1, "2^n - 1"),
           .words = exact_count(n * (k / 2) * m, "n 2^(n-1) m"),
           .longest_sum = exact_count(lengths.sum(), "(2^n - 1) m"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -79,7 +77,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }
 
 Outcome run_schedule(const RunRequest& request, Reading reading) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   if (const auto group = group_of(request.machine, request.settings)) {
     return run(request, GroupScatter(request.machine, root, *group), reading);
   }
@@ -95,7 +93,6 @@ extern const Method scatter_sbt_method = scatter::with_defaults({
     .source = "Saad & Schultz 1985, section 5 (saad-schultz-1985.md, Scatter)",
     .summary = "spanning binomial tree: every holder hands half of its blocks on, until one is left",
     .parameters = scatter::sbt::parameters(),
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = scatter::sbt::resolve,

@@ -60,7 +60,6 @@ extern const Method scatter_sbt_reflected_method = scatter::with_defaults({
         "links",
     .parameters = {scatter::words_of_trees_parameter, scatter::root_parameter, scatter::trees_parameter,
                    scatter::input_parameter, scatter::output_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .resolve = scatter::resolve_reflected,

@@ -83,7 +83,7 @@ class Data {
 
 /// All blocks of a scatter or gather, in the order of the ranks whose they are.
 std::vector<BlockLabels> all_blocks(const RunRequest& request, Reading reading) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   const std::optional<Group> group = group_of(request.machine, request.settings);
   std::vector<BlockLabels> all;
   for (Rank rank = 0; rank < request.topology.processors(); ++rank) {
@@ -172,7 +172,7 @@ PerRank<Held> initially_held(const RunRequest& request, Reading reading) {
   const Data data(request, reading);
   PerRank<Held> held(request);
   const std::vector<BlockLabels> all = all_blocks(request, reading);
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   if (reading == Reading::forwards && is_here(request.division, root)) {
     held[root].pieces.reserve(all.size(), all.size() * *request.settings.words);
   }
@@ -206,7 +206,7 @@ void finish(const RunRequest& request, Reading reading, const PerRank<Held>& hel
 }
 
 Outcome run_own(const RunRequest& request, Reading reading, Process (*program)(Processor<Bundle>&, Rank, Bundle&)) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   return run(request, reading, [&](Processor<Bundle>& self, Held& held) { return program(self, root, held.pieces); });
 }
 

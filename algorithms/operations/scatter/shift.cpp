@@ -74,7 +74,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .messages = exact_count(k - 1, "k - 1"),
           .words = exact_count(n * (k / 2) * m, "log2 k (k/2) m"),
           .longest_sum = exact_count(lengths.sum(), "(k - 1) m"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -96,7 +95,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }
 
 Outcome run_schedule(const RunRequest& request, Reading reading) {
-  return run(request, ShiftTree(request.topology.processors(), static_cast<Rank>(*request.settings.root)), reading);
+  return run(request, ShiftTree(request.topology.processors(), request.root()), reading);
 }
 
 }  // namespace shift
@@ -107,7 +106,6 @@ extern const Method scatter_shift_method = scatter::with_defaults({
     .families = all_switches(),
     .source = "Saad & Schultz 1988, (3.41) (saad-schultz-1988.md, Switch)",
     .summary = "every holder hands half of its blocks on, over cyclic shifts by 1, 2, 4, .. (2^n processors)",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .resolve = scatter::shift::resolve_shift,

@@ -18,7 +18,7 @@ namespace {
 struct Plan {
   explicit Plan(const RunRequest& request)
       : rh(request.machine),
-        root(static_cast<Rank>(*request.settings.root)),
+        root(request.root()),
         topology(request.topology),
         schedule(drbt_schedule(rh, topology, ChildOrder::longest_first)),
         subtrees(schedule, topology),
@@ -117,7 +117,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .messages = exact_count(machine.processors - 1, "N - 1"),
           .words = exact_count(messages.hops * w, "w times the depths of all nodes"),
           .longest_sum = exact_count(lengths.sum(), "w times the largest subtree of every step"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -143,7 +142,6 @@ extern const Method scatter_tree_method = scatter::with_defaults({
     .families = {"rh"},
     .source = "down the tree of Mukherjee, chapter 2 (mukherjee.md, Scatter and gather)",
     .summary = "down the double-rooted trees of the broadcast: every node is given the blocks of its subtree at once",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = scatter::tree::predict,

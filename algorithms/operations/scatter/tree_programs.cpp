@@ -199,14 +199,14 @@ Process climb(Processor<Bundle>& self, const Forest& forest, Rank root, Held& he
 }  // namespace
 
 Outcome run_halving(const RunRequest& request, const Forest& forest, Reading reading) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   return run(request, reading, [&](Processor<Bundle>& self, Held& held) {
     return reading == Reading::forwards ? halve(self, forest, root, held) : collect_halves(self, forest, root, held);
   });
 }
 
 Outcome run_reverse_breadth_first(const RunRequest& request, const Forest& forest, Reading reading) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   return run(request, reading, [&](Processor<Bundle>& self, Held& held) {
     if (reading == Reading::backwards) return climb(self, forest, root, held);
     return self.rank() == root ? send_farthest_first(self, forest, held) : pass_on(self, forest, root, held);

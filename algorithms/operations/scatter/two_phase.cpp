@@ -86,7 +86,7 @@ namespace two_phase {
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Grid grid(machine);
-  const auto root = static_cast<Rank>(*settings.root);
+  const Rank root = root_of(settings);
   const Wide m = *settings.words;
   StepLengths lengths(model.cost);
   Wide messages = 0;
@@ -103,7 +103,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .messages = exact_count(messages, "sum over lines at work of H = " + each),
           .words = exact_count(blocks * m, "m k sum of H/a, H = " + each + ", a its side"),
           .longest_sum = exact_count(lengths.sum(), "m sum of max(D, E) times the sides still to come"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 
@@ -111,7 +110,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 // or, undivided, the busiest of its links.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Grid grid(machine);
-  const auto root = static_cast<Rank>(*settings.root);
+  const Rank root = root_of(settings);
   const std::uint64_t all_links = std::max<Port>(grid.degree(root), 1);
   const std::uint64_t links = model.ports == PortModel::all ? all_links : 1;
   const std::uint64_t blocks = (machine.processors - 1 + links - 1) / links;
@@ -125,7 +124,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 Outcome run_schedule(const RunRequest& request, Reading reading) {
   const Grid grid(request.machine);
-  return run(request, TwoPhase(grid, static_cast<Rank>(*request.settings.root)), reading);
+  return run(request, TwoPhase(grid, request.root()), reading);
 }
 
 }  // namespace two_phase

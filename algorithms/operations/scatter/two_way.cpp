@@ -4,12 +4,6 @@ namespace lockstep {
 namespace scatter {
 namespace two_way {
 
-namespace {
-
-Rank root_of(const Settings& settings) { return static_cast<Rank>(*settings.root); }
-
-}  // namespace
-
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
   const GridAxis line = Grid(machine).axis(0);
   const Wide m = *settings.words;

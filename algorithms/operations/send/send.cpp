@@ -112,7 +112,6 @@ Prediction predict(const Model& model, const Routes& routes, Formulas formulas) 
                         .messages = exact_count(messages, std::move(formulas.messages)),
                         .words = exact_count(words, std::move(formulas.words)),
                         .longest_sum = Count{counts.longest_sum, true, std::move(formulas.longest_sum)},
-                        .message_words = {},
                         .longest_startups = counts.startups};
   if (alike) prediction.message_words = routes.parts.front().packets.shortest();
   if (is_switched(model.cost)) return predict_switched(model.cost, pipelines, std::move(prediction));

@@ -126,7 +126,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .messages = exact_count(messages, formulas.messages),
           .words = exact_count(counts.size() * half, "n PQ/2"),
           .longest_sum = exact_count(lengths.sum(), formulas.longest_sum),
-          .message_words = {},
           .longest_startups = lengths.startups(),
           .startups = exact_count(startups, formulas.startups)};
 }
@@ -161,7 +160,6 @@ extern const Method some_to_all_exchange_method{
         "the holders double and hand half of their blocks on, until all are holders; then neighbours exchange all "
         "blocks for the other side",
     .parameters = {some_to_all::words_parameter, some_to_all::sources_parameter, some_to_all::split_order_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve =

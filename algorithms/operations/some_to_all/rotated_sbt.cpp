@@ -147,7 +147,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .longest_sum =
               exact_count(lengths.sum(), among_all ? "L 2^(L-1) ceil(b/L) + (2^n - 2^L) ceil(b/(n-L)), b = PQ/2^(n+L)"
                                                    : "L 2^(n-1) ceil(b/L) + (2^n - 2^L) ceil(b/(n-L)), b = PQ/2^(n+L)"),
-          .message_words = {},
           .longest_startups = lengths.startups(),
           .startups = exact_count(startups_of(sizes, exchange, model.cost), "sum of ceil(words/B_m) of all messages")};
 }

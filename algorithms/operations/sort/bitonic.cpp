@@ -46,7 +46,6 @@ extern const Method sort_bitonic_method = sort::with_defaults({
     .families = {"hypercube"},
     .source = "Mukherjee, chapter 5 (mukherjee.md, Sorting, cube)",
     .summary = "blocked bitonic sort: neighbours exchange blocks, one keeps the low half and the other the high half",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .predict = sort::predict,
     .lower_bound = sort::lower_bound,

@@ -257,7 +257,6 @@ Prediction predict_block_sort(const MachineSpec& machine, const Model& model, co
           .words = count(n * b * (in_block + between + rh.n()), "N b (k(k+1)/2 + P + n)"),
           .longest_sum =
               count(lengths.sum(), "b (k(k+1)/2 + " + std::string(combined ? "2(D-1)" : moving_steps) + " + D P)"),
-          .message_words = {},
           .longest_startups = lengths.startups()};
 }
 

@@ -81,7 +81,6 @@ Method block_sort_method(std::string_view name, std::string_view source, std::st
           .source = source,
           .summary = summary,
           .parameters = {words_parameter, type_parameter, move_parameter, input_parameter, output_parameter},
-          .defaults = {.ports = PortModel::one},
           .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
           .resolve = resolve_block_sort,
           .predict =

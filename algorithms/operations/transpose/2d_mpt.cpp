@@ -173,8 +173,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
       .steps = exact_count(counts.steps, formula_of_steps(n, words, model.cost, settings)),
       .messages = exact_count(counts.messages, "sum_H 8 k_H H^2 C(h,H) 2^h"),
       .words = exact_count(Wide{n} * machine.processors / 2 * words, "n N/2 K, K = P Q/N"),
-      .longest_sum = exact_count(counts.longest_sum, "sum_c max {K/(4 k_H H): 2 k_H H + 1 >= c}, in whole words"),
-      .message_words = {}};
+      .longest_sum = exact_count(counts.longest_sum, "sum_c max {K/(4 k_H H): 2 k_H H + 1 >= c}, in whole words")};
   prediction.longest_startups = counts.longest_startups;
   const std::string limited = model.cost.max_packet_words == 0 ? "" : " ceil(K/(4 k_H H B_m))";
   prediction.asynchronous = ModelledTime{

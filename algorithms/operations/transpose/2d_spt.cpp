@@ -62,7 +62,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .longest_sum = exact_count(longest_sum, square       ? "n K"
                                                   : turns == 1 ? "(2 c + d/2) K, c = min(R,C), d = |R - C|"
                                                                : "n K"),
-          .message_words = {},
           .startups = exact_count((swaps * whole + others * half) * processors,
                                   square ? "n N/2 ceil(K/B_m)" : "c N ceil(K/B_m) + d N ceil(K/(2 B_m))"),
           .copied_words = exact_count(copies * k * processors, others < 2 ? "2 N K" : "(d + 1) N K, d = |R - C|"),

@@ -36,7 +36,7 @@ void resolve_mixed(const MachineSpec& machine, const Model&, Settings& settings)
 LowerBound lower_bound_of_gray(const Conversion& conversion, const MachineSpec& machine, const Model& model,
                                const Settings& settings) {
   constexpr std::uint64_t most_looked_at = std::uint64_t{1} << 20;
-  if (machine.processors > most_looked_at) return {.steps = {}, .longest_sum = {}};
+  if (machine.processors > most_looked_at) return {};
   std::uint64_t farthest = 0;
   Wide hops = 0;
   for (Rank rank = 0; rank < machine.processors; ++rank) {

@@ -139,7 +139,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
       .messages = exact_count((2 * n + swaps) * processors / 2, swaps == 0 ? "n N" : "3 n N/2"),
       .words = exact_count((n + swaps) * processors / 2 * k, swaps == 0 ? "n N K/2, K = P Q/N" : "n N K, K = P Q/N"),
       .longest_sum = exact_count(n * (k / 2) + swaps * k, swaps == 0 ? "n K/2" : "3 n K/2"),
-      .message_words = {},
       .startups =
           exact_count(exchanges.startups * processors + swaps * model.cost.startups(k) * processors / 2, startups),
       .copied_words = exact_count(copied * processors, formula_of_copies(reorders, exchanges.gathering)),

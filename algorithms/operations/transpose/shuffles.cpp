@@ -71,7 +71,7 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = 1};
 }
 
-LowerBound lower_bound(const MachineSpec&, const Model&, const Settings&) { return {.steps = {}, .longest_sum = {}}; }
+LowerBound lower_bound(const MachineSpec&, const Model&, const Settings&) { return {}; }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(machine_bytes<Block>(machine, model) + matrix_bytes(machine, settings, 1));
@@ -111,7 +111,6 @@ extern const Method transpose_shuffles_method{
     .parameters = {Parameter{"matrix", "rows x columns of the matrix, powers of two, one element a processor",
                              "as --input has, or as square as can be"},
                    matrix_input_parameter, matrix_output_parameter},
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::all},
     .resolve = transpose::resolve,
     .predict = transpose::predict,

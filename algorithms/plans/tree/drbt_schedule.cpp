@@ -133,7 +133,6 @@ Prediction predict_tree_packets(const MachineSpec& machine, const Model& model, 
       .messages = exact_count(Wide{others} * nu, "(N - 1) nu"),
       .words = exact_count(Wide{others} * w, "(N - 1) w"),
       .longest_sum = Count{counts.longest_sum, steps.exact, "(S - " + each + "nu) ceil(w/nu) + " + each + "w"},
-      .message_words = {},
       .longest_startups = counts.startups};
   if (w % nu == 0) prediction.message_words = w / nu;
   return prediction;

@@ -30,7 +30,7 @@ Process broadcast_both_ways(Processor<Block>& self, Rank root, Block& item) {
 }
 
 Outcome run_both_ways(const RunRequest& request) {
-  const auto root = static_cast<Rank>(*request.settings.root);
+  const Rank root = request.root();
   return run(request, [root](Processor<Block>& self, Block& item) { return broadcast_both_ways(self, root, item); });
 }
 
@@ -66,7 +66,6 @@ extern const Method broadcast_both_ways_method = broadcast::with_defaults({
     .families = {"path"},
     .source = "an example of the documents",
     .summary = "the whole item both ways along the path, to the longer side first",
-    .defaults = {.ports = PortModel::one},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = broadcast::predict_both_ways,

@@ -35,13 +35,13 @@ struct ModelledTime {
 
 /// What a run counts by docs/algorithms; empty where that says nothing.
 struct Prediction {
-  std::optional<Count> steps;        ///< cycles in which a message moves
-  std::optional<Count> messages;     ///< link traversals
-  std::optional<Count> words;        ///< over all messages
-  std::optional<Count> longest_sum;  ///< sum over the cycles of the longest message, in words
+  std::optional<Count> steps{};        ///< cycles in which a message moves
+  std::optional<Count> messages{};     ///< link traversals
+  std::optional<Count> words{};        ///< over all messages
+  std::optional<Count> longest_sum{};  ///< sum over the cycles of the longest message, in words
   /// The length of every message, where all are alike; then a synchronous run takes
   /// steps * (startups * beta + words * tau).
-  std::optional<std::uint64_t> message_words;
+  std::optional<std::uint64_t> message_words{};
   /// Start-ups of the longest message of every step, summed: the steps, where packets are of any length. Given where a
   /// message is one block, so that the longest is the costliest, and nothing is copied.
   std::optional<std::uint64_t> longest_startups{};
@@ -63,9 +63,9 @@ std::optional<ModelledTime> synchronous_time(const Prediction& prediction, const
 /// What no method can beat for the problem as the method's section states it (for a total exchange of X, messages that
 /// are not combined); empty where nothing is known.
 struct LowerBound {
-  std::optional<std::uint64_t> steps;        ///< cycles in which a message moves
-  std::optional<std::uint64_t> longest_sum;  ///< sum over the cycles of the longest message, in words
-  std::optional<ModelledTime> time{};        ///< by the synchronous clock
+  std::optional<std::uint64_t> steps{};        ///< cycles in which a message moves
+  std::optional<std::uint64_t> longest_sum{};  ///< sum over the cycles of the longest message, in words
+  std::optional<ModelledTime> time{};          ///< by the synchronous clock
 };
 
 /// What a run counts beside the counts that all methods share.
@@ -101,7 +101,7 @@ struct Method {
   std::string_view source{};                 ///< paper, section
   std::string_view summary{};                ///< what it does, in a line
   std::vector<Parameter> parameters{};       ///< that it takes beside the seed
-  Model defaults{};                          ///< port model, multicast and duplex of its section
+  Model defaults{};                          ///< those of its section: one port, unless it says otherwise
   std::vector<PortModel> port_models{};      ///< in which its schedule is meant to run
   /// The most restrictive form under which it is legal with all its parameters (an application: with its default
   /// method), in all its port models and on all its machines but rings of two, where both ways round are one link. Less

@@ -51,6 +51,9 @@ struct RankParameter : Parameter {
   void resolve(const MachineSpec& machine, Settings& settings, std::uint64_t otherwise = 0) const;
 };
 
+/// The resolved --root.
+inline Rank root_of(const Settings& settings) { return static_cast<Rank>(*settings.root); }
+
 /// One of several names, the first if none is given.
 struct ChoiceParameter : Parameter {
   std::optional<std::string> Settings::*member;  ///< where its value is kept

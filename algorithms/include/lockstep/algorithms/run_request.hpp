@@ -31,6 +31,9 @@ struct RunRequest {
   const Division* division = nullptr;     ///< of the processors over processes; none: all are here
   /// Set-up begins: what a method prepares before its programs run counts as such.
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+
+  /// The resolved --root.
+  Rank root() const { return root_of(settings); }
 };
 
 /// Calls visit(rank) for all ranks of this process, on all threads: each touches first what its processors will use.

@@ -67,7 +67,7 @@ Outcome run(const RunRequest& request, const Program& program, std::size_t memor
 template <Process (*program)(Processor<Block>& self, Rank root, Block& item)>
 Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
   return with_defaults({.name = name, .families = families, .run = [](const RunRequest& request) {
-                          const auto root = static_cast<Rank>(*request.settings.root);
+                          const Rank root = request.root();
                           return run(request,
                                      [root](Processor<Block>& self, Block& item) { return program(self, root, item); });
                         }});
