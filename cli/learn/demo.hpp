@@ -25,7 +25,7 @@ struct DemoProgram {
   /// Runs it. Throws what Machine::run throws.
   Report (*run)(const MachineSpec& machine, const Model& model, RunObserver& observer) = nullptr;
   /// Its text, for people.
-  std::vector<std::string_view> lines{};
+  std::vector<std::string> lines{};
 };
 
 /// A run that a demonstration shows: of a method, or of a program.
@@ -39,22 +39,22 @@ struct Exhibit {
 /// exhibit.
 struct Sentence {
   std::size_t step = 0;
-  std::string_view text;
+  std::string text;
 };
 
 /// A demonstration: one run, or several side by side under one clock, told cycle by cycle.
 struct Demo {
-  std::string_view name;          ///< "broadcast-hypercube"
-  std::string_view title;         ///< "Broadcast on a hypercube"
-  std::string_view summary;       ///< a line for the list
-  std::string_view introduction;  ///< before the first cycle, two to five sentences
+  std::string name;          ///< "broadcast-hypercube"
+  std::string title;         ///< "Broadcast on a hypercube"
+  std::string summary;       ///< a line for the list
+  std::string introduction;  ///< before the first cycle, two to five sentences
   std::vector<Exhibit> exhibits;
-  /// Why what moves moves. Steps without one show the line of the pseudo code, if there is one.
+  /// Why what moves moves. Steps behind the last one show the line of the pseudo code, if there is one.
   std::vector<Sentence> sentences{};
-  std::string_view ending;                ///< what the counts show
-  std::string_view question;              ///< to think about
-  std::string_view answer;                ///< for the lecturer
-  std::vector<std::string_view> notes{};  ///< for the lecturer: what to say, what to point at, how long it takes
+  std::string ending;                ///< what the counts show
+  std::string question;              ///< to think about
+  std::string answer;                ///< for the lecturer
+  std::vector<std::string> notes{};  ///< for the lecturer: what to say, what to point at, how long it takes
   /// What is shown after the cycles beside the counts: a curve or a table, of 40 columns at the most. Throws
   /// Interrupted if the user asks to stop.
   std::string (*finale)(const std::atomic<bool>& stop) = nullptr;

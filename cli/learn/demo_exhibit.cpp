@@ -246,8 +246,7 @@ Lines before_the_run(const ShownRun& run, std::size_t width, const Style& style)
   add_holders(lines, run, 0, width);
   if (run.exhibit().program) {
     lines.emplace_back();
-    for (const std::string_view line : run.exhibit().program->lines)
-      add(lines, wrapped("  ▸", line, 2 * indent, width));
+    for (const std::string& line : run.exhibit().program->lines) add(lines, wrapped("  ▸", line, 2 * indent, width));
   }
   return lines;
 }

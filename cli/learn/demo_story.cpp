@@ -88,7 +88,7 @@ std::string DemoStory::end(std::size_t width, const Style& style) const {
 
 std::string DemoStory::notes(std::size_t width, const Style& style) const {
   std::string text = style.heading(std::string(demo_.title)) + ": notes for the lecturer\n\n";
-  for (const std::string_view note : demo_.notes) text += wrapped("*", note, 2, std::min(width, widest_prose));
+  for (const std::string& note : demo_.notes) text += wrapped("*", note, 2, std::min(width, widest_prose));
   text += "\n" + style.heading("To show it") + "\n" + wrapped("", "lockstep demo " + std::string(demo_.name), 2, width);
   for (const ShownRun& run : runs_) {
     const std::string command = command_of(run.exhibit());
@@ -105,8 +105,8 @@ std::string DemoStory::notes(std::size_t width, const Style& style) const {
          "\n" + style.heading("Answer") + "\n" + prose(demo_.answer, width);
 }
 
-std::vector<Topic::Section> DemoStory::sections() const {
-  std::vector<Topic::Section> sections{{"this demonstration", std::string(demo_.introduction)}};
+std::vector<texts::Section> DemoStory::sections() const {
+  std::vector<texts::Section> sections{{"this demonstration", std::string(demo_.introduction)}};
   for (std::size_t number = 1; number <= steps(); ++number) {
     const std::string said = sentence(number);
     if (!said.empty()) sections.push_back({step_name(number), said});

@@ -6,7 +6,7 @@
 
 #include "demo_run.hpp"
 #include "host/terminal.hpp"
-#include "topic.hpp"
+#include "texts/topic.hpp"
 
 namespace lockstep::cli {
 
@@ -28,7 +28,7 @@ class DemoStory {
   std::string notes(std::size_t width, const Style& style) const;
 
   /// What a page says of the demonstration.
-  std::vector<Topic::Section> sections() const;
+  std::vector<texts::Section> sections() const;
 
  private:
   std::string heading(std::size_t number, std::size_t width, const Style& style) const;

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "errata/errata.hpp"
 #include "host/exit_code.hpp"
 #include "host/file_names.hpp"
 #include "host/interrupt.hpp"
@@ -16,16 +15,21 @@
 #include "lockstep/core/nearest_name.hpp"
 #include "lockstep/core/printable.hpp"
 #include "report/json_report.hpp"
+#include "texts/errata.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using texts::all_errata;
+using texts::Demonstration;
+using texts::Erratum;
+using texts::PaperErrata;
 
 /// The papers with the errata that have the name, which is a paper's or an erratum's; empty if nothing has it.
 std::vector<PaperErrata> chosen(std::string_view name) {
   std::vector<PaperErrata> papers;
-  for (PaperErrata& paper : all_errata()) {
+  for (PaperErrata paper : all_errata()) {
     if (!name.empty() && !is_same_name(name, paper.paper)) {
       std::erase_if(paper.errata, [&](const Erratum& erratum) { return !is_same_name(name, erratum.number); });
       paper.open = {};
@@ -50,13 +54,11 @@ std::vector<PaperErrata> chosen(std::string_view name) {
                    (nearest ? "; did you mean '" + *nearest + "'?" : ""));
 }
 
-std::string command_line(const Demonstration& demonstration) {
-  return "lockstep " + std::string(demonstration.command);
-}
+std::string command_line(const Demonstration& demonstration) { return "lockstep " + demonstration.command; }
 
 std::string said(const Demonstration& demonstration) {
   const std::string code = std::to_string(demonstration.exit_code);
-  return std::string(demonstration.shows) + (demonstration.exit_code == 0 ? "" : " (exit code " + code + ")");
+  return demonstration.shows + (demonstration.exit_code == 0 ? "" : " (exit code " + code + ")");
 }
 
 std::string text_of(const std::vector<PaperErrata>& papers) {

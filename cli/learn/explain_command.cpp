@@ -11,12 +11,15 @@
 #include "host/version.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "report/json_report.hpp"
-#include "topic.hpp"
+#include "texts/topic.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using texts::Topic;
+using texts::TopicKind;
+using texts::topics;
 
 std::string heading_of(const Topic& topic) {
   return topic.kind == TopicKind::method ? topic.name + " on " + joined(topic.families) : topic.name;
@@ -84,7 +87,7 @@ Json json_of(const std::vector<Topic>& chosen) {
 
 /// CLI11 takes the argument behind a bare --json for its value, which may be the name.
 ExplainArguments in_order(ExplainArguments arguments) {
-  if (arguments.name.empty() && arguments.json && names_topic(*arguments.json)) {
+  if (arguments.name.empty() && arguments.json && texts::names_topic(*arguments.json)) {
     arguments.name = *arguments.json;
     arguments.json = "-";
   }
@@ -97,7 +100,7 @@ int explain_command(const ExplainArguments& given) {
   const auto [topic, machine, json] = in_order(given);
   if (topic.empty() && machine) throw InputError("--machine chooses among methods of a name, and none is given");
   const auto spec = machine ? std::optional(parse_machine(*machine)) : std::nullopt;
-  const std::vector<Topic> chosen = topic.empty() ? topics() : topics_called(topic, spec);
+  const std::vector<Topic> chosen = topic.empty() ? topics() : texts::topics_called(topic, spec);
   begin_outputs();
   if (json) {
     OutputFile(*json).write(json_text(json_of(chosen)));

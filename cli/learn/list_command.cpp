@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "explanations/texts.hpp"
 #include "host/exit_code.hpp"
 #include "host/interrupt.hpp"
 #include "host/joined.hpp"
@@ -18,6 +17,7 @@
 #include "lockstep/machines/machine_family.hpp"
 #include "report/json_report.hpp"
 #include "run/method_choice.hpp"
+#include "texts/explanations.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -122,8 +122,8 @@ class Tables {
   std::string algorithm(const Method& method) const {
     const auto called = [](auto element) { return name(element); };
     const std::string heading = "  " + std::string(method.name);
-    const OperationText* operation = text_of_operation(method.operation);
-    const bool in_mpi = operation != nullptr && !operation->mpi.empty();
+    const texts::Explanation* operation = texts::text_of_operation(method.operation);
+    const bool in_mpi = operation != nullptr && !operation->also.empty();
     std::string text = "\n" + titled(heading, heading.size() + 1, "on " + joined(method.families));
     text += indented(method.summary);
     text += row("operation", std::string(method.operation) + (in_mpi ? " (MPI)" : "") + ", \"" +

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <sstream>
 
-#include "errata/errata.hpp"
 #include "flags/setting_flags.hpp"
 #include "host/exit_code.hpp"
 #include "host/interrupt.hpp"
@@ -15,7 +14,8 @@
 #include "lockstep/machines/machine_family.hpp"
 #include "report/quantity.hpp"
 #include "reproduce/reproduction.hpp"
-#include "topic.hpp"
+#include "texts/errata.hpp"
+#include "texts/topic.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -141,7 +141,7 @@ Candidates operations() {
 
 Candidates names_of_topics() {
   Candidates found;
-  for (const Topic& topic : topics()) found.push_back({topic.name, std::string(name(topic.kind))});
+  for (const texts::Topic& topic : texts::topics()) found.push_back({topic.name, std::string(name(topic.kind))});
   for (Candidate& topic : found) std::ranges::replace(topic.word, ' ', '-');  // no word of a shell has a space
   return found;
 }
@@ -210,12 +210,12 @@ Candidates values_of(const Line& line, CLI::Option& option) {
   if (command == "explain" && option.get_positional()) return names_of_topics();
   if (command == "demo" && option.get_positional()) {
     Candidates found;
-    for (const Demo& demo : demos()) found.push_back({std::string(demo.name), std::string(demo.summary)});
+    for (const Demo& demo : demos()) found.push_back({demo.name, demo.summary});
     return found;
   }
   if (command == "errata" && option.get_positional()) {
     Candidates found;
-    for (const PaperErrata& paper : all_errata()) found.push_back({std::string(paper.paper), std::string(paper.title)});
+    for (const texts::PaperErrata& paper : texts::all_errata()) found.push_back({paper.paper, paper.title});
     return found;
   }
   if (flag == "--by") return choices_of([] { find_criterion("?", false); });

@@ -18,10 +18,15 @@
 #include "lockstep/machines/graph_text.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 #include "lockstep/machines/machine_family.hpp"
-#include "topic.hpp"
+#include "texts/topic.hpp"
 
 namespace lockstep::cli {
 namespace {
+
+using texts::Topic;
+using texts::topic_of;
+using texts::TopicKind;
+using texts::topics;
 
 /// "broadcast/two-way" as a part of labels and of names of files.
 std::string as_label(std::string_view name) {

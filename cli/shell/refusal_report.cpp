@@ -11,7 +11,7 @@
 #include "report/csv_report.hpp"
 #include "report/json_report.hpp"
 #include "run/schedule_input.hpp"
-#include "topic.hpp"
+#include "texts/topic.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -54,7 +54,7 @@ std::optional<std::string> RefusalReport::json() const {
   const std::string_view command = arguments_.front();
   if (command == "list" && (value == "machines" || value == "algorithms" || value == "presets")) return "-";
   if (command == "errata" && names_errata(value)) return "-";
-  if (command == "explain" && names_topic(value)) return "-";
+  if (command == "explain" && texts::names_topic(value)) return "-";
   if (command != "info" && command != "reproduce") return value;
   constexpr std::array<std::string_view, 7> with_value{"--json",       "--markdown", "--csv", "--plot",
                                                        "--graph-json", "--graphml",  "--dot"};

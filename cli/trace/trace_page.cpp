@@ -11,7 +11,7 @@
 #include "lockstep/machines/graph_text.hpp"
 #include "page_template.hpp"
 #include "pseudo_code.hpp"
-#include "topic.hpp"
+#include "texts/topic.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -72,8 +72,8 @@ TracePage::TracePage(const std::string& title) : title_(printable(title, title.s
 }
 
 void TracePage::add(const TracedRun& run, const Json& report, const RunWords& words) {
-  const Topic topic = topic_of(*run.plan().method);
-  std::vector<Topic::Section> sections = words.sections;
+  const texts::Topic topic = texts::topic_of(*run.plan().method);
+  std::vector<texts::Section> sections = words.sections;
   sections.insert(sections.end(), topic.sections.begin(), topic.sections.end());
   data_.add(is_empty_ ? "{\"report\":" : ",{\"report\":");
   is_empty_ = false;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "host/gzip.hpp"
-#include "topic.hpp"
+#include "texts/topic.hpp"
 #include "trace_forms.hpp"
 
 namespace lockstep::cli {
@@ -14,7 +14,7 @@ namespace lockstep::cli {
 /// What is said of a run beside what there is to say of its method.
 struct RunWords {
   std::string name{};  ///< "one port", where it is one of several
-  std::vector<Topic::Section> sections{};
+  std::vector<texts::Section> sections{};
 };
 
 /// The page of `lockstep trace --html`: an HTML document that shows one run, or several side by side, and needs nothing

@@ -1,5 +1,5 @@
 // `lockstep errata`: its list is whole, and every command in it shows what it is said to show.
-#include "errata/errata.hpp"
+#include "texts/errata.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,10 +13,10 @@
 namespace lockstep::test {
 namespace {
 
-using cli::all_errata;
-using cli::Demonstration;
-using cli::Erratum;
-using cli::PaperErrata;
+using cli::texts::all_errata;
+using cli::texts::Demonstration;
+using cli::texts::Erratum;
+using cli::texts::PaperErrata;
 using Json = nlohmann::json;
 
 /// The text with one space for any white space.

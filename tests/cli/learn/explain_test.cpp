@@ -5,27 +5,33 @@
 
 #include "../../sanitized.hpp"
 #include "command_line.hpp"
-#include "explanation.hpp"
-#include "explanations/texts.hpp"
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/core/error.hpp"
 #include "lockstep/machines/machine_family.hpp"
 #include "quoted_commands.hpp"
-#include "topic.hpp"
+#include "texts/explanations.hpp"
+#include "texts/topic.hpp"
 
 namespace lockstep::test {
 namespace {
 
-using cli::error_texts;
-using cli::Explanation;
-using cli::explanation_of;
-using cli::explanations;
-using cli::machine_texts;
-using cli::MachineText;
-using cli::term_texts;
-using cli::text_of_operation;
-using cli::Topic;
-using cli::topics;
+using cli::texts::error_texts;
+using cli::texts::Explanation;
+using cli::texts::explanation_of;
+using cli::texts::machine_texts;
+using cli::texts::method_texts;
+using cli::texts::Section;
+using cli::texts::term_texts;
+using cli::texts::text_of_operation;
+using cli::texts::Topic;
+using cli::texts::topics;
 using Json = nlohmann::json;
+
+std::vector<std::string> titles(const Explanation& explanation) {
+  std::vector<std::string> found;
+  for (const Section& section : explanation.sections) found.push_back(section.title);
+  return found;
+}
 
 /// What a text needs to be one: several words, and an end.
 void expect_text(std::string_view text, const std::string& what) {
@@ -38,21 +44,18 @@ TEST(Explain, EveryMethodHasAText) {
     SCOPED_TRACE(std::string(method->name) + " on " + std::string(method->families.front()));
     const Explanation* explanation = explanation_of(*method);
     ASSERT_NE(explanation, nullptr);
-    expect_text(explanation->idea, "idea");
-    expect_text(explanation->invariant, "invariant");
-    expect_text(explanation->count, "count");
-    expect_text(explanation->use, "use");
-    expect_text(explanation->paper, "paper");
-    expect_text(explanation->exercise, "exercise");
-    EXPECT_NE(explanation->exercise.find("`lockstep "), std::string_view::npos) << "an exercise has a command";
+    EXPECT_EQ(titles(*explanation),
+              (std::vector<std::string>{"idea", "invariant", "count", "use", "paper", "exercise"}));
+    for (const auto& [title, text] : explanation->sections) expect_text(text, title);
+    EXPECT_NE(explanation->text("exercise").find("`lockstep "), std::string_view::npos) << "an exercise has a command";
   }
 }
 
 TEST(Explain, NoTextIsOfAMethodThatDoesNotExist) {
   std::vector<const Explanation*> used;
   for (const Method* method : catalogue()) used.push_back(explanation_of(*method));
-  for (const Explanation& one : explanations()) {
-    EXPECT_EQ(std::ranges::count(used, &one), 1) << one.method << " on " << one.families;
+  for (const Explanation& one : method_texts()) {
+    EXPECT_EQ(std::ranges::count(used, &one), 1) << one.name << " on " << one.families;
   }
 }
 
@@ -60,29 +63,24 @@ TEST(Explain, EveryOperationMachineAndKindOfErrorHasAText) {
   for (const Method* method : catalogue())
     EXPECT_NE(text_of_operation(method->operation), nullptr) << method->operation;
   for (const MachineFamily& family : machine_families()) {
-    const auto text = std::ranges::find(machine_texts, family.name, &MachineText::family);
-    ASSERT_NE(text, machine_texts.end()) << family.name;
-    expect_text(text->built, "built");
-    expect_text(text->reason, "reason");
-    expect_text(text->distances, "distances");
-    expect_text(text->routing, "routing");
+    const auto text = std::ranges::find(machine_texts(), family.name, &Explanation::name);
+    ASSERT_NE(text, machine_texts().end()) << family.name;
+    for (const std::string title : {"built", "why", "distances", "routing"}) expect_text(text->text(title), title);
   }
   const int last = static_cast<int>(ErrorKind::invalid_schedule);
-  ASSERT_EQ(error_texts.size(), static_cast<std::size_t>(last + 1));
+  ASSERT_EQ(error_texts().size(), static_cast<std::size_t>(last + 1));
   for (int kind = 0; kind <= last; ++kind) {
-    const cli::ErrorText& text = error_texts[static_cast<std::size_t>(kind)];
-    EXPECT_EQ(text.kind, static_cast<ErrorKind>(kind));
-    expect_text(text.meaning, "meaning");
-    expect_text(text.provoking, "provoking");
-    expect_text(text.mending, "mending");
+    const Explanation& text = error_texts()[static_cast<std::size_t>(kind)];
+    EXPECT_EQ(text.name, name(static_cast<ErrorKind>(kind)));
+    for (const std::string title : {"meaning", "provoke", "mend"}) expect_text(text.text(title), title);
   }
 }
 
 TEST(Explain, EveryTermHasATextAndANameOfItsOwn) {
-  EXPECT_GE(term_texts.size(), 40U);
+  EXPECT_GE(term_texts().size(), 40U);
   std::vector<std::string_view> names;
-  for (const cli::TermText& term : term_texts) {
-    expect_text(term.text, std::string(term.name));
+  for (const Explanation& term : term_texts()) {
+    expect_text(term.text("meaning"), term.name);
     names.push_back(term.name);
     names.insert(names.end(), term.also.begin(), term.also.end());
   }
@@ -93,8 +91,9 @@ TEST(Explain, EveryTermHasATextAndANameOfItsOwn) {
 
 TEST(Explain, EveryParameterHasATextWithTheMethodsThatTakeIt) {
   for (const SettingFlag& flag : setting_flags()) {
-    const auto topic = std::ranges::find_if(
-        topics(), [&](const Topic& one) { return one.kind == cli::TopicKind::parameter && one.name == flag.name; });
+    const auto topic = std::ranges::find_if(topics(), [&](const Topic& one) {
+      return one.kind == cli::texts::TopicKind::parameter && one.name == flag.name;
+    });
     ASSERT_NE(topic, topics().end()) << flag.name;
     EXPECT_GE(std::ranges::count(topic->summary, ' '), 2) << flag.name;
     ASSERT_EQ(topic->sections.size(), 2U) << flag.name << " is taken by no method";
@@ -140,12 +139,14 @@ TEST(Explain, ACommandThatEndsOtherwiseWouldBeSeen) {
 }
 
 TEST(Explain, TrialsOfErrorsShowTheirKind) {
-  for (const cli::ErrorText& error : error_texts) {
-    const std::string command(error.trial.command);
+  for (const Explanation& error : error_texts()) {
+    const auto commands = commands_in(std::string(error.text("try")));
+    if (commands.empty()) continue;
+    const std::string& command = commands.front().line;
     // A schedule that breaks a rule is refused as a whole, and what a clock ends has no report on standard output.
-    if (command.empty() || command.starts_with("echo") || command.starts_with("timeout")) continue;
+    if (command.starts_with("echo") || command.starts_with("timeout")) continue;
     const Finished run = lockstep(command.substr(std::string("lockstep ").size()) + " --json");
-    EXPECT_EQ(Json::parse(run.out, nullptr, false)["error"]["kind"], name(error.kind)) << command;
+    EXPECT_EQ(Json::parse(run.out, nullptr, false)["error"]["kind"], error.name) << command;
   }
 }
 
