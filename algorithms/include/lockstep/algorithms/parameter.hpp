@@ -10,6 +10,7 @@
 #include "lockstep/algorithms/choice_error.hpp"
 #include "lockstep/algorithms/settings.hpp"
 #include "lockstep/algorithms/written_number.hpp"
+#include "lockstep/core/topology.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
 namespace lockstep {
