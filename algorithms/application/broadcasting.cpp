@@ -20,7 +20,7 @@ class SbtBroadcasting : public Broadcasting {
 
 class DrbtBroadcasting : public Broadcasting {
  public:
-  explicit DrbtBroadcasting(Port dimensions) : schedule_(drbt_schedule_on_cube(dimensions)) {}
+  explicit DrbtBroadcasting(Port dimensions) : schedule_(tree::drbt_schedule_on_cube(dimensions)) {}
 
   Process broadcast(Processor<Block>& self, Rank root, std::uint64_t, Block& item, Cycle) override {
     return broadcast::broadcast_drbt(self, schedule_, self.rank() ^ root, item);
@@ -30,9 +30,9 @@ class DrbtBroadcasting : public Broadcasting {
   TreeSchedule schedule_;
 };
 
-Process broadcast_in_packets(Processor<Block>& self, std::vector<Relay> relays, std::vector<Part> parts, Block& item,
-                             Cycle start) {
-  co_await relay(self, relays, parts, item, start);
+Process broadcast_in_packets(Processor<Block>& self, std::vector<packets::Relay> relays, std::vector<Part> parts,
+                             Block& item, Cycle start) {
+  co_await packets::relay(self, relays, parts, item, start);
 }
 
 class PipelinedBroadcasting : public Broadcasting {
@@ -47,8 +47,8 @@ class PipelinedBroadcasting : public Broadcasting {
   }
 
   Process broadcast(Processor<Block>& self, Rank root, std::uint64_t words, Block& item, Cycle start) override {
-    std::vector<Relay> relays = broadcast::sbt_relays(self.ports(), self.rank() ^ root);
-    for (Relay& one : relays) one.interval = packet_interval(self.model(), self.ports());
+    std::vector<packets::Relay> relays = broadcast::sbt_relays(self.ports(), self.rank() ^ root);
+    for (packets::Relay& one : relays) one.interval = packet_interval(self.model(), self.ports());
     return broadcast_in_packets(self, std::move(relays), split_in_parts(words, 1, packets_[words - 1]), item, start);
   }
 

@@ -130,7 +130,7 @@ Method on_rings(Method entry) {
 }
 
 Method on_switches(Method entry) {
-  entry.families = all_switches();
+  entry.families = method::all_switches();
   entry.port_models = {PortModel::one};
   entry.strictest_duplex = Duplex::half_node;
   return entry;

@@ -38,7 +38,7 @@ class MatrixReader {
   template <class Use>
   void for_each_word(const Use& use) {
     const std::string of_matrix = std::to_string(count()) + " numbers of a " + to_string(summary_.size) + " matrix";
-    NumberReader reader(file_, path_, line_ + 1);
+    data::NumberReader reader(file_, path_, line_ + 1);
     std::uint64_t found = 0;
     for (std::uint64_t line_before = 0; reader.next(); line_before = reader.line()) {
       const auto text = [&] { return quoted(reader.text()); };
@@ -46,7 +46,7 @@ class MatrixReader {
       if (reader.line() == line_before)
         reader.refuse(text() + " is not alone: numbers are one a line, column by column");
       if (++found > count()) reader.refuse(text() + " follows the " + of_matrix);
-      const FileNumber number = reader.number();
+      const data::FileNumber number = reader.number();
       if (summary_.type == NumberType::int64 && number.type != NumberType::int64) {
         reader.refuse(text() + " is no integer, which line 1 says it is; real is for such numbers");
       }
@@ -116,7 +116,7 @@ class MatrixReader {
     }
   }
 
-  [[noreturn]] void refuse(const std::string& what) const { refuse_line(path_, line_, what); }
+  [[noreturn]] void refuse(const std::string& what) const { data::refuse_line(path_, line_, what); }
 
   const std::string& path_;
   std::ifstream file_;
@@ -146,7 +146,7 @@ void write_matrix(const std::string& path, const Matrix& matrix) {
     file << "%%MatrixMarket matrix array " << (matrix.type == NumberType::int64 ? "integer" : "real") << " general\n"
          << "% written by Lockstep\n"
          << matrix.size.rows << ' ' << matrix.size.columns << '\n';
-    for (const Word word : matrix.words) file << number_text(word, matrix.type) << '\n';
+    for (const Word word : matrix.words) file << data::number_text(word, matrix.type) << '\n';
   });
 }
 

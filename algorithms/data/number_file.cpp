@@ -16,12 +16,12 @@ namespace {
 template <class Use>
 std::uint64_t for_each_number(const std::string& path, const NumberLimits& limits, const Use& use) {
   std::ifstream file = open_data(path);
-  NumberReader reader(file, path);
+  data::NumberReader reader(file, path);
   std::uint64_t count = 0;
   while (reader.next()) {
     if (++count > limits.most)
       throw InputError(input_name(path) + " has more than " + std::to_string(limits.most) + " numbers");
-    const FileNumber number = reader.number();
+    const data::FileNumber number = reader.number();
     if (limits.type == NumberType::int64 && number.type != NumberType::int64) {
       reader.refuse(quoted(reader.text()) + " is no int64; --type double takes it");
     }
@@ -44,7 +44,7 @@ NumberType number_type(std::string_view text) {
 
 NumberSummary scan_numbers(const std::string& path, const NumberLimits& limits) {
   NumberSummary summary{.count = 0, .type = limits.type.value_or(NumberType::int64)};
-  summary.count = for_each_number(path, limits, [&](const FileNumber& number) {
+  summary.count = for_each_number(path, limits, [&](const data::FileNumber& number) {
     if (number.type == NumberType::float64) summary.type = NumberType::float64;
   });
   return summary;
@@ -54,13 +54,14 @@ Numbers read_numbers(const std::string& path, const NumberLimits& limits) {
   const NumberSummary summary = scan_numbers(path, limits);
   Numbers numbers{.type = summary.type, .words = {}};
   numbers.words.reserve(summary.count);
-  for_each_number(path, limits, [&](const FileNumber& number) { numbers.words.push_back(number.word(numbers.type)); });
+  for_each_number(path, limits,
+                  [&](const data::FileNumber& number) { numbers.words.push_back(number.word(numbers.type)); });
   return numbers;
 }
 
 void write_numbers(const std::string& path, std::span<const Word> words, NumberType type) {
   replace_data(path, [&](std::ostream& file) {
-    for (const Word word : words) file << number_text(word, type) << '\n';
+    for (const Word word : words) file << data::number_text(word, type) << '\n';
   });
 }
 

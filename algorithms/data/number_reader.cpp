@@ -11,7 +11,7 @@
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/machines/input_file.hpp"
 
-namespace lockstep {
+namespace lockstep::data {
 namespace {
 
 bool is_space(char letter) { return letter == ' ' || (letter >= '\t' && letter <= '\r'); }
@@ -79,4 +79,4 @@ FileNumber NumberReader::number() const {
   return {NumberType::float64, 0, value};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::data

@@ -6,7 +6,7 @@
 
 #include "lockstep/algorithms/number_file.hpp"
 
-namespace lockstep {
+namespace lockstep::data {
 
 /// A number of a text file.
 struct FileNumber {
@@ -48,4 +48,4 @@ class NumberReader {
   std::string text_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::data

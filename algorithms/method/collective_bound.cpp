@@ -4,7 +4,7 @@
 
 #include "lockstep/core/spread.hpp"
 
-namespace lockstep {
+namespace lockstep::method {
 namespace {
 
 /// Words that have to enter some rank, or to leave one, of p.
@@ -28,4 +28,4 @@ LowerBound collective_bound(std::string_view operation, const MachineSpec& machi
   return {.steps = steps, .longest_sum = std::max(steps, saturated((most + received_at_once - 1) / received_at_once))};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::method

@@ -4,7 +4,7 @@
 
 #include "lockstep/algorithms/method.hpp"
 
-namespace lockstep {
+namespace lockstep::method {
 
 /// What no schedule of the collective can beat with --words words: in every cycle the ranks that know of a value, or
 /// that a result depends on, become k + 1 times as many at best, where k is the number of ports that a processor may
@@ -12,4 +12,4 @@ namespace lockstep {
 LowerBound collective_bound(std::string_view operation, const MachineSpec& machine, const Model& model,
                             std::uint64_t words);
 
-}  // namespace lockstep
+}  // namespace lockstep::method

@@ -8,7 +8,7 @@
 #include "lockstep/core/model.hpp"
 #include "lockstep/core/topology.hpp"
 
-namespace lockstep {
+namespace lockstep::method {
 
 /// What of the ports and links is in use in a cycle, for planners that arbitrate.
 class CycleUse {
@@ -58,4 +58,4 @@ class CycleUse {
   std::set<std::pair<Rank, Rank>> links_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::method

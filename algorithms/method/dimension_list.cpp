@@ -3,7 +3,7 @@
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/machines/input_error.hpp"
 
-namespace lockstep {
+namespace lockstep::method {
 
 std::vector<std::string_view> split_at_commas(std::string_view text) {
   std::vector<std::string_view> fields;
@@ -34,4 +34,4 @@ std::vector<Port> parse_dimensions(std::string_view flag, std::string_view text,
   return list;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::method

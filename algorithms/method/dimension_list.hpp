@@ -5,7 +5,7 @@
 
 #include "lockstep/core/topology.hpp"
 
-namespace lockstep {
+namespace lockstep::method {
 
 /// Reads a list of all dimensions of a hypercube of so many, each once, e.g. "2,0,1" for --permutation. Throws
 /// InputError, one line that names the flag.
@@ -14,4 +14,4 @@ std::vector<Port> parse_dimensions(std::string_view flag, std::string_view text,
 /// The fields between the commas; none of an empty text.
 std::vector<std::string_view> split_at_commas(std::string_view text);
 
-}  // namespace lockstep
+}  // namespace lockstep::method

@@ -4,7 +4,7 @@
 
 #include "lockstep/core/printable.hpp"
 
-namespace lockstep {
+namespace lockstep::method {
 
 Prediction nothing_moves() {
   const Count none{0, true, "0"};
@@ -19,4 +19,4 @@ void require_power_of_two(const MachineSpec& machine) {
                    " processors; a power of two is needed");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::method

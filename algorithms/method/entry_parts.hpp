@@ -3,7 +3,7 @@
 #include "lockstep/algorithms/method.hpp"
 
 // What entries of the catalogue have in common.
-namespace lockstep {
+namespace lockstep::method {
 
 /// The prediction for a machine of one processor: nothing moves.
 Prediction nothing_moves();
@@ -14,4 +14,4 @@ LowerBound no_bound(const MachineSpec& machine, const Model& model, const Settin
 /// Throws InputError if the number of processors is no power of two.
 void require_power_of_two(const MachineSpec& machine);
 
-}  // namespace lockstep
+}  // namespace lockstep::method

@@ -10,7 +10,7 @@
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/input_file.hpp"
 
-namespace lockstep {
+namespace lockstep::method {
 namespace {
 
 constexpr std::string_view flag = "--group";
@@ -122,4 +122,4 @@ void resolve_root_in_group(const MachineSpec& machine, Settings& settings) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::method

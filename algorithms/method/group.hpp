@@ -9,7 +9,7 @@
 #include "lockstep/core/topology.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
-namespace lockstep {
+namespace lockstep::method {
 
 /// The ranks of a hypercube that take part in an operation (saad-schultz-1985.md, Subgroups). Immutable.
 class Group {
@@ -39,4 +39,4 @@ void resolve_root_in_group(const MachineSpec& machine, Settings& settings);
 inline constexpr Parameter group_parameter{
     "group", "ranks that take part: 3,5,8..11, a subcube such as 0b1**0, or a file of ranks", "all"};
 
-}  // namespace lockstep
+}  // namespace lockstep::method

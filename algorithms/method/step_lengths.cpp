@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::method {
 namespace {
 
 /// The sum over i = 0 .. count-1 of floor((factor i + offset) / divisor). What counts are points of a grid below a
@@ -42,4 +42,4 @@ std::optional<std::uint64_t> StepLengths::startups() const {
   return static_cast<std::uint64_t>(startups_);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::method

@@ -6,7 +6,7 @@
 #include "lockstep/core/model.hpp"
 #include "lockstep/machines/fraction.hpp"
 
-namespace lockstep {
+namespace lockstep::method {
 
 /// The longest message of every step in which messages move, added up run by run: what a Prediction's steps,
 /// longest_sum and longest_startups are made of, so that they cannot contradict each other. As a message of one block
@@ -34,4 +34,4 @@ class StepLengths {
   Wide startups_ = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::method

@@ -5,7 +5,7 @@
 
 // The families of switches, by what their networks pass (saad-schultz-1988.md, Omega network, Inverse Omega network,
 // Data manipulator).
-namespace lockstep {
+namespace lockstep::method {
 
 /// Those that pass every cyclic shift and every exchange over one bit, and parts of them.
 inline std::vector<std::string_view> all_switches() {
@@ -15,4 +15,4 @@ inline std::vector<std::string_view> all_switches() {
 /// Those that pass whatever an Omega network passes, the ways down a binary tree among it.
 inline std::vector<std::string_view> switches_for_trees() { return {"switch", "omega", "data-manipulator"}; }
 
-}  // namespace lockstep
+}  // namespace lockstep::method

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "lockstep/algorithms/per_rank.hpp"
-#include "plans/rounds/port_to.hpp"
+#include "plans/turns/port_to.hpp"
 
-namespace lockstep::vector {
+namespace lockstep::parts {
 
 Block gathered(const Block& own, const Parts& parts, const std::vector<Rank>& wanted) {
   std::uint64_t size = 0;
@@ -103,11 +103,11 @@ Process exchange_parts(Processor<LabelledBlock>& self, const operands::NumberVal
       LabelledBlock message{.origin = self.rank(), .block = gathered(own, parts, lanes[lane].sent)};
       message.number = static_cast<std::uint32_t>(step);
       co_await self.until(step);
-      self.send(port_to(self, lanes[lane].to), std::move(message));
+      self.send(turns::port_to(self, lanes[lane].to), std::move(message));
     }
     for (const PartStep& lane : lanes) {
       if (lane.from == no_rank) continue;
-      LabelledBlock message = co_await self.message(port_to(self, lane.from));
+      LabelledBlock message = co_await self.message(turns::port_to(self, lane.from));
       check(message, lane, step, parts);
       take(values, lane, parts, message.block, own);
       if (values.may_absorb()) received.push_back(std::move(message.block));
@@ -150,4 +150,4 @@ void judge_on_the_way(const RunRequest& request, const operands::NumberValues& v
   agree(request, outcome);
 }
 
-}  // namespace lockstep::vector
+}  // namespace lockstep::parts

@@ -12,7 +12,7 @@
 #include "lockstep/core/processor.hpp"
 
 // Collectives on vectors that all ranks have, cut into parts (collectives.md, Allreduce; Reduce-scatter).
-namespace lockstep::vector {
+namespace lockstep::parts {
 
 /// A vector cut into parts as even as can be: part i has the words from floor(m i/parts) to floor(m (i+1)/parts).
 class Parts {
@@ -84,4 +84,4 @@ Process exchange_parts(Processor<LabelledBlock>& self, const operands::NumberVal
 void judge_on_the_way(const RunRequest& request, const operands::NumberValues& values, const PartSchedule& schedule,
                       const Parts& parts, const PerRank<std::vector<Block>>& received, Outcome& outcome);
 
-}  // namespace lockstep::vector
+}  // namespace lockstep::parts

@@ -5,7 +5,7 @@
 
 #include "lockstep/machines/rank_arithmetic.hpp"
 
-namespace lockstep::vector {
+namespace lockstep::parts {
 namespace {
 
 Rank floor_log2(Rank p) { return static_cast<Rank>(std::bit_width(p)) - 1; }
@@ -85,7 +85,9 @@ PartSchedule two_way_allreduce(Rank p) {
   return {2 * Cycle{longer}, at, 2};
 }
 
-void add_single_parts(Rank p, std::uint64_t m, StepLengths& lengths) { lengths.add(p - 1, longest_run(m, 1, p)); }
+void add_single_parts(Rank p, std::uint64_t m, method::StepLengths& lengths) {
+  lengths.add(p - 1, longest_run(m, 1, p));
+}
 
 PartSchedule halving_reduce_scatter(Rank p) {
   return {floor_log2(p), [p](Rank r, Cycle step) -> PartStep {
@@ -110,7 +112,7 @@ PartSchedule doubling_allgather(Rank p) {
           }};
 }
 
-void add_halves(Rank p, std::uint64_t m, StepLengths& lengths) {
+void add_halves(Rank p, std::uint64_t m, method::StepLengths& lengths) {
   for (Rank count = p / 2; count > 0; count /= 2) lengths.add(1, longest_run(m, count, p));
 }
 
@@ -147,7 +149,7 @@ PartSchedule circulant_allgather(Rank p) {
           }};
 }
 
-void add_circulant(Rank p, std::uint64_t m, StepLengths& lengths) {
+void add_circulant(Rank p, std::uint64_t m, method::StepLengths& lengths) {
   const std::vector<Rank> skips = circulant_skips(p);
   for (std::size_t k = 1; k < skips.size(); ++k) lengths.add(1, longest_run(m, skips[k] - skips[k - 1], p));
 }
@@ -188,4 +190,4 @@ PartSchedule neighbour_allgather(Rank p) {
           }};
 }
 
-}  // namespace lockstep::vector
+}  // namespace lockstep::parts

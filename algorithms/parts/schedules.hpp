@@ -7,7 +7,7 @@
 // part r of the result; the allgather of the same name sends as long messages, in the same steps or backwards, and
 // gives all parts to all. add_..() says how long the longest message of every step of either is, for vectors of m
 // words.
-namespace lockstep::vector {
+namespace lockstep::parts {
 
 /// Step t = 0, 1, ..: part (r - 1 - t) mod p goes to rank r + 1, where it is combined. Patarasuk & Yuan 2009.
 PartSchedule ring_reduce_scatter(Rank p);
@@ -16,7 +16,7 @@ PartSchedule ring_allgather(Rank p);
 /// Step t = 1, 2, ..: rank r + t is given its own part. Thakur, Rabenseifner, Gropp 2005.
 PartSchedule pairwise_reduce_scatter(Rank p);
 /// Of these three, whose messages are single parts.
-void add_single_parts(Rank p, std::uint64_t m, StepLengths& lengths);
+void add_single_parts(Rank p, std::uint64_t m, method::StepLengths& lengths);
 
 /// Both ways round a ring, in two lanes: the summands of part b come to rank b from floor(p/2) ranks before it and
 /// floor((p-1)/2) behind it, those of the shorter way a step later; afterwards it goes back both ways.
@@ -27,7 +27,7 @@ PartSchedule two_way_allreduce(Rank p);
 PartSchedule halving_reduce_scatter(Rank p);
 /// At distances 1, 2, ..: each gives all that it has.
 PartSchedule doubling_allgather(Rank p);
-void add_halves(Rank p, std::uint64_t m, StepLengths& lengths);
+void add_halves(Rank p, std::uint64_t m, method::StepLengths& lengths);
 
 /// The skips s_0 = 1, .., s_q = p, q = ceil(log2 p), each half of the next, rounded up.
 std::vector<Rank> circulant_skips(Rank p);
@@ -35,7 +35,7 @@ std::vector<Rank> circulant_skips(Rank p);
 PartSchedule circulant_reduce_scatter(Rank p);
 /// k = 0, .., q-1: the parts r, .., r + s_(k+1) - s_k - 1 go to rank r - s_k.
 PartSchedule circulant_allgather(Rank p);
-void add_circulant(Rank p, std::uint64_t m, StepLengths& lengths);
+void add_circulant(Rank p, std::uint64_t m, method::StepLengths& lengths);
 
 /// Blocks of a message of sparbit_allgather() over 2^step ranks.
 Rank sparbit_blocks(Rank p, Cycle step);
@@ -47,4 +47,4 @@ PartSchedule sparbit_allgather(Rank p);
 /// came last with its neighbours in turn, the one outside the pair first. Chen, Zhang, Yuan 2005.
 PartSchedule neighbour_allgather(Rank p);
 
-}  // namespace lockstep::vector
+}  // namespace lockstep::parts

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace lockstep::vector {
+namespace lockstep::parts {
 namespace {
 
 /// Who talks to whom in every step.
@@ -75,7 +75,7 @@ PartSchedule swing_allgather(const MixedRadix& torus) {
           }};
 }
 
-bool add_swing(const MixedRadix& torus, std::uint64_t m, StepLengths& lengths) {
+bool add_swing(const MixedRadix& torus, std::uint64_t m, method::StepLengths& lengths) {
   constexpr Rank most_looked_up = 1024;
   const Rank p = torus.size();
   const bool is_exact = m % p == 0 || p <= most_looked_up;
@@ -98,4 +98,4 @@ bool add_swing(const MixedRadix& torus, std::uint64_t m, StepLengths& lengths) {
   return is_exact;
 }
 
-}  // namespace lockstep::vector
+}  // namespace lockstep::parts

@@ -9,7 +9,7 @@
 // Dimensions take turns, the first one first, and those all of whose steps are done are left out. De Sensi et al. 2024.
 //
 //     4 x 8, who rank 0 = (0,0) talks to:    step 0 (1,0)   step 1 (0,1)   step 2 (3,0)   step 3 (0,7)   step 4 (0,3)
-namespace lockstep::vector {
+namespace lockstep::parts {
 
 /// The partner in a step is given the parts of all whom it still reaches. The sides are powers of two.
 PartSchedule swing_reduce_scatter(const MixedRadix& torus);
@@ -17,6 +17,6 @@ PartSchedule swing_reduce_scatter(const MixedRadix& torus);
 PartSchedule swing_allgather(const MixedRadix& torus);
 /// The parts of a message lie apart: their words are looked up, or where there are too many ranks, and the parts are
 /// not all alike, bounded. Returns whether they are exact.
-bool add_swing(const MixedRadix& torus, std::uint64_t m, StepLengths& lengths);
+bool add_swing(const MixedRadix& torus, std::uint64_t m, method::StepLengths& lengths);
 
-}  // namespace lockstep::vector
+}  // namespace lockstep::parts

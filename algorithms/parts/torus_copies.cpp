@@ -6,7 +6,7 @@
 
 #include "schedules.hpp"
 
-namespace lockstep::vector {
+namespace lockstep::parts {
 namespace {
 
 /// The dimensions of a torus that have links.
@@ -109,7 +109,7 @@ PartSchedule TorusCopies::all_turns(bool gathers) const {
 }
 
 void TorusCopies::add_steps(const std::function<Wide(std::size_t copy, Rank parts)>& longest,
-                            StepLengths& lengths) const {
+                            method::StepLengths& lengths) const {
   for (std::size_t turn = 0; turn < copies_.front().order().size(); ++turn) {
     std::vector<std::pair<Cycle, Wide>> ends;  // of the rings whose turn it is, with their longest messages
     for (std::size_t copy = 0; copy < count(); ++copy) {
@@ -133,4 +133,4 @@ Rank TorusCopies::most_together() const {
   return most;
 }
 
-}  // namespace lockstep::vector
+}  // namespace lockstep::parts

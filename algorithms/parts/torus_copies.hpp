@@ -11,7 +11,7 @@
 
 // Rings of one dimension of a torus after the other scatter parts of vectors, and gather them the same way back
 // (collectives.md, Allreduce over links; Allgather).
-namespace lockstep::vector {
+namespace lockstep::parts {
 
 /// One dimension after the other, from one of them on. Every part is that of one rank, and those that agree with it in
 /// all dimensions before a turn's have it while the turn lasts: what travels together are the parts of ranks that agree
@@ -64,7 +64,7 @@ class TorusCopies {
 
   /// Adds the steps of one way, there or back, where longest(copy, parts) are the words of the longest of a copy's
   /// messages of so many parts.
-  void add_steps(const std::function<Wide(std::size_t copy, Rank parts)>& longest, StepLengths& lengths) const;
+  void add_steps(const std::function<Wide(std::size_t copy, Rank parts)>& longest, method::StepLengths& lengths) const;
   /// The most parts that travel together.
   Rank most_together() const;
 
@@ -76,4 +76,4 @@ class TorusCopies {
   std::vector<TorusCopy> copies_;
 };
 
-}  // namespace lockstep::vector
+}  // namespace lockstep::parts

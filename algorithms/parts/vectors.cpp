@@ -11,7 +11,7 @@
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 
-namespace lockstep::vector {
+namespace lockstep::parts {
 namespace {
 
 /// The values of all ranks, combined one after the other.
@@ -104,4 +104,4 @@ Outcome run(const RunRequest& request, const PartSchedule& schedule, Rank parts,
   return run(request, schedule, Parts(*request.settings.words, parts), share);
 }
 
-}  // namespace lockstep::vector
+}  // namespace lockstep::parts

@@ -8,7 +8,7 @@
 
 // What allreduce and reduce-scatter share: every rank has a vector of --words words, and the --operator combines them
 // element by element; afterwards every rank has the result, or its part of it.
-namespace lockstep::vector {
+namespace lockstep::parts {
 
 inline constexpr NumberParameter words_parameter{
     {"words", "words of the whole vector", "an element a processor, or what --input has for each rank"},
@@ -45,4 +45,4 @@ Outcome run(const RunRequest& request, const PartSchedule& schedule, const Parts
 /// The same with so many parts, as even as can be.
 Outcome run(const RunRequest& request, const PartSchedule& schedule, Rank parts, Share share);
 
-}  // namespace lockstep::vector
+}  // namespace lockstep::parts

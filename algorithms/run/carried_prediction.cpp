@@ -153,7 +153,7 @@ class Emulated {
   const ReducedHypercube& rh_;
   const Model& model_;
   Rank root_;
-  StepLengths lengths_;
+  method::StepLengths lengths_;
   Wide messages_ = 0;
   Wide words_ = 0;
 };

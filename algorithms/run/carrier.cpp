@@ -31,7 +31,7 @@ std::string_view phase_of(const Parcel& parcel) { return parcel.cargo->phase; }
 
 bool has_number(std::uint32_t number, const Parcel& parcel) { return parcel.number == number; }
 
-using Held = route::HeldPackets<Parcel>;
+using Held = routes::HeldPackets<Parcel>;
 
 /// The host with the paths of the embedding.
 RoutedMachine host_of(const Embedding& embedding) {
@@ -128,7 +128,7 @@ struct Carrier::Parts {
     }
     return machine.run(
         [&](Processor<Parcel>& self) {
-          return route::follow_routes(self, schedule, self.rank(), 0, 0, has_number, held[self.rank()]);
+          return routes::follow_routes(self, schedule, self.rank(), 0, 0, has_number, held[self.rank()]);
         },
         asked);
   }

@@ -25,7 +25,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   const Schedule& schedule = *settings.written_schedule;
   const std::string& operation = schedule.task.operation;
   if (std::ranges::count(chunk_operations(), operation) == 0) return {};
-  if (operation != "alltoall") return collective_bound(operation, machine, model, *settings.words);
+  if (operation != "alltoall") return method::collective_bound(operation, machine, model, *settings.words);
   return schedule.combined ? alltoall::lower_bound(machine, model, settings)
                            : alltoall::parcels::lower_bound(machine, model, settings);
 }

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace lockstep::synthesis {
+namespace lockstep::search {
 namespace {
 
 constexpr std::uint32_t none = no_rank;
@@ -116,4 +116,4 @@ bool CallSearch::fit(std::uint64_t steps, std::uint64_t changes, const std::atom
   return now == 0;
 }
 
-}  // namespace lockstep::synthesis
+}  // namespace lockstep::search

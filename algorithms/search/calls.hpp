@@ -7,7 +7,7 @@
 
 #include "router.hpp"
 
-namespace lockstep::synthesis {
+namespace lockstep::search {
 
 /// Who sends to whom in each step with one port: senders and receivers, matched. What a sender knows its receiver knows
 /// after the step.
@@ -44,4 +44,4 @@ class CallSearch {
   std::vector<std::uint64_t> next_;
 };
 
-}  // namespace lockstep::synthesis
+}  // namespace lockstep::search

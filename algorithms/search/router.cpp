@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace lockstep::synthesis {
+namespace lockstep::search {
 namespace {
 
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
@@ -209,4 +209,4 @@ std::vector<std::vector<ChunkMove>> Router::moves() const {
   return moves;
 }
 
-}  // namespace lockstep::synthesis
+}  // namespace lockstep::search

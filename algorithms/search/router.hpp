@@ -7,7 +7,7 @@
 
 #include "lockstep/algorithms/synthesis.hpp"
 
-namespace lockstep::synthesis {
+namespace lockstep::search {
 
 /// A chunk that has to get from one node to others.
 struct Demand {
@@ -78,4 +78,4 @@ class Router {
   std::vector<std::int64_t> noise_;         // by slot
 };
 
-}  // namespace lockstep::synthesis
+}  // namespace lockstep::search

@@ -12,8 +12,8 @@
 namespace lockstep {
 namespace {
 
-using synthesis::OpenArcs;
-using synthesis::Router;
+using search::OpenArcs;
+using search::Router;
 
 constexpr std::uint64_t without_limit = std::numeric_limits<std::uint64_t>::max();
 
@@ -227,7 +227,7 @@ void keep_better(const Router& router, Found& found) {
 
 void search_in(OpenArcs open, std::uint64_t bound, std::uint64_t tries, Search& search, Found& found) {
   const std::uint64_t steps = open.size();
-  Router router(search.network, synthesis::demands_of(search.task, search.network.nodes), std::move(open),
+  Router router(search.network, search::demands_of(search.task, search.network.nodes), std::move(open),
                 search.random());
   const std::uint64_t given = std::min(tries, search.tries);
   std::uint64_t left = given;
@@ -264,10 +264,10 @@ void improve(std::vector<OpenArcs>& calls, std::uint64_t least_steps, Search& se
   constexpr std::uint64_t attempts = 4;  // at a number of steps
   const Network& network = search.network;
   std::vector<Rank> origins;
-  for (const synthesis::Demand& demand : synthesis::demands_of(search.task, network.nodes)) {
+  for (const search::Demand& demand : search::demands_of(search.task, network.nodes)) {
     if (origins.empty() || origins.back() != demand.origin) origins.push_back(demand.origin);
   }
-  synthesis::CallSearch better(network, origins, search.random());
+  search::CallSearch better(network, origins, search.random());
   const auto changes = [&] {  // so many that they do not take long
     const std::uint64_t work = calls.front().size() * network.nodes * (1 + origins.size() / 64);
     return std::min<std::uint64_t>({20'000, search.tries, 40'000'000 / work});
@@ -295,7 +295,7 @@ void search_with_one_port(const SynthesisLimits& limits, const ChunkBound& bound
   if (limits.steps) {
     std::erase_if(calls, [&](const OpenArcs& one) { return one.size() > *limits.steps; });
     // The fewer chunks in a step, the more steps.
-    const std::uint64_t chunks = synthesis::demands_of(search.task, search.network.nodes).size();
+    const std::uint64_t chunks = search::demands_of(search.task, search.network.nodes).size();
     for (std::uint64_t most = 1; most < chunks; most += std::max<std::uint64_t>(1, most / 4)) {
       const auto longer = drawn_calls(search.task, *limits.steps, draws / 4, most, 0, search);
       if (longer.empty()) continue;

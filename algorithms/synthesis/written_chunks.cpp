@@ -175,7 +175,7 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
 Prediction predict(const MachineSpec&, const Model&, const Settings&) { return {}; }
 
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return collective_bound(written_in(settings).task.operation, machine, model, *settings.words);
+  return method::collective_bound(written_in(settings).task.operation, machine, model, *settings.words);
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "plans/rounds/edge_colouring.hpp"
+#include "plans/turns/edge_colouring.hpp"
 #include "replayed_exchange.hpp"
 
 namespace lockstep {
@@ -218,16 +218,16 @@ TEST(EdgeColouring, DoesAllPartsInAsManyStepsAsTheBusiestEndHas) {
   for (int trial = 0; trial < 300; ++trial) {
     const auto jobs = static_cast<Rank>(1 + random() % 12);
     const auto resources = static_cast<Rank>(1 + random() % 8);
-    std::vector<JobPart> parts(random() % 60);
-    for (JobPart& part : parts) {
+    std::vector<turns::JobPart> parts(random() % 60);
+    for (turns::JobPart& part : parts) {
       part = {static_cast<Rank>(random() % jobs), static_cast<Rank>(random() % resources)};
     }
     std::map<Rank, std::uint64_t> of_job;
     std::map<Rank, std::uint64_t> of_resource;
     std::uint64_t busiest = 0;
     for (const auto& [job, resource] : parts) busiest = std::max({busiest, ++of_job[job], ++of_resource[resource]});
-    EXPECT_EQ(busiest_end(jobs, resources, parts), busiest);
-    const std::vector<Rank> steps = steps_of_parts(jobs, resources, parts);
+    EXPECT_EQ(turns::busiest_end(jobs, resources, parts), busiest);
+    const std::vector<Rank> steps = turns::steps_of_parts(jobs, resources, parts);
     std::set<std::pair<Rank, Rank>> job_steps;
     std::set<std::pair<Rank, Rank>> resource_steps;
     for (std::size_t part = 0; part < parts.size(); ++part) {

@@ -18,7 +18,7 @@ struct Moved {
 };
 
 /// Moves blocks of K words, which the ranks have of which has_block(rank) is true.
-Moved move(const std::string& text, const std::vector<Round>& rounds, std::uint64_t K,
+Moved move(const std::string& text, const std::vector<packets::Round>& rounds, std::uint64_t K,
            const std::function<bool(Rank)>& has_block, const Model& model = model_of(PortModel::one_strict)) {
   const BuiltMachine machine(text);
   const RecordedRun run(machine, model, {});
@@ -26,15 +26,15 @@ Moved move(const std::string& text, const std::vector<Round>& rounds, std::uint6
   for (Rank x = 0; x < machine.topology.processors(); ++x) {
     if (has_block(x)) moved.held[x] = {x, 0, 0, generated_block(1, x, 0, K)};
   }
-  moved.report = move_blocks(run.request(), rounds, moved.held);
+  moved.report = packets::move_blocks(run.request(), rounds, moved.held);
   return moved;
 }
 
 bool everybody(Rank) { return true; }
 
 /// Bits i + h and i change places, for i = h-1 .. 0.
-std::vector<Round> stepwise(Port n) {
-  std::vector<Round> rounds;
+std::vector<packets::Round> stepwise(Port n) {
+  std::vector<packets::Round> rounds;
   for (Port i = n / 2; i-- > 0;) {
     const auto target = [=](Rank x) {
       std::string letters = letters_of(x, n);
@@ -90,9 +90,9 @@ std::string gray(Rank v, std::size_t letters) {
 }
 
 /// Bit j + h becomes b^R, bit j becomes a^C (johnsson-ho.md, Gray codes, rows binary and columns Gray).
-std::vector<Round> mixed_codes(Port n) {
+std::vector<packets::Round> mixed_codes(Port n) {
   const Port h = n / 2;
-  std::vector<Round> rounds;
+  std::vector<packets::Round> rounds;
   for (Port j = h; j-- > 0;) {
     const auto target = [=](Rank y) {
       const std::string letters = letters_of(y, n);
@@ -135,7 +135,7 @@ TEST(BlockMoves, SayWhatMoves) {
   const RecordedRun run(machine, model_of(PortModel::one_strict), {});
   PerRank<LabelledBlock> held(run.request());
   for (Rank x = 0; x < 4; ++x) held[x] = {x, transposed(x, 2), 0, Block(1)};
-  move_blocks(run.request(), stepwise(2), held);
+  packets::move_blocks(run.request(), stepwise(2), held);
   using Moves = std::vector<Move>;
   ASSERT_GE(run.log().schedule.steps.size(), 2U);
   EXPECT_EQ(run.log().schedule.steps[0], (Moves{{1, 3, 1, 2}, {2, 0, 2, 1}}));
@@ -143,7 +143,7 @@ TEST(BlockMoves, SayWhatMoves) {
 }
 
 /// The error that ends the run.
-ErrorKind error_of(const std::vector<Round>& rounds) {
+ErrorKind error_of(const std::vector<packets::Round>& rounds) {
   try {
     move("hypercube:3", rounds, 1, everybody);
   } catch (const RunError& error) {
@@ -154,7 +154,7 @@ ErrorKind error_of(const std::vector<Round>& rounds) {
 
 TEST(BlockMoves, AreRefusedWhereTwoWantOneLink) {
   const std::vector<Rank> target{3, 7, 0, 1, 2, 4, 5, 6};  // those of 0 and 1 are both at 1 when dimension 1 comes
-  const std::vector<Round> rounds{{[&](Rank x) { return target[x]; }, {0, 1, 2}}};
+  const std::vector<packets::Round> rounds{{[&](Rank x) { return target[x]; }, {0, 1, 2}}};
   EXPECT_EQ(error_of(rounds), ErrorKind::send_limit);
 }
 

@@ -115,7 +115,7 @@ TEST(BroadcastTwoTree, TakesTheStepsOfTheSpec) {
 
 TEST(BroadcastTwoTree, HasNobodyWhoPassesOnInBothTrees) {
   for (Rank p = 2; p < (sanitized ? 60 : 300); ++p) {
-    const TwoTree two(p);
+    const tree::TwoTree two(p);
     for (Rank rank = 1; rank < p; ++rank) {
       const bool one = two.children(0, rank)[0] != no_rank;
       const bool other = two.children(1, rank)[0] != no_rank;
@@ -223,7 +223,7 @@ TEST(BroadcastScatterAllgather, CatchesFaults) {
 }
 
 /// Between all who send and those whom they send to.
-std::uint64_t distances_on_a_ring(const vector::PartSchedule& schedule, Rank p) {
+std::uint64_t distances_on_a_ring(const parts::PartSchedule& schedule, Rank p) {
   std::uint64_t sum = 0;
   for (Rank rank = 0; rank < p; ++rank) {
     for (Cycle step = 0; step < schedule.steps; ++step) {

@@ -281,8 +281,8 @@ INSTANTIATE_TEST_SUITE_P(Hypercubes, DrbtOnHypercube, testing::Range(0U, sanitiz
 TEST(DrbtPlan, OfRh44Takes76StepsAllPortAnd81OnePort) {
   const ReducedHypercube rh(4, 4);
   const Topology machine = reduced_hypercube(4, 4);
-  EXPECT_EQ(stage_2_steps(4), 76U);
-  TreeSchedule plan = drbt_schedule(rh, machine, ChildOrder::cross_first);
+  EXPECT_EQ(tree::stage_2_steps(4), 76U);
+  TreeSchedule plan = tree::drbt_schedule(rh, machine, tree::ChildOrder::cross_first);
   // When each node holds the item, all-port and in the plan's own order; parents are met before their children.
   struct Reached {
     Rank node;

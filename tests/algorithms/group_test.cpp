@@ -21,7 +21,7 @@ constexpr std::string_view sbt = "broadcast/sbt";
 using Ranks = std::vector<Rank>;
 
 Ranks members_of(const std::string& machine, const std::string& text) {
-  const Group group(parse_machine(machine), text);
+  const method::Group group(parse_machine(machine), text);
   Ranks members(group.members().begin(), group.members().end());
   for (const Rank rank : members) EXPECT_TRUE(group.has(rank));
   return members;

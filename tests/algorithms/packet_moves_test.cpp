@@ -46,8 +46,8 @@ std::vector<Port> path_of(Rank x, Port h, std::size_t p) {
 }
 
 /// Path 0 with every hop in the slot of its dimension, those of dimensions that are skipped passing by.
-Path with_waits(Rank x, Port h) {
-  Path way;
+packets::Path with_waits(Rank x, Port h) {
+  packets::Path way;
   Cycle slot = 0;
   for (Port row = 2 * h; row-- > h; slot += 2) {
     if ((x >> row & 1U) == (x >> (row - h) & 1U)) continue;
@@ -57,26 +57,27 @@ Path with_waits(Rank x, Port h) {
   return way;
 }
 
-PacketSchedule spt(Port h, std::uint64_t K, std::uint64_t B, bool waits) {
+packets::PacketSchedule spt(Port h, std::uint64_t K, std::uint64_t B, bool waits) {
   return {.streams = [](Rank) { return 1; },
           .stream =
               [=](Rank x, std::uint32_t) {
                 const bool stays = differing_rows(x, h).empty();
-                return Stream{.path = stays   ? Path()
-                                      : waits ? with_waits(x, h)
-                                              : without_waits(path_of(x, h, 0)),
-                              .packets = PacketCut::full(K, B)};
+                return packets::Stream{.path = stays   ? packets::Path()
+                                               : waits ? with_waits(x, h)
+                                                       : packets::without_waits(path_of(x, h, 0)),
+                                       .packets = packets::PacketCut::full(K, B)};
               }};
 }
 
-PacketSchedule dpt(Port h, std::uint64_t K, std::uint64_t B) {
+packets::PacketSchedule dpt(Port h, std::uint64_t K, std::uint64_t B) {
   return {.streams = [=](Rank x) { return differing_rows(x, h).empty() ? 0 : 2; },
           .stream =
               [=](Rank x, std::uint32_t half) {
                 const Split halves(K, 2);
-                return Stream{.path = without_waits(path_of(x, h, half * differing_rows(x, h).size())),
-                              .packets = PacketCut::full(halves.size(half), B),
-                              .first_word = halves.first(half)};
+                return packets::Stream{
+                    .path = packets::without_waits(path_of(x, h, half * differing_rows(x, h).size())),
+                    .packets = packets::PacketCut::full(halves.size(half), B),
+                    .first_word = halves.first(half)};
               }};
 }
 
@@ -84,21 +85,21 @@ using Rounds = std::function<std::uint64_t(std::uint64_t H)>;
 
 /// `burst` packets in every period of 2 H cycles on each of 2 H paths, so often as rounds(H) says (johnsson-ho.md,
 /// Multiple paths: two).
-PacketSchedule mpt(Port h, std::uint64_t K, const Rounds& rounds, std::uint64_t burst = 2) {
+packets::PacketSchedule mpt(Port h, std::uint64_t K, const Rounds& rounds, std::uint64_t burst = 2) {
   return {.streams = [=](Rank x) { return static_cast<std::uint32_t>(2 * differing_rows(x, h).size()); },
           .stream =
               [=](Rank x, std::uint32_t path) {
                 const std::uint64_t H = differing_rows(x, h).size();
                 const Split parts(K, 2 * H);
-                return Stream{.path = without_waits(path_of(x, h, path)),
-                              .packets = PacketCut::even(parts.size(path), burst * rounds(H)),
-                              .first_word = parts.first(path),
-                              .injection = {.burst = burst, .period = 2 * H}};
+                return packets::Stream{.path = packets::without_waits(path_of(x, h, path)),
+                                       .packets = packets::PacketCut::even(parts.size(path), burst * rounds(H)),
+                                       .first_word = parts.first(path),
+                                       .injection = {.burst = burst, .period = 2 * H}};
               }};
 }
 
 /// Of the plan only what processors of class H send.
-PacketSchedule only_class(const PacketSchedule& plan, Port h, std::uint64_t H) {
+packets::PacketSchedule only_class(const packets::PacketSchedule& plan, Port h, std::uint64_t H) {
   return {.streams = [=](Rank x) { return differing_rows(x, h).size() == H ? plan.streams(x) : 0; },
           .stream = plan.stream};
 }
@@ -122,14 +123,14 @@ struct Moved {
 
 using Destination = std::function<Rank(Rank)>;
 
-Moved move(const std::string& text, std::uint64_t K, const PacketSchedule& plan, const Destination& destination,
-           const Model& model = all_ports(), const std::optional<Fault>& fault = {}) {
+Moved move(const std::string& text, std::uint64_t K, const packets::PacketSchedule& plan,
+           const Destination& destination, const Model& model = all_ports(), const std::optional<Fault>& fault = {}) {
   const BuiltMachine machine(text);
   const RecordedRun run(machine, model, {}, fault);
   const Rank processors = machine.topology.processors();
   PerRank<LabelledBlock> held(run.request());
   for (Rank x = 0; x < processors; ++x) held[x] = {x, destination(x), 0, generated_block(1, x, 0, K)};
-  Moved moved{.report = move_packets(run.request(), plan, held), .wrong = {}};
+  Moved moved{.report = packets::move_packets(run.request(), plan, held), .wrong = {}};
   for (Rank x = 0; x < processors && moved.wrong.empty(); ++x) {
     const LabelledBlock& there = held[destination(x)];
     if (there.origin != x || there.destination != destination(x) || there.block != generated_block(1, x, 0, K)) {
@@ -139,7 +140,7 @@ Moved move(const std::string& text, std::uint64_t K, const PacketSchedule& plan,
   return moved;
 }
 
-Moved transpose(Port n, std::uint64_t K, const PacketSchedule& plan, const Model& model = all_ports(),
+Moved transpose(Port n, std::uint64_t K, const packets::PacketSchedule& plan, const Model& model = all_ports(),
                 const std::optional<Fault>& fault = {}) {
   const auto destination = [=](Rank x) { return transposed(x, n); };
   return move(cube(n), K, plan, destination, model, fault);
@@ -168,7 +169,7 @@ std::string noticed(const std::function<void()>& run) {
 }
 
 TEST(PacketCut, PutsTheLongerPacketsFirst) {
-  const auto sizes = [](const PacketCut& cut) {
+  const auto sizes = [](const packets::PacketCut& cut) {
     std::vector<std::uint64_t> all;
     std::uint64_t sum = 0;
     for (std::uint64_t packet = 0; packet < cut.packets(); ++packet) {
@@ -180,12 +181,12 @@ TEST(PacketCut, PutsTheLongerPacketsFirst) {
     return all;
   };
   using Sizes = std::vector<std::uint64_t>;
-  EXPECT_EQ(sizes(PacketCut::even(10, 4)), (Sizes{3, 3, 2, 2}));
-  EXPECT_EQ(sizes(PacketCut::even(12, 4)), (Sizes{3, 3, 3, 3}));
-  EXPECT_EQ(sizes(PacketCut::full(10, 4)), (Sizes{4, 4, 2}));
-  EXPECT_EQ(sizes(PacketCut::full(12, 4)), (Sizes{4, 4, 4}));
-  EXPECT_EQ(sizes(PacketCut::full(3, 4)), (Sizes{3}));
-  EXPECT_EQ(sizes(PacketCut()), Sizes());
+  EXPECT_EQ(sizes(packets::PacketCut::even(10, 4)), (Sizes{3, 3, 2, 2}));
+  EXPECT_EQ(sizes(packets::PacketCut::even(12, 4)), (Sizes{3, 3, 3, 3}));
+  EXPECT_EQ(sizes(packets::PacketCut::full(10, 4)), (Sizes{4, 4, 2}));
+  EXPECT_EQ(sizes(packets::PacketCut::full(12, 4)), (Sizes{4, 4, 4}));
+  EXPECT_EQ(sizes(packets::PacketCut::full(3, 4)), (Sizes{3}));
+  EXPECT_EQ(sizes(packets::PacketCut()), Sizes());
 }
 
 TEST(PacketMoves, CarryOutSinglePathTranspositionWithWaitsAndWithout) {
@@ -240,7 +241,7 @@ TEST(PacketMoves, OfManyPathsNeverMeet) {
     for (const std::uint64_t k : {1U, 2U, 3U}) {
       SCOPED_TRACE(std::to_string(n) + "-cube, k " + std::to_string(k));
       const std::uint64_t K = 4 * k * h + 1;
-      const PacketSchedule plan = mpt(h, K, [=](std::uint64_t) { return k; });
+      const packets::PacketSchedule plan = mpt(h, K, [=](std::uint64_t) { return k; });
       const Moved moved = transpose(n, K, plan);
       std::uint64_t messages = 0;
       for (std::uint64_t H = 1; H <= h; ++H) {
@@ -264,7 +265,7 @@ TEST(PacketMoves, OfManyPathsMeetWhenMoreStart) {
     const Port h = n / 2;
     for (std::uint64_t H = 2; H <= h; ++H) {
       SCOPED_TRACE(std::to_string(n) + "-cube, class " + std::to_string(H));
-      const PacketSchedule plan = mpt(
+      const packets::PacketSchedule plan = mpt(
           h, 12 * h, [](std::uint64_t) { return 2; }, 3);
       EXPECT_NE(broken_rule([&] { transpose(n, 12 * h, only_class(plan, h, H)); }), "");
     }
@@ -322,12 +323,13 @@ TEST(PacketMoves, NeedAllPorts) {
 }
 
 /// Processors 1 and 2 exchange their blocks, in packets of a word.
-PacketSchedule two_exchange(std::uint64_t K) {
-  return {.streams = [](Rank x) { return x == 1 || x == 2 ? 1 : 0; },
-          .stream =
-              [=](Rank, std::uint32_t) {
-                return Stream{.path = without_waits({1, 0}), .packets = PacketCut::full(K, 1)};
-              }};
+packets::PacketSchedule two_exchange(std::uint64_t K) {
+  return {
+      .streams = [](Rank x) { return x == 1 || x == 2 ? 1 : 0; },
+      .stream =
+          [=](Rank, std::uint32_t) {
+            return packets::Stream{.path = packets::without_waits({1, 0}), .packets = packets::PacketCut::full(K, 1)};
+          }};
 }
 Rank exchanged(Rank x) { return x == 1 ? 2 : x == 2 ? 1 : x; }
 
@@ -343,16 +345,17 @@ TEST(PacketMoves, HoldABlockAndWhatPassesThrough) {
   EXPECT_EQ(move("hypercube:2", 20, two_exchange(20), exchanged).report.peak_words_held, 21U);
 }
 
-Process later(Processor<LabelledBlock>& self, const PacketSchedule& plan, std::uint64_t arrivals, LabelledBlock& held) {
+Process later(Processor<LabelledBlock>& self, const packets::PacketSchedule& plan, std::uint64_t arrivals,
+              LabelledBlock& held) {
   co_await self.until(5);
-  co_await move_packets(self, plan, arrivals, held);
+  co_await packets::move_packets(self, plan, arrivals, held);
 }
 
 TEST(PacketMoves, BeginInAnyCycle) {
   const BuiltMachine machine("hypercube:2");
   const RecordedRun run(machine, all_ports(), {});
-  const PacketSchedule plan = two_exchange(3);
-  const std::vector<std::uint64_t> arrivals = count_arrivals(plan, 4);
+  const packets::PacketSchedule plan = two_exchange(3);
+  const std::vector<std::uint64_t> arrivals = packets::count_arrivals(plan, 4);
   EXPECT_EQ(arrivals, (std::vector<std::uint64_t>(4, 3)));
   std::vector<LabelledBlock> held;
   for (Rank x = 0; x < 4; ++x) held.push_back({x, exchanged(x), 0, generated_block(1, x, 0, 3)});
@@ -369,7 +372,7 @@ TEST(PacketMoves, SayWhatMoves) {
   const RecordedRun run(machine, all_ports(), {});
   PerRank<LabelledBlock> held(run.request());
   for (Rank x = 0; x < 4; ++x) held[x] = {x, exchanged(x), 0, Block(1)};
-  move_packets(run.request(), two_exchange(1), held);
+  packets::move_packets(run.request(), two_exchange(1), held);
   ASSERT_GE(run.log().schedule.steps.size(), 2U);
   using Moves = std::vector<Move>;
   EXPECT_EQ(run.log().schedule.steps[0], (Moves{{1, 3, 1, 2}, {2, 0, 2, 1}}));
@@ -378,20 +381,23 @@ TEST(PacketMoves, SayWhatMoves) {
 }
 
 TEST(PacketMoves, NoticePlansThatCannotBe) {
-  PacketSchedule plan = two_exchange(3);
-  plan.stream = [](Rank, std::uint32_t) { return Stream{.path = {{1, 0}, {0, 0}}, .packets = PacketCut::full(3, 1)}; };
+  packets::PacketSchedule plan = two_exchange(3);
+  plan.stream = [](Rank, std::uint32_t) {
+    return packets::Stream{.path = {{1, 0}, {0, 0}}, .packets = packets::PacketCut::full(3, 1)};
+  };
   EXPECT_THROW(move("hypercube:2", 3, plan, exchanged), std::logic_error);
 
   plan = two_exchange(3);  // both to processor 2
   plan.stream = [](Rank x, std::uint32_t) {
-    return Stream{.path = x == 1 ? without_waits({1, 0}) : without_waits({0, 1, 0, 1}),
-                  .packets = PacketCut::full(3, 1)};
+    return packets::Stream{.path = x == 1 ? packets::without_waits({1, 0}) : packets::without_waits({0, 1, 0, 1}),
+                           .packets = packets::PacketCut::full(3, 1)};
   };
   EXPECT_NE(noticed([&] { move("hypercube:2", 3, plan, exchanged); }).find("for another processor"), std::string::npos);
 
   plan = two_exchange(3);  // 1 sends long after 2
   plan.stream = [](Rank x, std::uint32_t) {
-    return Stream{.path = x == 1 ? Path{{1, 9}, {0, 10}} : without_waits({1, 0}), .packets = PacketCut::full(3, 1)};
+    return packets::Stream{.path = x == 1 ? packets::Path{{1, 9}, {0, 10}} : packets::without_waits({1, 0}),
+                           .packets = packets::PacketCut::full(3, 1)};
   };
   EXPECT_NE(noticed([&] { move("hypercube:2", 3, plan, exchanged); }).find("has not been left"), std::string::npos);
 }

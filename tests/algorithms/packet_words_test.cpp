@@ -193,15 +193,15 @@ TEST(PacketWords, FillThePacketsOfARealMachine) {
 // The best that a size can be, sqrt(K beta/((hops - 1) tau)), where it is whole and divides K; and full packets of one
 // start-up, where start-ups are dear.
 TEST(PacketWords, AreThoseThatTheFormulaNames) {
-  using permute::default_packet_words;
-  EXPECT_EQ(default_packet_words(10, 3600, {.beta = 9, .tau = 1}), 60U);
-  EXPECT_EQ(default_packet_words(6, 4096, {.beta = 1000, .tau = 1, .max_packet_words = 256}), 256U);
-  EXPECT_EQ(default_packet_words(1, 7, {}), 7U);
-  EXPECT_EQ(default_packet_words(0, 7, {}), 7U);
-  EXPECT_EQ(default_packet_words(9, 7, {.beta = 0, .tau = 1}), 1U);
-  EXPECT_EQ(default_packet_words(9, 7, {.beta = 1, .tau = 0}), 7U);
-  EXPECT_EQ(default_packet_words(9, 7, {.beta = 0, .tau = 0}), 7U);  // all the same: the fewest packets
-  EXPECT_EQ(default_packet_words(30, most_words, {.beta = 1e9, .tau = 1e-9}), most_words);
+  using packets::default_packet_words;
+  EXPECT_EQ(packets::default_packet_words(10, 3600, {.beta = 9, .tau = 1}), 60U);
+  EXPECT_EQ(packets::default_packet_words(6, 4096, {.beta = 1000, .tau = 1, .max_packet_words = 256}), 256U);
+  EXPECT_EQ(packets::default_packet_words(1, 7, {}), 7U);
+  EXPECT_EQ(packets::default_packet_words(0, 7, {}), 7U);
+  EXPECT_EQ(packets::default_packet_words(9, 7, {.beta = 0, .tau = 1}), 1U);
+  EXPECT_EQ(packets::default_packet_words(9, 7, {.beta = 1, .tau = 0}), 7U);
+  EXPECT_EQ(packets::default_packet_words(9, 7, {.beta = 0, .tau = 0}), 7U);  // all the same: the fewest packets
+  EXPECT_EQ(packets::default_packet_words(30, most_words, {.beta = 1e9, .tau = 1e-9}), most_words);
 }
 
 }  // namespace

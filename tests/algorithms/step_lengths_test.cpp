@@ -14,14 +14,14 @@ namespace {
 CostModel packets_of(std::uint64_t words) { return {.beta = 1, .tau = 1, .max_packet_words = words, .copy_cost = 0}; }
 
 TEST(StepLengths, NoStepTakesNothing) {
-  const StepLengths lengths(packets_of(4));
+  const method::StepLengths lengths(packets_of(4));
   EXPECT_EQ(lengths.steps(), 0U);
   EXPECT_EQ(lengths.sum(), 0U);
   EXPECT_EQ(lengths.startups(), 0U);
 }
 
 TEST(StepLengths, AnEmptyMessageNeedsAStartUp) {
-  StepLengths lengths(packets_of(4));
+  method::StepLengths lengths(packets_of(4));
   lengths.add(3, 0);
   EXPECT_EQ(lengths.steps(), 3U);
   EXPECT_EQ(lengths.sum(), 0U);
@@ -42,7 +42,7 @@ TEST(StepLengths, AreAddedUpAsOneByOne) {
     SCOPED_TRACE("seed " + std::to_string(seed) + ": " + std::to_string(alike) + " steps, and " +
                  std::to_string(count) + " of multiples, of " + std::to_string(words) + " words, packets of " +
                  std::to_string(cost.max_packet_words));
-    StepLengths lengths(cost);
+    method::StepLengths lengths(cost);
     lengths.add(alike, words);
     lengths.add_multiples(count, words);
     std::uint64_t sum = alike * words;
@@ -61,17 +61,17 @@ TEST(StepLengths, AreAddedUpAsOneByOne) {
 // are i.
 TEST(StepLengths, AreAddedUpAtOnceWhereThereAreMany) {
   constexpr std::uint64_t many = std::uint64_t{1} << 31;
-  StepLengths halves(packets_of(2));
+  method::StepLengths halves(packets_of(2));
   halves.add_multiples(many, 1);
   EXPECT_EQ(halves.sum(), many / 2 * (many + 1));
   EXPECT_EQ(halves.startups(), many / 2 * (many + 1) / 2 + many / 4);
-  StepLengths wholes(packets_of(3));
+  method::StepLengths wholes(packets_of(3));
   wholes.add_multiples(many, 3);
   EXPECT_EQ(wholes.startups(), many / 2 * (many + 1));
 }
 
 TEST(StepLengths, ThatPass64BitsHaveNoStartUps) {
-  StepLengths lengths(packets_of(1));
+  method::StepLengths lengths(packets_of(1));
   lengths.add(std::uint64_t{1} << 40, std::uint64_t{1} << 30);
   EXPECT_EQ(lengths.startups(), std::nullopt);
 }

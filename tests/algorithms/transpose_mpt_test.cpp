@@ -137,7 +137,7 @@ Report move_in_rounds(Port n, std::uint64_t K, const transpose::Rounds& rounds, 
   for (Rank rank = 0; rank < processors; ++rank) {
     held[rank] = {rank, transposed(rank, n), 0, generated_block(1, rank, 0, K)};
   }
-  Report report = permute::move_packets(run.request(), transpose::multiple_paths(n, K, rounds), held);
+  Report report = packets::move_packets(run.request(), transpose::multiple_paths(n, K, rounds), held);
   for (Rank rank = 0; rank < processors; ++rank) {
     EXPECT_EQ(held[rank].block, generated_block(1, transposed(rank, n), 0, K)) << rank;
   }
@@ -234,10 +234,10 @@ TEST(TransposeMpt, MultiplePathsHaveTwoClocks) {
   model.cost = {.beta = 1, .tau = 1};
   const Settings settings;
   const RunRequest request{machine.spec, machine.topology, model, settings, *executor, {}, {}};
-  const permute::PacketSchedule plan = transpose::multiple_paths(n, K, {5, 2, 1, 1, 1});
+  const packets::PacketSchedule plan = transpose::multiple_paths(n, K, {5, 2, 1, 1, 1});
   PerRank<LabelledBlock> held(request);
   for (Rank rank = 0; rank < 1024; ++rank) held[rank] = {rank, (rank % 32) * 32 + rank / 32, 0, Block(K)};
-  const Report report = permute::move_packets(request, plan, held);
+  const Report report = packets::move_packets(request, plan, held);
   EXPECT_EQ(report.steps, 11U);
   EXPECT_NEAR(report.time_asynchronous, 1799, 0.001);
   // In real numbers 2494.2: 3072 words make 20 packets of 153.6, which are 154 or 153 words long.

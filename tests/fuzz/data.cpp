@@ -68,7 +68,7 @@ void take(std::span<const std::uint8_t> bytes) {
       require(route::count_requests(file, processors) == route::make_requests(file, processors).size());
       break;
     default:
-      require(!Group(parse_machine("hypercube:3"), file).members().empty());
+      require(!method::Group(parse_machine("hypercube:3"), file).members().empty());
   }
 }
 

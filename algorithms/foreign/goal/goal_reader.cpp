@@ -18,7 +18,7 @@ class GoalReader {
     program_.format = "GOAL";
     program_.task.operation = replay_operation;
     if (!next() || words_.size() != 2 || words_[0] != "num_ranks") lines_.refuse("a line num_ranks N is missing");
-    const auto ranks = static_cast<Rank>(lines_.number("num_ranks", words_[1], 1, most_replay_ranks));
+    const auto ranks = static_cast<Rank>(lines_.number("num_ranks", words_[1], 1, replay::most_replay_ranks));
     while (next()) {
       if (words_.size() != 3 || words_[0] != "rank" || words_[2] != "{") lines_.refuse("a line rank R { is missing");
       lines_.number("the rank, of which all have to be there in their order,", words_[1], number_of_rank(),
@@ -92,12 +92,12 @@ class GoalReader {
       }
       at = 1;
     }
-    if (operations.size() == most_rank_operations) lines_.refuse("the rank has too many operations");
+    if (operations.size() == replay::most_rank_operations) lines_.refuse("the rank has too many operations");
     ReplayOperation operation{.line = lines_.line()};
     const std::string_view verb = word(at++);
     if (verb == "calc") {
       operation.verb = ReplayVerb::compute;
-      operation.amount = static_cast<std::uint64_t>(lines_.number("calc", word(at++), 0, most_replay_bytes));
+      operation.amount = static_cast<std::uint64_t>(lines_.number("calc", word(at++), 0, replay::most_replay_bytes));
     } else if (verb == "send" || verb == "recv") {
       operation.verb = verb == "send" ? ReplayVerb::send : ReplayVerb::receive;
       operation.amount = size(at);
@@ -122,7 +122,7 @@ class GoalReader {
     } else if (word(at++) != "b") {
       lines_.refuse("a size is " + quoted(text) + ", without b behind it");
     }
-    const auto bytes = static_cast<std::uint64_t>(lines_.number("the size", text, 1, most_replay_bytes));
+    const auto bytes = static_cast<std::uint64_t>(lines_.number("the size", text, 1, replay::most_replay_bytes));
     return (bytes - 1 + word_bytes_ - 1) / word_bytes_;
   }
 
@@ -157,7 +157,7 @@ class GoalReader {
     }
   }
 
-  WordLines lines_;
+  replay::WordLines lines_;
   const std::uint64_t word_bytes_;
   std::vector<std::string_view> words_;
   bool in_comment_ = false;
@@ -169,6 +169,8 @@ class GoalReader {
 
 }  // namespace
 
-ReplayProgram read_goal(const NamedText& file, std::uint64_t word_bytes) { return GoalReader(file, word_bytes).read(); }
+ReplayProgram replay::read_goal(const NamedText& file, std::uint64_t word_bytes) {
+  return GoalReader(file, word_bytes).read();
+}
 
 }  // namespace lockstep

@@ -6,7 +6,7 @@
 
 #include "lockstep/machines/input_error.hpp"
 
-namespace lockstep {
+namespace lockstep::msccl {
 
 std::uint32_t ChunkBuilder::number_of(const ChunkSum& sum, Sums& numbers, std::vector<ChunkSum>& sums) {
   const auto [found, is_new] = numbers.try_emplace(sum, static_cast<std::uint32_t>(sums.size()));
@@ -361,4 +361,4 @@ void ChunkBuilder::append(std::uint32_t threadblock, const Operations& operation
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::msccl

@@ -10,7 +10,7 @@
 #include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/message_contents.hpp"
 
-namespace lockstep {
+namespace lockstep::msccl {
 
 /// A step as MSCCL has it: it waits for one other at most.
 struct BuiltStep {
@@ -140,4 +140,4 @@ class ChunkBuilder {
   std::vector<std::map<std::uint32_t, std::uint32_t>> has_waited_;  // by threadblock: of others, until which step
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::msccl

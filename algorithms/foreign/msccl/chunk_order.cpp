@@ -161,7 +161,7 @@ class OrderCheck {
   std::vector<std::uint32_t> first_;  // by rank, its first threadblock among all
   std::vector<Clock> clocks_;
   std::vector<std::map<std::uint32_t, Clock>> flags_;  // by step
-  std::map<ConnectionEnds, std::deque<Clock>> messages_;
+  std::map<msccl::ConnectionEnds, std::deque<Clock>> messages_;
   std::vector<std::vector<Uses>> uses_;
 };
 

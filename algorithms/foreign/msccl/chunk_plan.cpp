@@ -32,9 +32,9 @@ class Planner {
       for (const Threadblock& block : program.gpus[gpu].threadblocks) progress_[gpu].push_back({.block = &block});
     }
     const auto port_to = ports_between_neighbours(machine, topology);
-    for (const auto& [ends, connection] : connections_of(program)) {
+    for (const auto& [ends, connection] : msccl::connections_of(program)) {
       const auto& [from, to, channel] = ends;
-      if (connection.sender == no_threadblock || connection.receiver == no_threadblock) continue;
+      if (connection.sender == msccl::no_threadblock || connection.receiver == msccl::no_threadblock) continue;
       Progress& sender = progress_[from][connection.sender];
       progress_[to][connection.receiver].sender = connection.sender;
       sender.receiver = connection.receiver;
@@ -200,7 +200,7 @@ class Planner {
   }
 
   const ChunkProgram& program_;
-  CycleUse use_;
+  method::CycleUse use_;
   std::vector<std::vector<Progress>> progress_;
   std::vector<std::pair<Rank, Action>> under_way_;
   std::vector<Progress*> freed_;
@@ -216,7 +216,8 @@ ChunkPlan plan_chunks(const ChunkProgram& program, const MachineSpec& machine, c
   constexpr std::uint32_t usual_slots = 2;
   Planner planner(program, machine, topology, model);
   if (planner.plan(usual_slots)) return planner.take();
-  const auto unlimited = static_cast<std::uint32_t>(std::min<std::uint64_t>(program.all_steps(), no_threadblock));
+  const auto unlimited =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(program.all_steps(), msccl::no_threadblock));
   if (unlimited <= usual_slots || !planner.plan(unlimited)) {
     planner.plan(usual_slots);
     planner.refuse_deadlock();

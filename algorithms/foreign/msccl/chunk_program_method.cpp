@@ -34,11 +34,11 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
 Prediction predict(const MachineSpec&, const Model&, const Settings&) { return {}; }
 
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return collective_bound(program_of(settings).task.operation, machine, model, *settings.words);
+  return method::collective_bound(program_of(settings).task.operation, machine, model, *settings.words);
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(bytes_of_chunks(machine, model, program_of(settings)));
+  return saturated(msccl::bytes_of_chunks(machine, model, program_of(settings)));
 }
 
 Outcome run(const RunRequest& request) {
@@ -48,7 +48,7 @@ Outcome run(const RunRequest& request) {
     check_connections(program);
     const ChunkPlan plan = plan_chunks(program, request.machine, request.topology, request.model);
     check_order(program, plan);
-    Outcome outcome = run_chunks(request, program, plan);
+    Outcome outcome = msccl::run_chunks(request, program, plan);
     outcome.measures.push_back({"slots", plan.slots});
     return outcome;
   } catch (const ChunkProgramError& error) {
@@ -98,7 +98,7 @@ bool is_chunk_program(const std::string& text) {
 
 ChunkProgram read_chunk_program(const std::string& text, const std::string& name) {
   const std::size_t first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-  return text[first] == '<' ? read_msccl(text, name) : read_sccl(text, name);
+  return text[first] == '<' ? msccl::read_msccl(text, name) : msccl::read_sccl(text, name);
 }
 
 }  // namespace lockstep

@@ -9,7 +9,7 @@
 #include "lockstep/algorithms/run_program_definition.hpp"
 #include "lockstep/algorithms/verification.hpp"
 
-namespace lockstep {
+namespace lockstep::msccl {
 namespace {
 
 /// What one chunk holds. Sums never change, so that messages share them.
@@ -237,4 +237,4 @@ Wide bytes_of_chunks(const MachineSpec& machine, const Model& model, const Chunk
   return machine_bytes<ChunkMessage>(machine, model) + chunks * value + 2 * summands + (clocks + blocks) * blocks * 4;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::msccl

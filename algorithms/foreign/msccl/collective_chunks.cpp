@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lockstep {
+namespace lockstep::msccl {
 
 CollectiveChunks::CollectiveChunks(std::string operation, Rank ranks, std::uint32_t loop_chunks, bool in_place,
                                    Rank root)
@@ -118,4 +118,4 @@ std::vector<std::string> ChunkPlaces::names() const {
   return names;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::msccl

@@ -6,7 +6,7 @@
 
 #include "lockstep/algorithms/chunk_program.hpp"
 
-namespace lockstep {
+namespace lockstep::msccl {
 
 class ChunkPlaces;
 
@@ -81,4 +81,4 @@ class ChunkPlaces {
   std::uint32_t all_ = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::msccl

@@ -35,11 +35,11 @@ void check_waits(const ChunkProgram& program, Rank gpu) {
   }
 }
 
-void check_messages(const ChunkProgram& program, const Connection& connection) {
+void check_messages(const ChunkProgram& program, const msccl::Connection& connection) {
   const auto& [from, to, channel] = connection.ends;
   const auto steps_of = [&](Rank gpu, std::uint32_t block, bool (*does)(ChunkVerb)) {
-    return block == no_threadblock ? std::vector<std::uint32_t>{}
-                                   : steps_that(program.gpus[gpu].threadblocks[block], does);
+    return block == msccl::no_threadblock ? std::vector<std::uint32_t>{}
+                                          : steps_that(program.gpus[gpu].threadblocks[block], does);
   };
   const auto sends = steps_of(from, connection.sender, sends_message);
   const auto takes = steps_of(to, connection.receiver, takes_message);
@@ -70,14 +70,15 @@ void check_messages(const ChunkProgram& program, const Connection& connection) {
 
 }  // namespace
 
-std::map<ConnectionEnds, Connection> connections_of(const ChunkProgram& program) {
-  std::map<ConnectionEnds, Connection> connections;
+std::map<msccl::ConnectionEnds, msccl::Connection> msccl::connections_of(const ChunkProgram& program) {
+  std::map<msccl::ConnectionEnds, msccl::Connection> connections;
   for (Rank gpu = 0; gpu < program.gpus.size(); ++gpu) {
     const auto& blocks = program.gpus[gpu].threadblocks;
     for (std::uint32_t block = 0; block < blocks.size(); ++block) {
-      const auto claim = [&](const ConnectionEnds& ends, std::uint32_t Connection::*end, const char* verb, Rank peer) {
-        Connection& connection = connections.try_emplace(ends, Connection{.ends = ends}).first->second;
-        if (connection.*end != no_threadblock) {
+      const auto claim = [&](const msccl::ConnectionEnds& ends, std::uint32_t msccl::Connection::*end, const char* verb,
+                             Rank peer) {
+        msccl::Connection& connection = connections.try_emplace(ends, msccl::Connection{.ends = ends}).first->second;
+        if (connection.*end != msccl::no_threadblock) {
           throw ChunkProgramError(gpu, "gpu " + std::to_string(gpu) + ": threadblocks " +
                                            std::to_string(blocks[connection.*end].id) + " and " +
                                            std::to_string(blocks[block].id) + " both " + verb + " " +
@@ -87,9 +88,9 @@ std::map<ConnectionEnds, Connection> connections_of(const ChunkProgram& program)
       };
       const Threadblock& own = blocks[block];
       if (own.sends_to != no_rank)
-        claim({gpu, own.sends_to, own.channel}, &Connection::sender, "send to", own.sends_to);
+        claim({gpu, own.sends_to, own.channel}, &msccl::Connection::sender, "send to", own.sends_to);
       if (own.receives_from != no_rank) {
-        claim({own.receives_from, gpu, own.channel}, &Connection::receiver, "receive from", own.receives_from);
+        claim({own.receives_from, gpu, own.channel}, &msccl::Connection::receiver, "receive from", own.receives_from);
       }
     }
   }
@@ -97,7 +98,7 @@ std::map<ConnectionEnds, Connection> connections_of(const ChunkProgram& program)
 }
 
 void check_connections(const ChunkProgram& program) {
-  for (const auto& [ends, connection] : connections_of(program)) check_messages(program, connection);
+  for (const auto& [ends, connection] : msccl::connections_of(program)) check_messages(program, connection);
   for (Rank gpu = 0; gpu < program.gpus.size(); ++gpu) check_waits(program, gpu);
 }
 

@@ -6,7 +6,7 @@
 
 #include "lockstep/algorithms/chunk_program.hpp"
 
-namespace lockstep {
+namespace lockstep::msccl {
 
 inline constexpr std::uint32_t no_threadblock = std::numeric_limits<std::uint32_t>::max();
 
@@ -23,4 +23,4 @@ struct Connection {
 /// All connections. Throws ChunkProgramError if two threadblocks share an end of one.
 std::map<ConnectionEnds, Connection> connections_of(const ChunkProgram& program);
 
-}  // namespace lockstep
+}  // namespace lockstep::msccl

@@ -46,7 +46,7 @@ class MscclReader {
     const bool in_place = number(algo, "inplace", 0, 1, 0) == 1;
     program.nodes = gpus;
     program.task.root = static_cast<Rank>(number(algo, "root", 0, std::int64_t{gpus} - 1, 0));
-    const CollectiveChunks collective(program.task.operation, gpus, loop, in_place, program.task.root);
+    const msccl::CollectiveChunks collective(program.task.operation, gpus, loop, in_place, program.task.root);
     if (const std::string wrong = collective.refusal(); !wrong.empty()) refuse(wrong);
     program.chunks = collective.chunks_of_words();
     program.gpus.resize(gpus);
@@ -78,14 +78,15 @@ class MscclReader {
     return coll;
   }
 
-  void read_gpu(const pugi::xml_node& gpu, Rank rank, const CollectiveChunks& collective, ChunkProgram& program) {
+  void read_gpu(const pugi::xml_node& gpu, Rank rank, const msccl::CollectiveChunks& collective,
+                ChunkProgram& program) {
     const std::string of_gpu = "gpu " + std::to_string(rank);
     std::array<std::uint32_t, 3> sizes{};
     const std::array<const char*, 3> attributes{"i_chunks", "o_chunks", "s_chunks"};
     for (std::size_t buffer = 0; buffer < sizes.size(); ++buffer) {
       sizes[buffer] = static_cast<std::uint32_t>(number(gpu, attributes[buffer], 0, most_chunks, 0));
     }
-    const ChunkPlaces places(collective, rank, sizes);
+    const msccl::ChunkPlaces places(collective, rank, sizes);
     chunks_ += places.count();
     if (chunks_ > most_chunks) refuse("its buffers have too many chunks to follow each of them " + line_of(gpu));
     ChunkGpu& read = program.gpus[rank];
@@ -163,7 +164,7 @@ class MscclReader {
   }
 
   static void place_steps(const std::vector<std::vector<ReadStep>>& steps, std::uint32_t index, Rank rank,
-                          const ChunkPlaces& places, ChunkProgram& program) {
+                          const msccl::ChunkPlaces& places, ChunkProgram& program) {
     Threadblock& block = program.gpus[rank].threadblocks[index];
     for (const ReadStep& read : steps[index]) {
       const auto number = static_cast<std::uint32_t>(block.steps.size());
@@ -246,6 +247,8 @@ class MscclReader {
 
 }  // namespace
 
-ChunkProgram read_msccl(const std::string& text, const std::string& name) { return MscclReader(text, name).read(); }
+ChunkProgram msccl::read_msccl(const std::string& text, const std::string& name) {
+  return MscclReader(text, name).read();
+}
 
 }  // namespace lockstep

@@ -21,9 +21,9 @@ class MscclWriter {
         sums_(contents.sums) {
     for (std::uint32_t number = 0; number < sums_.size(); ++number) numbers_.emplace(sums_[number], number);
     for (Rank rank = 0; rank < contents.nodes; ++rank) {
-      const ChunkPlaces places(collective_, rank, {});
+      const msccl::ChunkPlaces places(collective_, rank, {});
       own_places_.push_back(static_cast<std::uint32_t>(places.names().size()));
-      ChunkBuilder& builder = builders_.emplace_back(contents_, rank, own_places_.back());
+      msccl::ChunkBuilder& builder = builders_.emplace_back(contents_, rank, own_places_.back());
       builder.share(numbers_, sums_);
       for (const auto& [place, sum] : collective_.initial(places)) builder.begin(place, number(sum));
     }
@@ -40,15 +40,15 @@ class MscclWriter {
   struct Told {
     Rank from, to;
     std::vector<std::uint32_t> sent, received;
-    ChunkBuilder::Event event;
+    msccl::ChunkBuilder::Event event;
     std::uint32_t turn = 0;  // which of the pair's threadblocks, one after the other
   };
 
   bool is_in_place() const { return contents_.operation != "alltoall"; }
-  std::uint32_t number(const ChunkSum& sum) { return ChunkBuilder::number_of(sum, numbers_, sums_); }
+  std::uint32_t number(const ChunkSum& sum) { return msccl::ChunkBuilder::number_of(sum, numbers_, sums_); }
 
   void tell() {
-    ChunkBuilder::Event event = 0;
+    msccl::ChunkBuilder::Event event = 0;
     for (const auto& step : contents_.steps) {
       const std::size_t first = told_.size();
       for (const FilledMessage& message : step) {
@@ -61,7 +61,7 @@ class MscclWriter {
       ends_.push_back(told_.size());
     }
     for (Rank rank = 0; rank < contents_.nodes; ++rank) {
-      const ChunkPlaces places(collective_, rank, {});
+      const msccl::ChunkPlaces places(collective_, rank, {});
       for (const auto& [place, sum] : collective_.demanded(places)) builders_[rank].demand(place, number(sum));
     }
   }
@@ -73,17 +73,17 @@ class MscclWriter {
       for (std::size_t index = begin; index < end; ++index) receive(told_[index], told_[end - 1].event + 1);
       begin = end;
     }
-    for (ChunkBuilder& builder : builders_) append_local(builder, builder.finish());
+    for (msccl::ChunkBuilder& builder : builders_) append_local(builder, builder.finish());
   }
 
   /// Both ends' threadblocks are chosen here: after 64 steps others, on another channel, go on.
   void send(Told& told) {
-    ChunkBuilder& builder = builders_[told.from];
-    ChunkBuilder::Operations operations;
+    msccl::ChunkBuilder& builder = builders_[told.from];
+    msccl::ChunkBuilder::Operations operations;
     const std::uint32_t first = builder.place_sent(told.sent, told.event, operations);
     operations.push_back({ChunkVerb::send, first, first, static_cast<std::uint32_t>(told.sent.size())});
     if (operations.size() > most_steps / 2) {
-      const ChunkBuilder::Operation sending = operations.back();
+      const msccl::ChunkBuilder::Operation sending = operations.back();
       operations.pop_back();
       append_local(builder, operations);
       operations = {sending};
@@ -100,19 +100,19 @@ class MscclWriter {
     builder.append(block(told.from, told.to, turn), operations);
   }
 
-  void receive(const Told& told, ChunkBuilder::Event event) {
-    ChunkBuilder& builder = builders_[told.to];
-    ChunkBuilder::Operations operations;
-    const ChunkBuilder::Operation taken = builder.place_received(told.received, event, operations);
+  void receive(const Told& told, msccl::ChunkBuilder::Event event) {
+    msccl::ChunkBuilder& builder = builders_[told.to];
+    msccl::ChunkBuilder::Operations operations;
+    const msccl::ChunkBuilder::Operation taken = builder.place_received(told.received, event, operations);
     operations.push_back(taken);
     builder.append(block(told.to, told.from, told.turn), operations);
   }
 
   /// In threadblocks without peers.
-  static void append_local(ChunkBuilder& builder, const ChunkBuilder::Operations& operations) {
+  static void append_local(msccl::ChunkBuilder& builder, const msccl::ChunkBuilder::Operations& operations) {
     std::uint32_t local = 0;
     bool exists = false;
-    for (const ChunkBuilder::Operation& operation : operations) {
+    for (const msccl::ChunkBuilder::Operation& operation : operations) {
       if (!exists || builder.threadblocks[local].steps.size() + builder.steps_of(local, {operation}) > most_steps) {
         local = builder.add_threadblock(no_rank, 0);
         exists = true;
@@ -169,7 +169,7 @@ class MscclWriter {
     return attribute(name, is_used ? std::int64_t{peer} : -1);
   }
 
-  void append_step(Rank rank, std::size_t number, const BuiltStep& step, std::string& text) const {
+  void append_step(Rank rank, std::size_t number, const msccl::BuiltStep& step, std::string& text) const {
     const bool acts = step.verb != ChunkVerb::nothing;
     const Place source = acts ? place(rank, step.source) : Place{'i', 0};
     const Place destination = acts ? place(rank, step.destination) : Place{'o', 0};
@@ -187,8 +187,9 @@ class MscclWriter {
 
   std::string written(const std::string& name) const {
     std::uint32_t channels = 1;
-    for (const ChunkBuilder& builder : builders_) {
-      for (const BuiltThreadblock& block : builder.threadblocks) channels = std::max(channels, block.channel + 1);
+    for (const msccl::ChunkBuilder& builder : builders_) {
+      for (const msccl::BuiltThreadblock& block : builder.threadblocks)
+        channels = std::max(channels, block.channel + 1);
     }
     std::string coll = contents_.operation;
     std::erase(coll, '-');
@@ -200,12 +201,12 @@ class MscclWriter {
                        attribute("inplace", is_in_place() ? 1 : 0) + attribute("outofplace", is_in_place() ? 0 : 1) +
                        attribute("minBytes", 0) + attribute("maxBytes", std::int64_t{1} << 40) + ">\n";
     for (Rank rank = 0; rank < contents_.nodes; ++rank) {
-      const ChunkBuilder& builder = builders_[rank];
+      const msccl::ChunkBuilder& builder = builders_[rank];
       const auto [inputs, outputs] = sizes(rank);
       text += "  <gpu" + attribute("id", rank) + attribute("i_chunks", inputs) + attribute("o_chunks", outputs) +
               attribute("s_chunks", builder.places() - own_places_[rank]) + ">\n";
       for (std::size_t id = 0; id < builder.threadblocks.size(); ++id) {
-        const BuiltThreadblock& block = builder.threadblocks[id];
+        const msccl::BuiltThreadblock& block = builder.threadblocks[id];
         text += "    <tb" + attribute("id", static_cast<std::int64_t>(id)) +
                 attribute("send", block.peer, block.sends) + attribute("recv", block.peer, block.receives) +
                 attribute("chan", block.channel) + ">\n";
@@ -220,13 +221,13 @@ class MscclWriter {
   static constexpr std::size_t most_waits = 4;  // of a receive, kept free
 
   const MessageContents& contents_;
-  CollectiveChunks collective_;
+  msccl::CollectiveChunks collective_;
   std::vector<ChunkSum> sums_;
-  ChunkBuilder::Sums numbers_;
-  std::vector<std::uint32_t> own_places_;  // by rank
-  std::vector<ChunkBuilder> builders_;     // by rank
-  std::vector<Told> told_;                 // in their order
-  std::vector<std::size_t> ends_;          // of steps, among these
+  msccl::ChunkBuilder::Sums numbers_;
+  std::vector<std::uint32_t> own_places_;      // by rank
+  std::vector<msccl::ChunkBuilder> builders_;  // by rank
+  std::vector<Told> told_;                     // in their order
+  std::vector<std::size_t> ends_;              // of steps, among these
   std::map<std::pair<Rank, Rank>, std::uint32_t> turns_;
   std::map<std::tuple<Rank, Rank, std::uint32_t>, std::uint32_t> blocks_;  // by rank, peer and turn
 };

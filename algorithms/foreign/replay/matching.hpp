@@ -7,7 +7,7 @@
 
 #include "lockstep/algorithms/replay.hpp"
 
-namespace lockstep {
+namespace lockstep::replay {
 
 /// Whether a receive takes messages of that sender and tag. No receive of any tag takes those of collective operations.
 inline bool takes(const ReplayOperation& receive, Rank from, std::int64_t tag) {
@@ -89,4 +89,4 @@ class Matching {
   std::map<std::uint64_t, Arrived> waiting_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::replay

@@ -9,7 +9,7 @@ namespace {
 /// The words of the first line that is no comment.
 std::vector<std::string_view> first_words(const std::string& text) {
   const std::string name;
-  WordLines lines(name, text);
+  replay::WordLines lines(name, text);
   while (lines.next()) {
     const std::string_view first = lines.words().front();
     if (!first.starts_with("#") && !first.starts_with("//")) return lines.words();
@@ -35,7 +35,7 @@ std::vector<std::string> files_of_trace_list(const std::string& text) {
   const bool is_other = words.empty() || std::string_view("{[<").find(words.front().front()) != std::string_view::npos;
   if (is_other || is_replay(text)) return {};
   const std::string name;
-  WordLines lines(name, text);
+  replay::WordLines lines(name, text);
   std::vector<std::string> files;
   while (lines.next()) {
     const std::string_view first = lines.words().front();
@@ -52,7 +52,7 @@ ReplayProgram read_replay(const std::vector<NamedText>& files, std::optional<std
   const bool goal = files.size() == 1 && is_goal(files.front().text);
   const std::uint64_t bytes = word_bytes.value_or(goal ? bytes_of_goal : bytes_of_trace);
   whole_number("word-bytes", bytes, 1, most_bytes);
-  ReplayProgram program = goal ? read_goal(files.front(), bytes) : read_trace(files, bytes);
+  ReplayProgram program = goal ? replay::read_goal(files.front(), bytes) : replay::read_trace(files, bytes);
   program.word_bytes = bytes;
   return program;
 }

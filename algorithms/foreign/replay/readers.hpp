@@ -2,7 +2,7 @@
 
 #include "lockstep/algorithms/replay.hpp"
 
-namespace lockstep {
+namespace lockstep::replay {
 
 // See read_replay().
 
@@ -13,4 +13,4 @@ inline constexpr std::size_t most_rank_operations = std::size_t{1} << 28;
 ReplayProgram read_goal(const NamedText& file, std::uint64_t word_bytes);
 ReplayProgram read_trace(const std::vector<NamedText>& files, std::uint64_t word_bytes);
 
-}  // namespace lockstep
+}  // namespace lockstep::replay

@@ -51,7 +51,7 @@ bool has_one_matching(const ReplayProgram& program) {
   std::set<std::tuple<Rank, Rank, std::int64_t>> seen;  // sender, receiver, tag
   for (Rank rank = 0; rank < program.ranks.size(); ++rank) {
     for (const ReplayOperation& one : program.ranks[rank]) {
-      if (one.verb == ReplayVerb::receive && is_open(one)) return false;
+      if (one.verb == ReplayVerb::receive && replay::is_open(one)) return false;
       if (one.verb != ReplayVerb::send || program.keeps_order) continue;
       if (!seen.emplace(rank, one.peer, one.tag).second) return false;
     }
@@ -82,7 +82,7 @@ LowerBound lower_bound(const MachineSpec&, const Model& model, const Settings& s
     words = std::max(words, load.words);
   }
   try {
-    if (has_one_matching(program)) steps = std::max<std::uint64_t>(steps, fewest_steps(program));
+    if (has_one_matching(program)) steps = std::max<std::uint64_t>(steps, replay::fewest_steps(program));
   } catch (const RunError&) {
     return {};  // it will not run
   }
@@ -90,13 +90,13 @@ LowerBound lower_bound(const MachineSpec&, const Model& model, const Settings& s
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(bytes_of_replay(machine, model, program_of(settings)));
+  return saturated(replay::bytes_of_replay(machine, model, program_of(settings)));
 }
 
 Outcome run(const RunRequest& request) {
   const ReplayProgram& program = program_of(request.settings);
   const ReplayPlan plan = plan_replay(program, request.machine, request.topology, request.model, request.options.name);
-  return run_replay(request, program, plan);
+  return replay::run_replay(request, program, plan);
 }
 
 std::vector<std::string_view> families() {

@@ -31,7 +31,7 @@ struct OfRank {
   std::map<Rank, std::set<Number>> sends;                                   // that may begin, by receiver
   std::set<std::pair<Number, Rank>> next_sends;                             // the first to every receiver
   std::priority_queue<Number, std::vector<Number>, std::greater<>> others;  // operations that may
-  Matching matching;
+  replay::Matching matching;
 };
 
 class Arbiter {
@@ -221,7 +221,7 @@ class Arbiter {
       for (Number number = 0; number < program_.ranks[from].size(); ++number) {
         const ReplayOperation& one = operation(from, number);
         if (one.verb != ReplayVerb::send || one.peer != rank || ranks_[from].has_ended[number]) continue;
-        if (takes(operation(rank, receive), from, one.tag)) return Place(from, number);
+        if (replay::takes(operation(rank, receive), from, one.tag)) return Place(from, number);
       }
     }
     return {};
@@ -269,7 +269,7 @@ class Arbiter {
 
   const ReplayProgram& program_;
   const std::string& name_;
-  std::optional<CycleUse> use_;
+  std::optional<method::CycleUse> use_;
   std::vector<OfRank> ranks_;
   std::set<Rank> active_;  // ranks in which something may begin
   std::vector<Coming> under_way_;
@@ -298,7 +298,7 @@ ReplayPlan plan_replay(const ReplayProgram& program, const MachineSpec& machine,
   return arbiter.take();
 }
 
-Cycle fewest_steps(const ReplayProgram& program) {
+Cycle replay::fewest_steps(const ReplayProgram& program) {
   const std::string name;
   Arbiter arbiter(program, nullptr, name);
   arbiter.plan([](Rank, Number) { return std::pair<Port, Port>(); });

@@ -9,7 +9,7 @@
 #include "lockstep/algorithms/run_program_definition.hpp"
 #include "lockstep/algorithms/verification.hpp"
 
-namespace lockstep {
+namespace lockstep::replay {
 namespace {
 
 /// Stands for a message's data: which send it is of.
@@ -164,4 +164,4 @@ Wide bytes_of_replay(const MachineSpec& machine, const Model& model, const Repla
   return machine_bytes<ReplayMessage>(machine, model) + Wide{program.all_operations()} * of_operation;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::replay

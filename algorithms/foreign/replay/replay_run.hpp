@@ -3,7 +3,7 @@
 #include "lockstep/algorithms/replay.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 
-namespace lockstep {
+namespace lockstep::replay {
 
 /// Carries out the plan, and verifies that every message came to a receive that takes it, from its sender and once.
 Outcome run_replay(const RunRequest& request, const ReplayProgram& program, const ReplayPlan& plan);
@@ -11,4 +11,4 @@ Outcome run_replay(const RunRequest& request, const ReplayProgram& program, cons
 /// Bytes of the machine and of what run_replay() and the plan keep.
 Wide bytes_of_replay(const MachineSpec& machine, const Model& model, const ReplayProgram& program);
 
-}  // namespace lockstep
+}  // namespace lockstep::replay

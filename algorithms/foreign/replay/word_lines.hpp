@@ -11,7 +11,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 
-namespace lockstep {
+namespace lockstep::replay {
 
 /// A text, line by line, each as its words.
 class WordLines {
@@ -69,4 +69,4 @@ class WordLines {
   std::vector<std::string_view> words_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::replay

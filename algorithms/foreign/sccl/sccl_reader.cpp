@@ -246,6 +246,8 @@ class ScclReader {
 
 }  // namespace
 
-ChunkProgram read_sccl(const std::string& text, const std::string& name) { return ScclReader(text, name).read(); }
+ChunkProgram msccl::read_sccl(const std::string& text, const std::string& name) {
+  return ScclReader(text, name).read();
+}
 
 }  // namespace lockstep

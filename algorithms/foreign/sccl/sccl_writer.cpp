@@ -95,7 +95,7 @@ class ScclWriter {
   void begin() {
     held_.resize(contents_.nodes);
     for (Rank rank = 0; rank < contents_.nodes; ++rank) {
-      const ChunkPlaces places(collective_, rank, {});
+      const msccl::ChunkPlaces places(collective_, rank, {});
       for (const auto& [place, sum] : collective_.initial(places)) {
         for (const Contribution& one : sum) {
           held_[rank][address_of(one)].insert(one.rank);
@@ -159,7 +159,7 @@ class ScclWriter {
 
   const MessageContents& contents_;
   const Network& network_;
-  CollectiveChunks collective_;
+  msccl::CollectiveChunks collective_;
   std::map<std::uint32_t, Address> chunks_;                    // by address
   std::vector<std::map<std::uint32_t, std::set<Rank>>> held_;  // by rank and address: whose summands
   std::uint64_t rounds_ = 0;

@@ -10,7 +10,7 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep {
+namespace lockstep::simgrid {
 namespace {
 
 /// Bytes of SMPI's types of data, by their numbers; 0 where there is no such type.
@@ -241,4 +241,4 @@ const std::vector<std::vector<CollectiveMessage>>& CollectiveCalls::messages_of_
   return messages;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::simgrid

@@ -10,7 +10,7 @@
 #include "lockstep/algorithms/replay.hpp"
 #include "lockstep/core/topology.hpp"
 
-namespace lockstep {
+namespace lockstep::simgrid {
 
 /// A line of a trace.
 struct TraceLine {
@@ -81,4 +81,4 @@ class CollectiveCalls {
   std::map<std::pair<std::string_view, Rank>, std::vector<Messages>> known_;  // for vectors or blocks of a word
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::simgrid

@@ -133,10 +133,10 @@ class TraceReader {
     program_.task.operation = replay_operation;
     program_.nodes = static_cast<Rank>(lines_.size());
     program_.ranks.resize(lines_.size());
-    std::vector<std::vector<TraceLine>> calls(lines_.size());
+    std::vector<std::vector<simgrid::TraceLine>> calls(lines_.size());
     for (std::size_t rank = 0; rank < lines_.size(); ++rank) {
-      for (const TraceLine& line : lines_[rank]) {
-        if (is_collective(line.verb)) calls[rank].push_back(line);
+      for (const simgrid::TraceLine& line : lines_[rank]) {
+        if (simgrid::is_collective(line.verb)) calls[rank].push_back(line);
       }
     }
     collectives_.emplace(std::move(calls), usual_type_, files_);
@@ -147,16 +147,16 @@ class TraceReader {
 
  private:
   void read_file(std::size_t file) {
-    WordLines lines(files_[file].name, files_[file].text);
+    replay::WordLines lines(files_[file].name, files_[file].text);
     while (lines.next()) {
       const auto& words = lines.words();
       if (words.front().starts_with("#")) continue;
-      const auto rank = static_cast<std::size_t>(lines.number("the rank", words[0], 0, most_replay_ranks - 1));
+      const auto rank = static_cast<std::size_t>(lines.number("the rank", words[0], 0, replay::most_replay_ranks - 1));
       if (words.size() < 2) lines.refuse("it breaks off after the rank");
       const Action& action = action_of(lines, words[1]);
       if (lines_.size() <= rank) lines_.resize(rank + 1);
-      TraceLine line{action.verb, file, lines.line()};
-      if (action.verb == "init") usual_type_ = words.size() > 2 ? trace_type_double : trace_type_byte;
+      simgrid::TraceLine line{action.verb, file, lines.line()};
+      if (action.verb == "init") usual_type_ = words.size() > 2 ? simgrid::trace_type_double : simgrid::trace_type_byte;
       if (action.kind != Kind::nothing) line.values = values_of(lines);
       if (line.values.size() < action.numbers) {
         lines.refuse(std::string(action.verb) + " needs " + std::to_string(action.numbers) + " numbers");
@@ -165,22 +165,22 @@ class TraceReader {
     }
   }
 
-  static Action action_of(const WordLines& lines, std::string_view verb) {
+  static Action action_of(const replay::WordLines& lines, std::string_view verb) {
     const auto found = std::ranges::find(actions, verb, &Action::verb);
     if (found != actions.end()) return *found;
-    const std::string_view collective = collective_name(verb);
+    const std::string_view collective = simgrid::collective_name(verb);
     if (collective.empty()) lines.refuse(quoted(verb) + " is no action of a trace that is known here");
     return {collective, Kind::collective};
   }
 
-  static std::vector<std::int64_t> values_of(const WordLines& lines) {
+  static std::vector<std::int64_t> values_of(const replay::WordLines& lines) {
     std::vector<std::int64_t> values;
     for (std::size_t at = 2; at < lines.words().size(); ++at) {
       const std::string_view word = lines.words()[at];
       double value = 0;
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
       const bool is_number = error == std::errc() && end == word.data() + word.size();
-      if (!is_number || !(std::abs(value) <= static_cast<double>(most_replay_bytes))) {
+      if (!is_number || !(std::abs(value) <= static_cast<double>(replay::most_replay_bytes))) {
         lines.refuse(quoted(word) + " is not a number up to 2^50");
       }
       values.push_back(std::llround(value));
@@ -193,11 +193,11 @@ class TraceReader {
   void build(Rank rank) {
     RankBuilder builder(program_.ranks[rank]);
     std::size_t call = 0;
-    for (const TraceLine& line : lines_[rank]) {
-      if (program_.ranks[rank].size() > most_rank_operations) {
+    for (const simgrid::TraceLine& line : lines_[rank]) {
+      if (program_.ranks[rank].size() > replay::most_rank_operations) {
         throw InputError(files_.front().name + ": rank " + std::to_string(rank) + " has too many operations");
       }
-      if (is_collective(line.verb)) {
+      if (simgrid::is_collective(line.verb)) {
         build_collective(rank, call++, builder);
       } else {
         build_action(rank, line, *std::ranges::find(actions, line.verb, &Action::verb), builder);
@@ -205,7 +205,7 @@ class TraceReader {
     }
   }
 
-  void build_action(Rank rank, const TraceLine& line, const Action& action, RankBuilder& builder) {
+  void build_action(Rank rank, const simgrid::TraceLine& line, const Action& action, RankBuilder& builder) {
     switch (action.kind) {
       case Kind::test:
         has_tests_ = true;
@@ -263,21 +263,22 @@ class TraceReader {
   static std::int64_t tag_of(std::int64_t value) { return value < 0 ? any_tag : value; }
 
   /// Nothing, if it is to or from nobody.
-  std::optional<ReplayOperation> message(Rank rank, const TraceLine& line, bool sends, std::int64_t peer,
+  std::optional<ReplayOperation> message(Rank rank, const simgrid::TraceLine& line, bool sends, std::int64_t peer,
                                          std::int64_t tag, std::size_t count_at, std::size_t type_at) const {
     if (peer == process_null || (sends && peer < 0)) return {};
-    const std::string place = place_of(files_, rank, line);
+    const std::string place = simgrid::place_of(files_, rank, line);
     if (peer >= std::int64_t{program_.nodes}) throw InputError(place + ": there is no rank " + std::to_string(peer));
     if (tag > std::numeric_limits<std::int32_t>::max()) {
       throw InputError(place + ": there is no tag " + std::to_string(tag));
     }
     const bool is_of_any_length = !sends && line.values[count_at] < 0;
-    return ReplayOperation{
-        .verb = sends ? ReplayVerb::send : ReplayVerb::receive,
-        .peer = rank_of(peer),
-        .tag = sends ? tag : tag_of(tag),
-        .amount = is_of_any_length ? any_length : words_of(bytes_of(line, count_at, type_at, usual_type_, place)),
-        .line = line.number};
+    return ReplayOperation{.verb = sends ? ReplayVerb::send : ReplayVerb::receive,
+                           .peer = rank_of(peer),
+                           .tag = sends ? tag : tag_of(tag),
+                           .amount = is_of_any_length
+                                         ? any_length
+                                         : words_of(simgrid::bytes_of(line, count_at, type_at, usual_type_, place)),
+                           .line = line.number};
   }
 
   static void compute(std::int64_t operations, std::uint64_t line, RankBuilder& builder) {
@@ -288,10 +289,10 @@ class TraceReader {
 
   void build_collective(Rank rank, std::size_t call, RankBuilder& builder) {
     const std::uint64_t line = collectives_->line(rank, call).number;
-    const std::vector<CollectiveMessage> messages = collectives_->messages(rank, call);
+    const std::vector<simgrid::CollectiveMessage> messages = collectives_->messages(rank, call);
     std::vector<std::uint32_t> turn;
     for (std::size_t index = 0; index < messages.size(); ++index) {
-      const CollectiveMessage& message = messages[index];
+      const simgrid::CollectiveMessage& message = messages[index];
       turn.push_back(builder.add({.verb = message.sends ? ReplayVerb::send : ReplayVerb::receive,
                                   .peer = message.peer,
                                   .tag = first_collective_tag + static_cast<std::int64_t>(call),
@@ -318,9 +319,9 @@ class TraceReader {
 
   const std::vector<NamedText>& files_;
   const std::uint64_t word_bytes_;
-  std::size_t usual_type_ = trace_type_byte;
-  std::vector<std::vector<TraceLine>> lines_;  // by rank
-  std::optional<CollectiveCalls> collectives_;
+  std::size_t usual_type_ = simgrid::trace_type_byte;
+  std::vector<std::vector<simgrid::TraceLine>> lines_;  // by rank
+  std::optional<simgrid::CollectiveCalls> collectives_;
   ReplayProgram program_;
   bool has_tests_ = false;
   bool has_sleeps_ = false;
@@ -330,7 +331,7 @@ class TraceReader {
 
 }  // namespace
 
-ReplayProgram read_trace(const std::vector<NamedText>& files, std::uint64_t word_bytes) {
+ReplayProgram replay::read_trace(const std::vector<NamedText>& files, std::uint64_t word_bytes) {
   return TraceReader(files, word_bytes).read();
 }
 

@@ -88,18 +88,19 @@ Process adea(Processor<LabelledBlock>& self, ExchangeForm form, HeldParts& held)
 namespace {
 
 void resolve_with_group(const MachineSpec& machine, const Model& model, Settings& settings) {
-  group_of(machine, settings);
+  method::group_of(machine, settings);
   resolve(machine, model, settings);
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (const auto group = group_of(machine, settings)) return predict_for_group(machine, model, settings, *group);
+  if (const auto group = method::group_of(machine, settings))
+    return predict_for_group(machine, model, settings, *group);
   const bool full = exchange_form_for(model) == ExchangeForm::full;
   const std::uint64_t f = full ? 1 : 2;
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   for (std::uint64_t held = 1; held < k; held *= 2) lengths.add(f, held * m);
   return {.steps = exact_count(lengths.steps(), full ? "n" : "2 n"),
           .messages = Count{n * k, true, "n 2^n"},
@@ -109,19 +110,20 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (const auto group = group_of(machine, settings)) return lower_bound_for_group(machine, model, settings, *group);
+  if (const auto group = method::group_of(machine, settings))
+    return lower_bound_for_group(machine, model, settings, *group);
   return lower_bound_on_hypercube(machine, model, settings);
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (const auto group = group_of(machine, settings)) return bytes_for_group(machine, model, settings, *group);
+  if (const auto group = method::group_of(machine, settings)) return bytes_for_group(machine, model, settings, *group);
   const Wide sum = Wide{machine_bytes<LabelledBlock>(machine, model)} +
                    HeldParts::bytes(machine.processors, *settings.words) + verify_bytes(machine, settings);
   return saturated(sum);
 }
 
 Outcome run(const RunRequest& request) {
-  if (const auto group = group_of(request.machine, request.settings)) return run_for_group(request, *group);
+  if (const auto group = method::group_of(request.machine, request.settings)) return run_for_group(request, *group);
   HeldParts held(request);
   const ExchangeForm form = exchange_form_for(request.model);
   Outcome outcome;
@@ -143,7 +145,7 @@ extern const Method allgather_adea_method = allgather::with_defaults({
     .summary =
         "dimension by dimension, neighbours give each other all that they hold; in two steps each unless duplex is "
         "full",
-    .parameters = {allgather::words_parameter, group_parameter},
+    .parameters = {allgather::words_parameter, method::group_parameter},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = allgather::resolve_with_group,

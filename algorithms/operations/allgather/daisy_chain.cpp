@@ -9,7 +9,7 @@
 #include "lockstep/machines/grid_tours.hpp"
 #include "lockstep/machines/reduced_hypercube_embeddings.hpp"
 #include "method/switches.hpp"
-#include "plans/rounds/port_to.hpp"
+#include "plans/turns/port_to.hpp"
 
 namespace lockstep {
 namespace allgather {
@@ -32,7 +32,7 @@ RingNeighbours skew_ring(const MachineSpec& machine, Rank rank) {
 }
 
 RingPorts ports_to(const Processor<Bundle>& self, const RingNeighbours& neighbours) {
-  return {port_to(self, neighbours.next), port_to(self, neighbours.previous)};
+  return {turns::port_to(self, neighbours.next), turns::port_to(self, neighbours.previous)};
 }
 
 bool circulates_by_turns(const Model& model, bool on_medium, Rank size) {
@@ -96,7 +96,8 @@ Process circulate(Processor<Bundle>& self, RingPorts ports, RingPlace ring, cons
   }
 }
 
-Process spread_along(Processor<Bundle>& self, PathPlace path, bool at_once, const Bundle& own, Collection& collection) {
+Process spread_along(Processor<Bundle>& self, turns::PathPlace path, bool at_once, const Bundle& own,
+                     Collection& collection) {
   const auto keep = [&](const Bundle& passing, bool) {
     collection.add(passing);
     self.hold(collection.words());
@@ -104,10 +105,10 @@ Process spread_along(Processor<Bundle>& self, PathPlace path, bool at_once, cons
   Bundle above = own;
   Bundle below = own;
   if (at_once) {
-    co_await travel_both_ways(self, path, above, below, keep);
+    co_await turns::travel_both_ways(self, path, above, below, keep);
   } else {
-    co_await travel_one_way(self, path, true, above, keep);
-    co_await travel_one_way(self, path, false, below, keep);
+    co_await turns::travel_one_way(self, path, true, above, keep);
+    co_await turns::travel_one_way(self, path, false, below, keep);
   }
 }
 
@@ -180,9 +181,9 @@ Outcome run_on_reduced_hypercube(const RunRequest& request) {
 Process collect_both_ways(Processor<Bundle>& self, const SnakePath& path, bool at_once, Collection& collection) {
   self.hold(collection.words());
   const Rank place = path.place(self.rank());
-  PathPlace here{.place = place, .size = self.processors()};
-  if (place + 1 < here.size) here.up = port_to(self, path.at(place + 1));
-  if (place > 0) here.down = port_to(self, path.at(place - 1));
+  turns::PathPlace here{.place = place, .size = self.processors()};
+  if (place + 1 < here.size) here.up = turns::port_to(self, path.at(place + 1));
+  if (place > 0) here.down = turns::port_to(self, path.at(place - 1));
   const Bundle own(collection.piece(self.rank()));
   co_await spread_along(self, here, at_once, own, collection);
 }
@@ -190,8 +191,8 @@ Process collect_both_ways(Processor<Bundle>& self, const SnakePath& path, bool a
 Prediction predict_on_path(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   const Wide m = *settings.words;
-  const Wide steps = turns_of_both_ways(model) * (k - 1);
-  const bool at_once = goes_both_ways_at_once(model);
+  const Wide steps = turns::turns_of_both_ways(model) * (k - 1);
+  const bool at_once = turns::goes_both_ways_at_once(model);
   return {.steps = exact_count(steps, at_once ? "k - 1" : "2 (k - 1)"),
           .messages = exact_count(k * (k - 1), "k (k - 1)"),
           .words = exact_count(k * (k - 1) * m, "k (k - 1) m"),
@@ -201,7 +202,7 @@ Prediction predict_on_path(const MachineSpec& machine, const Model& model, const
 
 Outcome run_on_path(const RunRequest& request) {
   const SnakePath path{Grid(request.machine)};
-  const bool at_once = goes_both_ways_at_once(request.model);
+  const bool at_once = turns::goes_both_ways_at_once(request.model);
   return allgather::run(request, [&](Processor<Bundle>& self, Collection& collection) {
     return collect_both_ways(self, path, at_once, collection);
   });
@@ -264,7 +265,7 @@ extern const Method allgather_daisy_chain_ring_method = allgather::with_defaults
 extern const Method allgather_daisy_chain_switch_method = allgather::with_defaults({
     .name = "allgather/daisy-chain",
     .aliases = {"allgather/ring"},
-    .families = all_switches(),
+    .families = method::all_switches(),
     .source = "Saad & Schultz 1988, (3.34) (saad-schultz-1988.md, Switch)",
     .summary = "all blocks go once round all ranks, one a step",
     .port_models = {PortModel::one},

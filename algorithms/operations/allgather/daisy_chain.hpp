@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "lockstep/algorithms/operation/collection.hpp"
-#include "plans/rounds/both_ways.hpp"
+#include "plans/turns/both_ways.hpp"
 
 // Daisy chains: what everybody has goes once round a ring (Saad & Schultz 1985, section 4.1), or both ways along a
 // path.
@@ -60,7 +60,8 @@ struct RingPlace {
 Process circulate(Processor<Bundle>& self, RingPorts ports, RingPlace ring, const Bundle& own, Collection& collection);
 
 /// The same on a path, both ways to its ends: size-1 steps, or twice as many unless both senses go at once.
-Process spread_along(Processor<Bundle>& self, PathPlace path, bool at_once, const Bundle& own, Collection& collection);
+Process spread_along(Processor<Bundle>& self, turns::PathPlace path, bool at_once, const Bundle& own,
+                     Collection& collection);
 
 // An allgather on a ring through all k processors.
 namespace daisy_chain {

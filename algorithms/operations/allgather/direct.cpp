@@ -6,7 +6,7 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/entry_parts.hpp"
 #include "method/step_lengths.hpp"
-#include "plans/rounds/bank_rounds.hpp"
+#include "plans/turns/bank_rounds.hpp"
 
 // Allgathers over a medium that takes a block to all others without anybody between.
 namespace lockstep {
@@ -54,7 +54,7 @@ Process allgather_through_memory(Processor<Bundle>& self, Collection& collection
 
 // The same where a bank serves one processor a cycle: blocks are spread over groups of banks, and everybody reads group
 // after group, each in another one than the others. (saad-schultz-1988.md, Shared memory.)
-Process allgather_through_banks(Processor<Bundle>& self, Collection& collection, const BankRounds& rounds) {
+Process allgather_through_banks(Processor<Bundle>& self, Collection& collection, const turns::BankRounds& rounds) {
   const Rank rank = self.rank();
   self.hold(collection.words());
   co_await self.until(rounds.writing(rank));
@@ -75,10 +75,10 @@ Process allgather_through_banks(Processor<Bundle>& self, Collection& collection,
 }
 
 Prediction predict_through_banks(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const BankRounds rounds(machine, 1);
+  const turns::BankRounds rounds(machine, 1);
   const Wide k = machine.processors;
   const Wide m = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   lengths.add(rounds.writing_cycles(), m);
   rounds.add_reading(lengths, m);
   return {.steps = exact_count(lengths.steps(), "ceil(k/P) (P + 1) - [k = P], P = min(kstar, banks, k)"),
@@ -89,7 +89,7 @@ Prediction predict_through_banks(const MachineSpec& machine, const Model& model,
 }
 
 Prediction predict_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
-  if (machine.processors == 1) return nothing_moves();
+  if (machine.processors == 1) return method::nothing_moves();
   const Wide k = machine.processors;
   const Wide m = *settings.words;
   return {.steps = exact_count(k, "k"),
@@ -100,12 +100,12 @@ Prediction predict_on_bus(const MachineSpec& machine, const Model&, const Settin
 }
 
 Prediction predict_through_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors == 1) return nothing_moves();
+  if (machine.processors == 1) return method::nothing_moves();
   if (machine.medium->banks != 0) return predict_through_banks(machine, model, settings);
   const Wide k = machine.processors;
   const Wide m = *settings.words;
   const Wide R = rounds(*machine.medium, machine.processors);
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   lengths.add(R, m);            // writing
   lengths.add(R, (k - 1) * m);  // reading
   return {.steps = exact_count(lengths.steps(), "2 ceil(k/kstar)"),
@@ -131,7 +131,8 @@ std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const
 
 /// One a block, or more where blocks are to be in different banks.
 std::uint64_t slots_of(const MachineSpec& machine) {
-  return machine.medium->banks == 0 || machine.processors == 1 ? machine.processors : BankRounds(machine, 1).slots();
+  return machine.medium->banks == 0 || machine.processors == 1 ? machine.processors
+                                                               : turns::BankRounds(machine, 1).slots();
 }
 
 // A piece in every slot, and what kstar processors are reading on its way into their collections.
@@ -148,7 +149,7 @@ Outcome run_through_memory(const RunRequest& request) {
   if (machine.medium->banks == 0 || machine.processors == 1) {
     return run(request, allgather_through_memory, slots_of(machine));
   }
-  const BankRounds rounds(machine, 1);
+  const turns::BankRounds rounds(machine, 1);
   return run(
       request,
       [&](Processor<Bundle>& self, Collection& collection) {
@@ -182,7 +183,7 @@ extern const Method allgather_direct_shared_method = allgather::with_defaults({
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = allgather::predict_through_memory,
-    .lower_bound = no_bound,
+    .lower_bound = method::no_bound,
     .bytes = allgather::bytes_of_memory,
     .run = allgather::run_through_memory,
 });

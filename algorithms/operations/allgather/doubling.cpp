@@ -5,14 +5,14 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/step_lengths.hpp"
 #include "method/switches.hpp"
-#include "plans/rounds/port_to.hpp"
+#include "plans/turns/port_to.hpp"
 
 namespace lockstep {
 namespace allgather {
 namespace {
 
 std::vector<std::string_view> switches_and_complete() {
-  std::vector<std::string_view> families = all_switches();
+  std::vector<std::string_view> families = method::all_switches();
   families.push_back("complete");
   return families;
 }
@@ -28,8 +28,8 @@ Process allgather_doubling(Processor<Bundle>& self, Collection& collection) {
     const Rank more = std::min(held, k - held);
     Bundle bundle;
     for (Rank offset = 0; offset < more; ++offset) bundle.add(collection.piece(shifted(rank, offset, k)));
-    self.send(port_to(self, shifted(rank, k - held, k)), std::move(bundle));
-    Bundle received = co_await self.message(port_to(self, shifted(rank, held, k)));
+    self.send(turns::port_to(self, shifted(rank, k - held, k)), std::move(bundle));
+    Bundle received = co_await self.message(turns::port_to(self, shifted(rank, held, k)));
     collection.add(std::move(received));
     self.hold(collection.words());
     held += more;
@@ -39,7 +39,7 @@ Process allgather_doubling(Processor<Bundle>& self, Collection& collection) {
 Prediction predict_doubling(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   const Wide m = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   for (Wide held = 1; held < k; held *= 2) lengths.add(1, std::min(held, k - held) * m);
   const Wide steps = lengths.steps();
   return {.steps = exact_count(steps, "ceil(log2 k)"),

@@ -24,7 +24,7 @@ Rank mask(Port bits) { return (Rank{1} << bits) - 1; }
 /// neighbour there in the bits from d on.
 class GroupExchange {
  public:
-  GroupExchange(const Group& group, Port dimensions) : holds_(dimensions), needs_(dimensions) {
+  GroupExchange(const method::Group& group, Port dimensions) : holds_(dimensions), needs_(dimensions) {
     for (Port d = 0; d < dimensions; ++d) {
       holds_[d].resize(std::size_t{1} << (d + 1));
       needs_[d].resize(std::size_t{1} << (dimensions - d));
@@ -111,12 +111,12 @@ Process exchange_in_group(Processor<Bundle>& self, const GroupExchange& plan, Ex
 }  // namespace
 
 Prediction predict_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
-                             const Group& group) {
+                             const method::Group& group) {
   const auto n = static_cast<Port>(machine.ports);
   const GroupExchange plan(group, n);
   const bool full = exchange_form_for(model) == ExchangeForm::full;
   const Wide m = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   Wide messages = 0;
   Wide blocks = 0;
   for (Port d = 0; d < n; ++d) {
@@ -138,7 +138,7 @@ Prediction predict_for_group(const MachineSpec& machine, const Model& model, con
 }
 
 LowerBound lower_bound_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
-                                 const Group& group) {
+                                 const method::Group& group) {
   const std::uint64_t members = group.members().size();
   if (members == 1) return {.steps = 0, .longest_sum = 0};
   if (members == machine.processors) return lower_bound_on_hypercube(machine, model, settings);
@@ -146,7 +146,7 @@ LowerBound lower_bound_for_group(const MachineSpec& machine, const Model& model,
   constexpr std::uint64_t most_distances = std::uint64_t{1} << 24;
   std::uint64_t steps = 0;
   for (std::uint64_t first = 0; first < std::clamp<std::uint64_t>(most_distances / members, 1, members); ++first) {
-    steps = std::max(steps, least_steps(group, group.members()[first], !spreads_at_once(model)));
+    steps = std::max(steps, tree::least_steps(group, group.members()[first], !spreads_at_once(model)));
   }
   const std::uint64_t links = model.ports == PortModel::all ? machine.ports : 1;
   const Wide received = Wide{members - 1} * *settings.words;
@@ -154,7 +154,7 @@ LowerBound lower_bound_for_group(const MachineSpec& machine, const Model& model,
 }
 
 std::uint64_t bytes_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
-                              const Group& group) {
+                              const method::Group& group) {
   const GroupExchange plan(group, static_cast<Port>(machine.ports));
   Wide messages = 0;
   Wide blocks = group.members().size();
@@ -172,7 +172,7 @@ std::uint64_t bytes_for_group(const MachineSpec& machine, const Model& model, co
                    of_blocks + messages * 2 * sizeof(Bundle) + 8 * k + verify_bytes(machine, settings));
 }
 
-Outcome run_for_group(const RunRequest& request, const Group& group) {
+Outcome run_for_group(const RunRequest& request, const method::Group& group) {
   const Rank k = request.topology.processors();
   const GroupExchange plan(group, request.topology.ports());
   const ExchangeForm form = exchange_form_for(request.model);

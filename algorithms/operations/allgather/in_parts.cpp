@@ -3,15 +3,15 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/step_lengths.hpp"
 #include "parts/schedules.hpp"
-#include "plans/rounds/port_to.hpp"
+#include "plans/turns/port_to.hpp"
 
 // Allgathers that are a schedule of blocks, a rank's being the part of its number (collectives.md, Allgather).
 namespace lockstep {
 namespace allgather {
 namespace {
 
-using vector::PartSchedule;
-using vector::PartStep;
+using parts::PartSchedule;
+using parts::PartStep;
 
 Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
 
@@ -23,14 +23,14 @@ Process collect_parts(Processor<Bundle>& self, const PartSchedule& schedule, Col
     Bundle sent;
     for (const Rank part : step.sent) sent.add(collection.piece(part));
     co_await self.until(number);
-    self.send(port_to(self, step.to), std::move(sent));
-    collection.add(co_await self.message(port_to(self, step.from)));
+    self.send(turns::port_to(self, step.to), std::move(sent));
+    collection.add(co_await self.message(turns::port_to(self, step.from)));
     self.hold(collection.words());
   }
 }
 
 /// All ranks send in every step, and are given p - 1 blocks in all, of which every message has equally many.
-Prediction predicted(const MachineSpec& machine, const Settings& settings, const StepLengths& lengths,
+Prediction predicted(const MachineSpec& machine, const Settings& settings, const method::StepLengths& lengths,
                      const std::string& steps) {
   const Wide p = machine.processors;
   return {.steps = exact_count(lengths.steps(), steps),
@@ -41,22 +41,22 @@ Prediction predicted(const MachineSpec& machine, const Settings& settings, const
 }
 
 Prediction predict_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  StepLengths lengths(model.cost);
-  const std::vector<Rank> skips = vector::circulant_skips(ranks(machine));
+  method::StepLengths lengths(model.cost);
+  const std::vector<Rank> skips = parts::circulant_skips(ranks(machine));
   for (std::size_t k = 1; k < skips.size(); ++k) lengths.add(1, Wide{skips[k] - skips[k - 1]} * *settings.words);
   return predicted(machine, settings, lengths, "ceil(log2 p)");
 }
 
 Prediction predict_sparbit(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   for (std::uint64_t step = doublings(machine.processors); step-- > 0;) {
-    lengths.add(1, Wide{vector::sparbit_blocks(ranks(machine), step)} * *settings.words);
+    lengths.add(1, Wide{parts::sparbit_blocks(ranks(machine), step)} * *settings.words);
   }
   return predicted(machine, settings, lengths, "ceil(log2 p)");
 }
 
 Prediction predict_neighbours(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   lengths.add(1, *settings.words);
   lengths.add(machine.processors / 2 - 1, Wide{2} * *settings.words);
   return predicted(machine, settings, lengths, "p/2");
@@ -102,7 +102,7 @@ extern const Method allgather_circulant_method = allgather::on_switches({
     .summary = "over skips that double, rounded: everybody is given as many of the next rank's blocks as are wanting",
     .port_models = {PortModel::one},
     .predict = allgather::predict_circulant,
-    .run = allgather::run_parts<vector::circulant_allgather>,
+    .run = allgather::run_parts<parts::circulant_allgather>,
 });
 
 extern const Method allgather_neighbour_exchange_method = allgather::on_switches({
@@ -112,7 +112,7 @@ extern const Method allgather_neighbour_exchange_method = allgather::on_switches
     .port_models = {PortModel::one},
     .resolve = allgather::resolve_even,
     .predict = allgather::predict_neighbours,
-    .run = allgather::run_parts<vector::neighbour_allgather>,
+    .run = allgather::run_parts<parts::neighbour_allgather>,
 });
 
 extern const Method allgather_neighbour_exchange_on_ring_method = allgather::with_defaults({
@@ -126,7 +126,7 @@ extern const Method allgather_neighbour_exchange_on_ring_method = allgather::wit
     .predict = allgather::predict_neighbours,
     .lower_bound = allgather::bound_on_ring,
     .bytes = allgather::bytes_of_own,
-    .run = allgather::run_parts<vector::neighbour_allgather>,
+    .run = allgather::run_parts<parts::neighbour_allgather>,
 });
 
 extern const Method allgather_sparbit_method = allgather::on_switches({
@@ -135,7 +135,7 @@ extern const Method allgather_sparbit_method = allgather::on_switches({
     .summary = "at p/2, p/4, .., 1 blocks go to ranks that far on, and stay where they are to lie: any number of ranks",
     .port_models = {PortModel::one},
     .predict = allgather::predict_sparbit,
-    .run = allgather::run_parts<vector::sparbit_allgather>,
+    .run = allgather::run_parts<parts::sparbit_allgather>,
 });
 
 }  // namespace lockstep

@@ -95,9 +95,9 @@ Process allgather_sequential(Processor<Block>& self, const RelaysFrom& relays_fr
   Cycle start = 0;
   for (Rank root = 0; root < blocks.size(); ++root) {
     const Cycle depth = depth_from(root);
-    std::vector<Relay> relays = relays_from(root, self.rank());
-    for (Relay& one : relays) one.interval = packet_interval(self.model(), depth);
-    co_await relay(self, relays, parts, blocks[root], start);
+    std::vector<packets::Relay> relays = relays_from(root, self.rank());
+    for (packets::Relay& one : relays) one.interval = packet_interval(self.model(), depth);
+    co_await packets::relay(self, relays, parts, blocks[root], start);
     start += count_broadcast(self.model(), depth, parts.front().packets).steps;
   }
   self.hold(blocks.size() * parts.front().packets.words());

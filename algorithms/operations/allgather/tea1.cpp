@@ -16,8 +16,8 @@ namespace {
 
 // At distance i from the source C(n-1, i-1) tokens cross a dimension. In the grouped form those at distances p-1 and p
 // do in pass p, which are C(n, p-1).
-StepLengths step_lengths(Form form, std::uint64_t n, std::uint64_t m, const CostModel& cost) {
-  StepLengths lengths(cost);
+method::StepLengths step_lengths(Form form, std::uint64_t n, std::uint64_t m, const CostModel& cost) {
+  method::StepLengths lengths(cost);
   if (n == 0) return lengths;
   if (form == Form::grouped) {
     for (std::uint64_t pass = 1; pass <= n + 1; ++pass) lengths.add(1, binomial(n, pass - 1) * m);
@@ -33,7 +33,7 @@ Prediction predict(Form form, const MachineSpec& machine, const Model& model, co
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;
-  const StepLengths lengths = step_lengths(form, n, m, model.cost);
+  const method::StepLengths lengths = step_lengths(form, n, m, model.cost);
   return {.steps = exact_count(lengths.steps(), form == Form::full   ? "n"
                                                 : form == Form::half ? "2 n"
                                                                      : "n + 1"),

@@ -20,8 +20,8 @@ std::uint64_t share(std::uint64_t a, std::uint64_t i, std::uint64_t n) { return 
 
 // In the first and the last of the grouped passes a token crosses each dimension; in pass p between them those at
 // distances p-1 and p do, C(n+1, p) over all dimensions.
-StepLengths step_lengths(Form form, std::uint64_t n, std::uint64_t m, const CostModel& cost) {
-  StepLengths lengths(cost);
+method::StepLengths step_lengths(Form form, std::uint64_t n, std::uint64_t m, const CostModel& cost) {
+  method::StepLengths lengths(cost);
   if (n == 0) return lengths;
   if (form == Form::grouped) {
     lengths.add(2, m);
@@ -38,7 +38,7 @@ Prediction predict_grouped(const MachineSpec& machine, const Model& model, const
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;
-  const StepLengths lengths = step_lengths(Form::grouped, n, m, model.cost);
+  const method::StepLengths lengths = step_lengths(Form::grouped, n, m, model.cost);
   return {.steps = exact_count(lengths.steps(), "n + 1"),
           .messages = Count{k / 2 * (n * n + 1), true, "2^(n-1) (n^2 + 1)"},
           .words = exact_count(Wide{k} * (k - 1) * m, "2^n (2^n - 1) m"),
@@ -52,7 +52,7 @@ Prediction predict(Form form, const MachineSpec& machine, const Model& model, co
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;
-  const StepLengths lengths = step_lengths(form, n, m, model.cost);
+  const method::StepLengths lengths = step_lengths(form, n, m, model.cost);
   return {.steps = exact_count(lengths.steps(), full ? "n" : "2 n"),
           .messages = Count{n == 0 ? 0 : k * (n * (n - 1) + 1), true, "2^n (n (n - 1) + 1)"},
           .words = exact_count(Wide{k} * (k - 1) * m, "2^n (2^n - 1) m"),

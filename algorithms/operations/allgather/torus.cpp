@@ -11,16 +11,16 @@
 #include "lockstep/algorithms/run_program.hpp"
 #include "method/step_lengths.hpp"
 #include "parts/torus_copies.hpp"
-#include "plans/rounds/port_to.hpp"
+#include "plans/turns/port_to.hpp"
 
 // Allgather on a torus, one dimension after the other and all at once (collectives.md, Allgather).
 namespace lockstep {
 namespace allgather {
 namespace {
 
-using vector::PartSchedule;
-using vector::PartStep;
-using vector::TorusCopies;
+using parts::PartSchedule;
+using parts::PartStep;
+using parts::TorusCopies;
 
 /// As many as all ports have work for, but none for a piece without words.
 TorusCopies copies_on(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -73,11 +73,11 @@ Process collect_on_rings(Processor<Bundle>& self, const PartSchedule& schedule, 
       Bundle message;
       for (const Rank part : lanes[lane].sent) message.add(pieces.of(part, blocks));
       co_await self.until(step);
-      self.send(port_to(self, lanes[lane].to), std::move(message));
+      self.send(turns::port_to(self, lanes[lane].to), std::move(message));
     }
     for (const PartStep& lane : lanes) {
       if (lane.from == no_rank) continue;
-      const Bundle message = co_await self.message(port_to(self, lane.from));
+      const Bundle message = co_await self.message(turns::port_to(self, lane.from));
       pieces.put(message, lane.received, blocks);
       held += message.words();
     }
@@ -89,7 +89,7 @@ Prediction predict_torus(const MachineSpec& machine, const Model& model, const S
   const TorusCopies copies = copies_on(machine, model, settings);
   const Split split(*settings.words, copies.count());
   const Wide p = machine.processors;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   copies.add_steps([&](std::size_t copy, Rank together) { return Wide{together} * split.size(copy); }, lengths);
   const bool one = copies.count() == 1;
   return {.steps = exact_count(lengths.steps(), one ? "sum (a_i - 1)" : "max (a_i - 1), turn by turn"),

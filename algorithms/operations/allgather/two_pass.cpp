@@ -41,7 +41,7 @@ Process two_pass(Processor<Bundle>& self, const Grid& grid, bool at_once, Collec
       co_await circulate(self, ports, place, own, collection);
       begin += circulation_steps(line.side(), by_turns);
     } else {
-      const PathPlace here{line.position(self.rank()), line.side(), ports.next, ports.previous};
+      const turns::PathPlace here{line.position(self.rank()), line.side(), ports.next, ports.previous};
       co_await spread_along(self, here, at_once, own, collection);
     }
   }
@@ -51,8 +51,8 @@ Prediction predict_two_pass(const MachineSpec& machine, const Model& model, cons
   const Wide k = machine.processors;
   const Wide m = *settings.words;
   const bool is_closed = machine.family == "torus";
-  const std::uint64_t turns = is_closed ? 1 : turns_of_both_ways(model);
-  StepLengths lengths(model.cost);
+  const std::uint64_t turns = is_closed ? 1 : turns::turns_of_both_ways(model);
+  method::StepLengths lengths(model.cost);
   Wide gathered = 1;  // blocks, before the pass
   Wide hops = 0;
   bool any_by_turns = false;
@@ -90,7 +90,7 @@ std::uint64_t bytes_of_two_pass(const MachineSpec& machine, const Model& model, 
 
 Outcome run_two_pass(const RunRequest& request) {
   const Grid grid(request.machine);
-  const bool at_once = goes_both_ways_at_once(request.model);
+  const bool at_once = turns::goes_both_ways_at_once(request.model);
   return run(request, [&](Processor<Bundle>& self, Collection& collection) {
     return two_pass(self, grid, at_once, collection);
   });

@@ -19,7 +19,7 @@ using operands::Partial;
 Process allreduce_bfs_tree(Processor<Partial<Block>>& self, const operands::NumberValues& values, const Tree& tree,
                            const Timing& up, reduce::Held<Block>& held) {
   const Rank rank = self.rank();
-  co_await bfs::combine_up(self, values, tree, up, held);
+  co_await reduce::combine_up(self, values, tree, up, held);
   if (rank != tree.root()) held.own = co_await self.message(tree.parent_port(rank));
   const std::span<const Port> ports = tree.ports(rank);
   if (ports.empty()) co_return;
@@ -68,7 +68,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   constexpr std::uint64_t frame = 400;  // of the sub-program that combines
   const std::uint64_t of_each = frame + 2 * sizeof(Partial<Block>);
-  return saturated(bfs::bytes_of_combining(machine, model, settings) + Wide{machine.processors} * of_each +
+  return saturated(reduce::bytes_of_combining(machine, model, settings) + Wide{machine.processors} * of_each +
                    Tree::bytes(machine));
 }
 
@@ -77,18 +77,18 @@ Outcome run(const RunRequest& request) {
   const operands::NumberValues values(request);
   const Tree tree(request.machine, bfs::middle(request.machine).rank);
   const Timing up(tree, bfs::all_at_once(request.model));
-  auto held = bfs::initially_held(request, values);
+  auto held = reduce::initially_held(request, values);
   Outcome outcome;
   outcome.report = run_program<Payload>(
       request, [&](Processor<Payload>& self) { return allreduce_bfs_tree(self, values, tree, up, held[self.rank()]); });
   const auto start = std::chrono::steady_clock::now();
-  const operands::NumberValues::Oracle oracle = bfs::oracle_of(values);
+  const operands::NumberValues::Oracle oracle = reduce::oracle_of(values);
   const auto judge = [&](Rank rank) -> Verdict {
     const Block& result = held[rank].own.value;
     return {values.digest(result), operands::what_is_wrong_at(rank, oracle, result)};
   };
   verify_ranks(request, start, judge, outcome);
-  bfs::judge_on_the_way(request, values, tree, held, outcome);
+  reduce::judge_on_the_way(request, values, tree, held, outcome);
   if (request.settings.output && outcome.wrong.empty()) {
     const Block result = of_rank(request, 0, [&] { return held[0].own.value; });
     values.write(*request.settings.output, {&result, 1});
@@ -98,7 +98,7 @@ Outcome run(const RunRequest& request) {
 
 }  // namespace
 
-extern const Method allreduce_bfs_tree_method = vector::with_defaults({
+extern const Method allreduce_bfs_tree_method = parts::with_defaults({
     .name = "allreduce/bfs-tree",
     .operation = "allreduce",
     .known_as = "allreduce",
@@ -107,7 +107,7 @@ extern const Method allreduce_bfs_tree_method = vector::with_defaults({
     .summary = "up a breadth-first tree of any connected machine, from whose middle the result goes down again",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
-    .resolve = vector::resolve_in_any_order,
+    .resolve = parts::resolve_in_any_order,
     .predict = predict,
     .lower_bound = lower_bound,
     .bytes = bytes,

@@ -15,8 +15,8 @@ namespace lockstep {
 namespace allreduce {
 namespace {
 
-using vector::PartSchedule;
-using vector::PartStep;
+using parts::PartSchedule;
+using parts::PartStep;
 
 constexpr Parameter sides_parameter{"sides", "sides of the torus on whose rings partners are, powers of two, e.g. 4x4",
                                     "one ring of all ranks"};
@@ -24,7 +24,7 @@ constexpr Parameter sides_parameter{"sides", "sides of the torus on whose rings 
 Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
 
 /// The counts of both halves, whose longest messages are `lengths`; all ranks send in every step.
-Prediction predicted(const MachineSpec& machine, const Settings& settings, const StepLengths& lengths,
+Prediction predicted(const MachineSpec& machine, const Settings& settings, const method::StepLengths& lengths,
                      const std::string& steps, std::string longest_sum, bool is_exact = true) {
   const Wide p = machine.processors;
   return method::predicted(lengths, p * lengths.steps(), 2 * (p - 1) * *settings.words,
@@ -32,8 +32,8 @@ Prediction predicted(const MachineSpec& machine, const Settings& settings, const
 }
 
 Prediction predict_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  StepLengths lengths(model.cost);
-  for (int half = 0; half < 2; ++half) vector::add_circulant(ranks(machine), *settings.words, lengths);
+  method::StepLengths lengths(model.cost);
+  for (int half = 0; half < 2; ++half) parts::add_circulant(ranks(machine), *settings.words, lengths);
   return predicted(machine, settings, lengths, "2 ceil(log2 p)",
                    "twice the sum of ceil(m (s_(k+1) - s_k)/p), s the skips; 2 m (1 - 1/p) if p divides m");
 }
@@ -45,10 +45,10 @@ MixedRadix torus_of(const MachineSpec& machine, const Settings& settings) {
 }
 
 Prediction predict_swing(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   bool is_exact = true;
   for (int half = 0; half < 2; ++half) {
-    is_exact = vector::add_swing(torus_of(machine, settings), *settings.words, lengths);
+    is_exact = parts::add_swing(torus_of(machine, settings), *settings.words, lengths);
   }
   return predicted(machine, settings, lengths, "2 log2 p", "the longest messages; 2 m (1 - 1/p) if p divides m",
                    is_exact);
@@ -57,7 +57,7 @@ Prediction predict_swing(const MachineSpec& machine, const Model& model, const S
 /// The schedule of the participants, between a step in which the others give them all that they have and one in which
 /// they are given all.
 PartSchedule folded(const Fold& fold, PartSchedule inner) {
-  const std::vector<Rank> all = vector::run_of_parts(0, fold.participants(), fold.participants());
+  const std::vector<Rank> all = parts::run_of_parts(0, fold.participants(), fold.participants());
   const PartSchedule in{1, [fold, all](Rank rank, Cycle) -> PartStep {
                           if (!fold.is_paired(rank)) return {};
                           if (fold.takes_part(rank)) return {.from = rank - 1, .received = all, .combines = true};
@@ -84,8 +84,8 @@ Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, 
   const Wide m = *settings.words;
   const Wide r = fold.rest();
   const Wide p2 = fold.participants();
-  StepLengths lengths(model.cost);
-  for (int half = 0; half < 2; ++half) vector::add_halves(fold.participants(), *settings.words, lengths);
+  method::StepLengths lengths(model.cost);
+  for (int half = 0; half < 2; ++half) parts::add_halves(fold.participants(), *settings.words, lengths);
   const Wide within = lengths.steps();
   if (r > 0) lengths.add(2, m);
   return method::predicted(
@@ -96,7 +96,7 @@ Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, 
 }
 
 void resolve_swing(const MachineSpec& machine, const Model& model, Settings& settings) {
-  require_power_of_two(machine);
+  method::require_power_of_two(machine);
   if (settings.sides) {
     Wide product = 1;
     for (const std::uint64_t side : *settings.sides) {
@@ -110,46 +110,46 @@ void resolve_swing(const MachineSpec& machine, const Model& model, Settings& set
                        ", the processors of " + printable(machine.text));
     }
   }
-  vector::resolve_in_any_order(machine, model, settings);
+  parts::resolve_in_any_order(machine, model, settings);
 }
 
 template <PartSchedule (*scatter)(Rank p), PartSchedule (*gather)(Rank p)>
 Outcome run(const RunRequest& request) {
   const Rank p = ranks(request.machine);
-  return vector::run(request, scatter(p) + gather(p), p, vector::Share::all);
+  return parts::run(request, scatter(p) + gather(p), p, parts::Share::all);
 }
 
 Outcome run_rabenseifner(const RunRequest& request) {
   const Fold fold(ranks(request.machine));
   const Rank p = fold.participants();
-  return vector::run(request, folded(fold, vector::halving_reduce_scatter(p) + vector::doubling_allgather(p)), p,
-                     vector::Share::all);
+  return parts::run(request, folded(fold, parts::halving_reduce_scatter(p) + parts::doubling_allgather(p)), p,
+                    parts::Share::all);
 }
 
 Outcome run_swing(const RunRequest& request) {
   const MixedRadix torus = torus_of(request.machine, request.settings);
-  return vector::run(request, vector::swing_reduce_scatter(torus) + vector::swing_allgather(torus), torus.size(),
-                     vector::Share::all);
+  return parts::run(request, parts::swing_reduce_scatter(torus) + parts::swing_allgather(torus), torus.size(),
+                    parts::Share::all);
 }
 
 Method with_defaults(Method own) {
-  return vector::with_defaults(filled_in(std::move(own), {.operation = "allreduce",
-                                                          .known_as = "allreduce",
-                                                          .families = {"switch", "complete"},
-                                                          .resolve = vector::resolve_in_any_order,
-                                                          .lower_bound = lower_bound}));
+  return parts::with_defaults(filled_in(std::move(own), {.operation = "allreduce",
+                                                         .known_as = "allreduce",
+                                                         .families = {"switch", "complete"},
+                                                         .resolve = parts::resolve_in_any_order,
+                                                         .lower_bound = lower_bound}));
 }
 
 }  // namespace
 
 Prediction predict_ring(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  StepLengths lengths(model.cost);
-  for (int half = 0; half < 2; ++half) vector::add_single_parts(ranks(machine), *settings.words, lengths);
+  method::StepLengths lengths(model.cost);
+  for (int half = 0; half < 2; ++half) parts::add_single_parts(ranks(machine), *settings.words, lengths);
   return predicted(machine, settings, lengths, "2 (p - 1)", "2 (p - 1) ceil(m/p)");
 }
 
 LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return vector::lower_bound(machine, Wide{2} * *settings.words * (machine.processors - 1));
+  return parts::lower_bound(machine, Wide{2} * *settings.words * (machine.processors - 1));
 }
 
 }  // namespace allreduce
@@ -160,7 +160,7 @@ extern const Method allreduce_circulant_method = allreduce::with_defaults({
     .summary = "reduce-scatter over skips that halve, rounded up, and the same backwards: best for any number of ranks",
     .port_models = {PortModel::one},
     .predict = allreduce::predict_circulant,
-    .run = allreduce::run<vector::circulant_reduce_scatter, vector::circulant_allgather>,
+    .run = allreduce::run<parts::circulant_reduce_scatter, parts::circulant_allgather>,
 });
 
 extern const Method allreduce_rabenseifner_method = allreduce::with_defaults({
@@ -178,7 +178,7 @@ extern const Method allreduce_ring_method = allreduce::with_defaults({
     .summary = "parts go round the ranks twice: each adds its own, and then each copies the results",
     .port_models = {PortModel::one},
     .predict = allreduce::predict_ring,
-    .run = allreduce::run<vector::ring_reduce_scatter, vector::ring_allgather>,
+    .run = allreduce::run<parts::ring_reduce_scatter, parts::ring_allgather>,
 });
 
 extern const Method allreduce_swing_method = allreduce::with_defaults({
@@ -187,8 +187,8 @@ extern const Method allreduce_swing_method = allreduce::with_defaults({
     .summary =
         "partners 1, 1, 3, 5, 11, .. away, to either side in turn, on a ring or on the rings of a torus: as few steps "
         "as halving, over fewer links (2^q ranks)",
-    .parameters = {vector::words_parameter, allreduce::sides_parameter, operands::operator_parameter,
-                   operands::type_parameter, operands::input_parameter, vector::output_parameter},
+    .parameters = {parts::words_parameter, allreduce::sides_parameter, operands::operator_parameter,
+                   operands::type_parameter, operands::input_parameter, parts::output_parameter},
     .port_models = {PortModel::one},
     .resolve = allreduce::resolve_swing,
     .predict = allreduce::predict_swing,

@@ -19,8 +19,8 @@ namespace allreduce {
 namespace {
 
 using allgather::RingNeighbours;
-using vector::PartSchedule;
-using vector::PartStep;
+using parts::PartSchedule;
+using parts::PartStep;
 
 Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
 
@@ -55,15 +55,15 @@ PartSchedule around(const MachineSpec& machine, const PartSchedule& of_places) {
 
 Outcome run_ring(const RunRequest& request) {
   const Rank p = ranks(request.machine);
-  return vector::run(request, around(request.machine, vector::ring_reduce_scatter(p) + vector::ring_allgather(p)), p,
-                     vector::Share::all);
+  return parts::run(request, around(request.machine, parts::ring_reduce_scatter(p) + parts::ring_allgather(p)), p,
+                    parts::Share::all);
 }
 
 // In every step all parts are on their way, one over every link, or half of the links in the step of the shorter ways.
 Prediction predict_two_way(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide p = machine.processors;
   const Wide m = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   lengths.add(2 * (machine.processors / 2), (m + p - 1) / p);
   return method::predicted(lengths, 2 * p * (p - 1), 2 * (p - 1) * m,
                            {"2 floor(p/2)", "2 p (p - 1)", "2 (p - 1) m", "2 floor(p/2) ceil(m/p)"});
@@ -71,7 +71,7 @@ Prediction predict_two_way(const MachineSpec& machine, const Model& model, const
 
 Outcome run_two_way(const RunRequest& request) {
   const Rank p = ranks(request.machine);
-  return vector::run(request, vector::two_way_allreduce(p), p, vector::Share::all);
+  return parts::run(request, parts::two_way_allreduce(p), p, parts::Share::all);
 }
 
 /// Rings through all ranks that share no link, the same schedule both ways round each, for parts of their own.
@@ -111,8 +111,8 @@ void resolve_rings(const MachineSpec& machine, const Model& model, Settings& set
                      std::to_string(most_dimensions_of_cycles) + "; " + machine.text + " has " +
                      std::to_string(machine.ports));
   }
-  vector::resolve_words(std::max<Wide>(machine.ports, 1) * machine.processors, settings);
-  vector::resolve_in_any_order(machine, model, settings);
+  parts::resolve_words(std::max<Wide>(machine.ports, 1) * machine.processors, settings);
+  parts::resolve_in_any_order(machine, model, settings);
 }
 
 // In every step n parts of every rank's are on their way, all of them together.
@@ -120,7 +120,7 @@ Prediction predict_rings(const MachineSpec& machine, const Model& model, const S
   const Wide p = machine.processors;
   const Wide n = machine.ports;
   const Wide m = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   lengths.add(2 * (p - 1), n == 0 ? 0 : (m + n * p - 1) / (n * p));
   return method::predicted(lengths, 2 * n * p * (p - 1), 2 * (p - 1) * m,
                            {"2 (p - 1)", "2 n p (p - 1)", "2 (p - 1) m", "2 (p - 1) ceil(m/(n p))"});
@@ -130,9 +130,9 @@ Outcome run_rings(const RunRequest& request) {
   const Rank p = ranks(request.machine);
   const std::vector<std::vector<Rank>> rings = hamiltonian_cycles(static_cast<Port>(request.machine.ports));
   PartSchedule schedule;
-  if (p > 1) schedule = around_both_ways(rings, vector::ring_reduce_scatter(p) + vector::ring_allgather(p));
-  return vector::run(request, schedule, std::max<Rank>(1, static_cast<Rank>(request.machine.ports)) * p,
-                     vector::Share::all);
+  if (p > 1) schedule = around_both_ways(rings, parts::ring_reduce_scatter(p) + parts::ring_allgather(p));
+  return parts::run(request, schedule, std::max<Rank>(1, static_cast<Rank>(request.machine.ports)) * p,
+                    parts::Share::all);
 }
 
 /// Links to the farthest rank.
@@ -153,10 +153,10 @@ LowerBound bound_over_links(const MachineSpec& machine, const Model& model, cons
 }
 
 Method over_links(Method own) {
-  return vector::with_defaults(filled_in(std::move(own), {.operation = "allreduce",
-                                                          .known_as = "allreduce",
-                                                          .resolve = vector::resolve_in_any_order,
-                                                          .lower_bound = bound_over_links}));
+  return parts::with_defaults(filled_in(std::move(own), {.operation = "allreduce",
+                                                         .known_as = "allreduce",
+                                                         .resolve = parts::resolve_in_any_order,
+                                                         .lower_bound = bound_over_links}));
 }
 
 }  // namespace allreduce

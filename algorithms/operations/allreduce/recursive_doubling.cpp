@@ -8,7 +8,7 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/predicted.hpp"
 #include "parts/vectors.hpp"
-#include "plans/rounds/port_to.hpp"
+#include "plans/turns/port_to.hpp"
 
 namespace lockstep {
 namespace allreduce {
@@ -44,22 +44,22 @@ Process double_recursively(Processor<Partial<typename Values::Value>>& self, con
   Payload& own = held.own;
   self.hold(words(own));
   if (!fold.takes_part(rank)) {
-    self.send(port_to(self, rank + 1), own);
-    own = co_await self.message(port_to(self, rank + 1));
+    self.send(turns::port_to(self, rank + 1), own);
+    own = co_await self.message(turns::port_to(self, rank + 1));
     co_return;
   }
-  if (fold.is_paired(rank)) join<Values>(values, held, co_await self.message(port_to(self, rank - 1)));
+  if (fold.is_paired(rank)) join<Values>(values, held, co_await self.message(turns::port_to(self, rank - 1)));
   const Cycle first = fold.rest() > 0 ? 1 : 0;
   Cycle step = 0;
   for (Rank distance = 1; distance < fold.participants(); distance *= 2, ++step) {
-    const Port port = port_to(self, fold.at(fold.place(rank) ^ distance));
+    const Port port = turns::port_to(self, fold.at(fold.place(rank) ^ distance));
     co_await self.until(first + step);
     Payload other = co_await self.exchange(port, own);
     join(values, held, std::move(other));
   }
   if (fold.is_paired(rank)) {
     co_await self.until(first + step);
-    self.send(port_to(self, rank - 1), own);
+    self.send(turns::port_to(self, rank - 1), own);
   }
 }
 
@@ -68,7 +68,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const std::uint64_t q = doublings(fold.participants());
   const std::uint64_t r = fold.rest();
   const std::uint64_t m = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   lengths.add(q + (r > 0 ? 2 : 0), m);
   const Wide messages = Wide{fold.participants()} * q + 2 * r;
   Prediction prediction = method::predicted(
@@ -81,7 +81,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide messages = Wide{machine.processors} * doublings(machine.processors);
   if (!operands::is_concat(settings)) {
-    return saturated(vector::bytes(machine, model, settings) +
+    return saturated(parts::bytes(machine, model, settings) +
                      operands::judged_bytes(machine, settings, machine.processors > 1 ? 1 : 0, messages));
   }
   // In the end every processor has all strings.
@@ -112,7 +112,7 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace allreduce
 
-extern const Method allreduce_recursive_doubling_method = vector::with_defaults({
+extern const Method allreduce_recursive_doubling_method = parts::with_defaults({
     .name = "allreduce/recursive-doubling",
     .operation = "allreduce",
     .known_as = "allreduce",
@@ -120,7 +120,7 @@ extern const Method allreduce_recursive_doubling_method = vector::with_defaults(
     .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Allreduce)",
     .summary = "partners at doubling distances give each other whole results; operands stay in order",
     .port_models = {PortModel::one},
-    .resolve = vector::resolve_in_order,
+    .resolve = parts::resolve_in_order,
     .predict = allreduce::predict,
     .lower_bound = allreduce::lower_bound,
     .bytes = allreduce::bytes,

@@ -10,14 +10,14 @@ namespace lockstep {
 namespace allreduce {
 namespace {
 
-using vector::TorusCopies;
+using parts::TorusCopies;
 
 // In every step of its ring all parts of a copy are on their way, some `together` of them being a word longer than
 // others unless all are alike.
 Prediction predict_torus(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const TorusCopies copies(machine, model);
   const Rank processors = static_cast<Rank>(machine.processors);
-  const vector::Parts parts(*settings.words, static_cast<Rank>(copies.count()) * processors);
+  const parts::Parts parts(*settings.words, static_cast<Rank>(copies.count()) * processors);
   const auto longest = [&](std::size_t copy, Rank together) {
     const Rank first = static_cast<Rank>(copy) * processors;
     const Wide shortest = Wide{together} * *settings.words / parts.count();
@@ -25,7 +25,7 @@ Prediction predict_torus(const MachineSpec& machine, const Model& model, const S
         parts.first(first + processors) - parts.first(first) > Wide{processors / together} * shortest;
     return shortest + (some_longer ? 1 : 0);
   };
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   for (int half = 0; half < 2; ++half) copies.add_steps(longest, lengths);
   const Wide p = machine.processors;
   const bool one = copies.count() == 1;
@@ -41,14 +41,14 @@ void resolve_torus(const MachineSpec& machine, const Model& model, Settings& set
   if (parts > std::numeric_limits<Rank>::max()) {
     throw InputError("allreduce/torus cuts the vector into fewer than 2^32 parts; " + machine.text + " is too large");
   }
-  vector::resolve_words(parts, settings);
-  vector::resolve_in_any_order(machine, model, settings);
+  parts::resolve_words(parts, settings);
+  parts::resolve_in_any_order(machine, model, settings);
 }
 
 Outcome run_torus(const RunRequest& request) {
   const TorusCopies copies(request.machine, request.model);
   const Rank parts = static_cast<Rank>(copies.count() * request.machine.processors);
-  return vector::run(request, copies.scatter() + copies.gather(), parts, vector::Share::all);
+  return parts::run(request, copies.scatter() + copies.gather(), parts, parts::Share::all);
 }
 
 }  // namespace

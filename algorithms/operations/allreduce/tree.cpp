@@ -72,11 +72,11 @@ Process reduce_and_spread_packets(Processor<Partial<Block>>& self, const operand
     Partial<Block> result{.first = 0, .count = self.processors(), .value = {}};
     if (parent == TreeSchedule::no_port) {
       co_await self.until(way.begin + way.interval * packet);
-      result.value = cut(held.own.value, whole, packet);
+      result.value = packets::cut(held.own.value, whole, packet);
     } else {
       result = co_await self.message(parent);
       check(self, result);
-      put(held.own.value, whole, packet, result.value);
+      packets::put(held.own.value, whole, packet, result.value);
     }
     co_await spread(self, tree.schedule().children(self.rank()), result);
   }
@@ -87,7 +87,7 @@ Process reduce_and_spread_packets(Processor<Partial<Block>>& self, const operand
 bool in_packets(const Settings& settings) { return *settings.packets > 1; }
 
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
-  vector::resolve_in_order(machine, model, settings);
+  parts::resolve_in_order(machine, model, settings);
   packets_or_whole.resolve(settings);
   if (in_packets(settings)) operands::require_commutative(settings);
 }
@@ -95,11 +95,11 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
 /// On a cube the binomial tree releases in as many steps in every port model.
 Count steps_down(const MachineSpec& machine, const Model& model) {
   if (is_hypercube(machine)) return {machine.ports, true, "v"};
-  return drbt_steps(machine, spreads_at_once(model), ChildOrder::longest_first);
+  return tree::drbt_steps(machine, spreads_at_once(model), tree::ChildOrder::longest_first);
 }
 
 Prediction predict_whole(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const ReductionTree up(machine);
+  const tree::ReductionTree up(machine);
   const Count down = steps_down(machine, model);
   const Wide steps = Wide{up.steps()} + down.value;
   const Wide messages = Wide{up.messages()} + machine.processors - 1;
@@ -121,9 +121,9 @@ Prediction predict_tree(const MachineSpec& machine, const Model& model, const Se
   if (!in_packets(settings)) return predict_whole(machine, model, settings);
   const Prediction up = reduce::predict_in_packets(machine, model, settings);
   const bool at_once = spreads_at_once(model);
-  const Prediction down =
-      predict_tree_packets(machine, model, settings, drbt_steps(machine, at_once, ChildOrder::longest_first),
-                           drbt_interval(machine, model, at_once));
+  const Prediction down = tree::predict_tree_packets(
+      machine, model, settings, tree::drbt_steps(machine, at_once, tree::ChildOrder::longest_first),
+      tree::drbt_interval(machine, model, at_once));
   Prediction both{.steps = sum_of(*up.steps, *down.steps),
                   .messages = sum_of(*up.messages, *down.messages),
                   .words = sum_of(*up.words, *down.words),
@@ -162,9 +162,9 @@ Outcome run_whole(const RunRequest& request, const Values& values) {
   using Payload = Partial<typename Values::Value>;
   std::optional<ReducedHypercube> rh;
   if (!is_hypercube(request.machine)) rh = ReducedHypercube(request.machine);
-  const TreeSchedule down = rh ? drbt_schedule(*rh, request.topology, ChildOrder::longest_first)
+  const TreeSchedule down = rh ? tree::drbt_schedule(*rh, request.topology, tree::ChildOrder::longest_first)
                                : broadcast::sbt_schedule(request.topology.ports());
-  const Cycle begin = ReductionTree(request.machine).steps();
+  const Cycle begin = tree::ReductionTree(request.machine).steps();
   auto held = initially_held(request, values);
   Outcome outcome;
   outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
@@ -178,7 +178,7 @@ Outcome run_in_packets(const RunRequest& request, const operands::NumberValues& 
   const UpwardTree tree(request.machine, request.topology, request.model);
   const Split packets(*request.settings.words, *request.settings.packets);
   const WayDown down{reduce::predict_in_packets(request.machine, request.model, request.settings).steps->value,
-                     drbt_interval(request.machine, request.model, spreads_at_once(request.model))};
+                     tree::drbt_interval(request.machine, request.model, spreads_at_once(request.model))};
   auto held = initially_held(request, values);
   Outcome outcome;
   outcome.report = run_program<Partial<Block>>(request, [&](Processor<Partial<Block>>& self) {
@@ -203,8 +203,8 @@ extern const Method allreduce_tree_method = allreduce::over_links({
     .families = {"rh", "hypercube"},
     .source = "after Mukherjee, chapters 2 and 3 (collectives.md, Allreduce over links)",
     .summary = "reduction to rank 0 up a tree, operands in order, and a broadcast from there",
-    .parameters = {vector::words_parameter, allreduce::packets_or_whole, operands::operator_parameter,
-                   operands::type_parameter, operands::input_parameter, vector::output_parameter},
+    .parameters = {parts::words_parameter, allreduce::packets_or_whole, operands::operator_parameter,
+                   operands::type_parameter, operands::input_parameter, parts::output_parameter},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = allreduce::resolve,

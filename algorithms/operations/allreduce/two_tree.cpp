@@ -11,10 +11,10 @@ namespace {
 
 constexpr PacketsWordsParameter packets_words_parameter{
     {"words", "words of the whole vector, one or more a packet", "one a packet, or what --input has for each rank"}};
-constexpr FlowPackets packets_parameter{"packets of every vector, each a word or more"};
+constexpr packets::FlowPackets packets_parameter{"packets of every vector, each a word or more"};
 
 // A rank sends to its parents in both trees as it receives from the children in one, so that both ways take as long.
-PacketFlow up_and_down(const MachineSpec& machine) {
+packets::PacketFlow up_and_down(const MachineSpec& machine) {
   return [one_way = broadcast::two_tree_flow(machine)](std::uint64_t n, std::uint64_t first) {
     return 2 * one_way(n, first);
   };
@@ -31,7 +31,7 @@ Prediction predict_two_tree(const MachineSpec& machine, const Model& model, cons
   const bool is_exact = broadcast::is_two_tree_flow_exact(machine);
   const Wide others = machine.processors - 1;
   const Split packets(*settings.words, *settings.packets);
-  const StepCounts counts = count_steps(up_and_down(machine), packets, model.cost);
+  const StepCounts counts = packets::count_steps(up_and_down(machine), packets, model.cost);
   Prediction prediction{
       .steps = Count{counts.steps, is_exact,
                      counts.steps == 0 ? "0" : "2 (n + 2 h - 2) if p = 2^h and n is even; else by the trees"},
@@ -46,15 +46,15 @@ Prediction predict_two_tree(const MachineSpec& machine, const Model& model, cons
 std::uint64_t bytes_of_two_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide packets = Wide{machine.processors} * *settings.packets;
   const Wide judged = operands::may_absorb(settings) ? 2 * packets * sizeof(Block) : 0;
-  return saturated(Wide{vector::bytes(machine, model, settings)} + TwoTree::bytes(machine.processors) + judged);
+  return saturated(Wide{parts::bytes(machine, model, settings)} + tree::TwoTree::bytes(machine.processors) + judged);
 }
 
 Outcome run_two_tree(const RunRequest& request) {
   const Rank p = request.topology.processors();
   const Split packets(*request.settings.words, *request.settings.packets);
-  const TwoTree two(p);
-  const vector::PartSchedule down = broadcast::two_tree_schedule(two, p, packets.pieces());
-  return vector::run(request, vector::reversed(down) + down, vector::Parts(packets), vector::Share::all);
+  const tree::TwoTree two(p);
+  const parts::PartSchedule down = broadcast::two_tree_schedule(two, p, packets.pieces());
+  return parts::run(request, parts::reversed(down) + down, parts::Parts(packets), parts::Share::all);
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ extern const Method allreduce_two_tree_method = filled_in(
         .source = "Sanders, Speck, Traeff 2009 (collectives.md, Allreduce)",
         .summary = "packets up two binary trees in turn and down again; who passes on in one is a leaf of the other",
         .parameters = {allreduce::packets_words_parameter, allreduce::packets_parameter, operands::operator_parameter,
-                       operands::type_parameter, operands::input_parameter, vector::output_parameter},
+                       operands::type_parameter, operands::input_parameter, parts::output_parameter},
         .port_models = {PortModel::one},
     },
     {.operation = "allreduce",

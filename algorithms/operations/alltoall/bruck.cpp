@@ -5,7 +5,7 @@
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/step_lengths.hpp"
-#include "plans/rounds/port_to.hpp"
+#include "plans/turns/port_to.hpp"
 
 namespace lockstep {
 namespace alltoall {
@@ -51,8 +51,8 @@ Process alltoall_bruck(Processor<Bundle>& self, Bundle& held, std::uint64_t radi
     };
     Bundle sent = held.take(is_due);
     const auto distance = static_cast<Rank>(hop.distance());
-    self.send(port_to(self, shifted(rank, distance, p)), std::move(sent));
-    Bundle received = co_await self.message(port_to(self, shifted(rank, p - distance, p)));
+    self.send(turns::port_to(self, shifted(rank, distance, p)), std::move(sent));
+    Bundle received = co_await self.message(turns::port_to(self, shifted(rank, p - distance, p)));
     check(received, [&](const Piece& piece) {
       const std::uint64_t walked = offset(piece.origin, piece.destination) % (hop.weight * radix);
       return is_due(piece) && offset(piece.origin, rank) == walked;
@@ -70,7 +70,7 @@ void resolve_radix(const MachineSpec& machine, const Model& model, Settings& set
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t p = machine.processors;
   const Wide b = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   for (const Hop& hop : hops(p, *settings.radix)) lengths.add(1, b * hop.offsets(p, *settings.radix));
   return {.steps = exact_count(lengths.steps(),
                                *settings.radix == 2 ? "ceil(log2 p)" : "pairs (x, z), 0 < z < r, z r^x < p"),

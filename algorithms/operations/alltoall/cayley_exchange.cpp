@@ -5,7 +5,7 @@
 
 #include "all_port_exchanges.hpp"
 #include "lockstep/machines/cayley.hpp"
-#include "plans/rounds/edge_colouring.hpp"
+#include "plans/turns/edge_colouring.hpp"
 
 namespace lockstep::alltoall {
 namespace {
@@ -73,10 +73,10 @@ class CommutativePlan {
     }
   }
 
-  Rank steps() const { return busiest_end(graph_.nodes(), graph_.generators(), parts_); }
+  Rank steps() const { return turns::busiest_end(graph_.nodes(), graph_.generators(), parts_); }
 
   Exchange run() const {
-    const std::vector<Rank> step_of = steps_of_parts(graph_.nodes(), graph_.generators(), parts_);
+    const std::vector<Rank> step_of = turns::steps_of_parts(graph_.nodes(), graph_.generators(), parts_);
     std::vector<std::vector<Hop>> hops(graph_.nodes());
     for (std::size_t part = 0; part < parts_.size(); ++part) {
       hops[parts_[part].job].push_back({step_of[part], parts_[part].resource});
@@ -143,7 +143,7 @@ class CommutativePlan {
   std::vector<std::vector<Word>> words_;  // of every element
   std::vector<Word> word_of_;             // that is taken
   std::vector<std::int64_t> load_;        // of every generator
-  std::vector<JobPart> parts_;
+  std::vector<turns::JobPart> parts_;
 };
 
 // Every node sends its messages alike: a job is an element g != e, and has one message at every node. What it has

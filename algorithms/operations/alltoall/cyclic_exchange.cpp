@@ -3,7 +3,7 @@
 
 #include "all_port_exchanges.hpp"
 #include "lockstep/machines/mixed_radix.hpp"
-#include "plans/rounds/edge_colouring.hpp"
+#include "plans/turns/edge_colouring.hpp"
 
 namespace lockstep::alltoall {
 namespace {
@@ -32,9 +32,9 @@ class CyclicExchange {
 
   Exchange run() {
     list_parts();
-    const std::vector<Rank> steps = steps_of_parts(nodes_.size(), resources_, parts_);
+    const std::vector<Rank> steps = turns::steps_of_parts(nodes_.size(), resources_, parts_);
     Exchange exchange{.nodes = nodes_.size()};
-    exchange.steps.resize(busiest_end(nodes_.size(), resources_, parts_));
+    exchange.steps.resize(turns::busiest_end(nodes_.size(), resources_, parts_));
     std::vector<std::vector<Hop>> hops(nodes_.size());
     for (std::size_t part = 0; part < parts_.size(); ++part) {
       hops[parts_[part].job].push_back({steps[part], parts_[part].resource});
@@ -166,7 +166,7 @@ class CyclicExchange {
   MixedRadix nodes_;
   Rank resources_ = 0;
   std::vector<Rank> first_resource_;  // by side
-  std::vector<JobPart> parts_;
+  std::vector<turns::JobPart> parts_;
   std::size_t mixed_ = none;  // the ring that has a mixed job; there is at most one, as all the others are odd then
 };
 

@@ -4,7 +4,7 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/entry_parts.hpp"
 #include "method/step_lengths.hpp"
-#include "plans/rounds/bank_rounds.hpp"
+#include "plans/turns/bank_rounds.hpp"
 
 // Exchanges over a medium that takes blocks from everybody to all others without anybody between.
 namespace lockstep {
@@ -71,7 +71,7 @@ Process alltoall_through_memory(Processor<Bundle>& self, Bundle& held) {
 // The same where a bank serves one processor a cycle: all that a processor writes is in one group of banks, and
 // everybody reads what is for it group after group, each in another one than the others. (saad-schultz-1988.md, Shared
 // memory.)
-Process alltoall_through_banks(Processor<Bundle>& self, Bundle& held, const BankRounds& rounds) {
+Process alltoall_through_banks(Processor<Bundle>& self, Bundle& held, const turns::BankRounds& rounds) {
   const Rank rank = self.rank();
   self.hold(words(held));
   co_await self.until(rounds.writing(rank));
@@ -102,7 +102,7 @@ Process alltoall_through_banks(Processor<Bundle>& self, Bundle& held, const Bank
 /// A slot for each origin and destination, or more where they are to be in different banks.
 std::uint64_t slots_of(const MachineSpec& machine) {
   const std::uint64_t k = machine.processors;
-  return machine.medium->banks == 0 || k == 1 ? k * k : BankRounds(machine, k).slots();
+  return machine.medium->banks == 0 || k == 1 ? k * k : turns::BankRounds(machine, k).slots();
 }
 
 void resolve_for_memory(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -119,7 +119,7 @@ void resolve_for_memory(const MachineSpec& machine, const Model& model, Settings
 }
 
 Prediction predict_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
-  if (machine.processors == 1) return nothing_moves();
+  if (machine.processors == 1) return method::nothing_moves();
   const Wide k = machine.processors;
   const Wide b = *settings.words;
   return {.steps = exact_count(k, "k"),
@@ -130,10 +130,10 @@ Prediction predict_on_bus(const MachineSpec& machine, const Model&, const Settin
 }
 
 Prediction predict_through_banks(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const BankRounds rounds(machine, machine.processors);
+  const turns::BankRounds rounds(machine, machine.processors);
   const Wide k = machine.processors;
   const Wide b = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   lengths.add(rounds.writing_cycles(), (k - 1) * b);
   rounds.add_reading(lengths, b);
   return {.steps = exact_count(lengths.steps(), "ceil(k/P) (P + 1) - [k = P], P = min(kstar, banks, k)"),
@@ -144,7 +144,7 @@ Prediction predict_through_banks(const MachineSpec& machine, const Model& model,
 }
 
 Prediction predict_through_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors == 1) return nothing_moves();
+  if (machine.processors == 1) return method::nothing_moves();
   if (machine.medium->banks != 0) return predict_through_banks(machine, model, settings);
   const Wide k = machine.processors;
   const Wide b = *settings.words;
@@ -173,7 +173,7 @@ Outcome run_through_memory(const RunRequest& request) {
   const MachineSpec& machine = request.machine;
   const std::uint64_t slots = slots_of(machine);
   if (machine.medium->banks == 0 || machine.processors == 1) return run(request, alltoall_through_memory, slots);
-  const BankRounds rounds(machine, machine.processors);
+  const turns::BankRounds rounds(machine, machine.processors);
   return run(
       request, [&](Processor<Bundle>& self, Bundle& held) { return alltoall_through_banks(self, held, rounds); },
       slots);
@@ -205,7 +205,7 @@ extern const Method alltoall_direct_shared_method = alltoall::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = alltoall::resolve_for_memory,
     .predict = alltoall::predict_through_memory,
-    .lower_bound = no_bound,
+    .lower_bound = method::no_bound,
     .bytes = alltoall::bytes_of_memory,
     .run = alltoall::run_through_memory,
 });

@@ -82,7 +82,7 @@ constexpr Parameter order_parameter{"order", "dimensions in the order in which t
 
 std::vector<Port> order_of(const MachineSpec& machine, const Settings& settings) {
   const auto n = static_cast<Port>(machine.ports);
-  return settings.order ? parse_dimensions("--order", *settings.order, n) : highest_first(n);
+  return settings.order ? method::parse_dimensions("--order", *settings.order, n) : highest_first(n);
 }
 
 void resolve_on_cube(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -96,7 +96,7 @@ Outcome run_on_cube(const RunRequest& request) {
 }
 
 void resolve_on_switch(const MachineSpec& machine, const Model& model, Settings& settings) {
-  require_power_of_two(machine);
+  method::require_power_of_two(machine);
   resolve(machine, model, settings);
 }
 
@@ -129,7 +129,7 @@ extern const Method alltoall_exchange_method = alltoall::with_defaults({
 extern const Method alltoall_exchange_switch_method = alltoall::with_defaults({
     .name = "alltoall/exchange",
     .aliases = {"MTADEA"},
-    .families = all_switches(),
+    .families = method::all_switches(),
     .source = "Saad & Schultz 1988, section 3.5(f) (saad-schultz-1988.md, Switch)",
     .summary =
         "ranks that differ in one bit exchange all blocks for the other's half; in two steps each unless duplex is "

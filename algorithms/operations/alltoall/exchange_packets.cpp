@@ -72,7 +72,9 @@ std::uint64_t PacketPlan::place(Rank c, std::uint64_t word) const {
   return pair * block_words_ + word;
 }
 
-std::uint64_t PacketPlan::packet_with(Rank c, std::uint64_t word) const { return part_with(packets_, place(c, word)); }
+std::uint64_t PacketPlan::packet_with(Rank c, std::uint64_t word) const {
+  return packets::part_with(packets_, place(c, word));
+}
 
 void resolve_exchanged_words(const MachineSpec& machine, Settings& settings) {
   const std::uint64_t pairs = std::max<std::uint64_t>(pairs_of(static_cast<Port>(machine.ports)), 1);

@@ -5,7 +5,7 @@
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/step_lengths.hpp"
-#include "plans/rounds/port_to.hpp"
+#include "plans/turns/port_to.hpp"
 
 // Alltoalls in which a rank sends to one after the other of those whom it sends to at all (collectives.md, Alltoall).
 namespace lockstep {
@@ -29,8 +29,8 @@ Process exchange_in_groups(Processor<Bundle>& self, Bundle& held, Rank group_siz
     const Rank to = shifted(place, step, l);
     const Rank from = shifted(place, l - step, l);
     Bundle sent = held.take([&](const Piece& piece) { return piece.destination % l == to; });
-    self.send(port_to(self, group * l + to), std::move(sent));
-    Bundle received = co_await self.message(port_to(self, group * l + from));
+    self.send(turns::port_to(self, group * l + to), std::move(sent));
+    Bundle received = co_await self.message(turns::port_to(self, group * l + from));
     check(received,
           [&](const Piece& piece) { return piece.origin == group * l + from && piece.destination % l == place; });
     held.add(std::move(received));
@@ -39,8 +39,8 @@ Process exchange_in_groups(Processor<Bundle>& self, Bundle& held, Rank group_siz
     const Rank to = shifted(group, step, g);
     const Rank from = shifted(group, g - step, g);
     Bundle sent = held.take([&](const Piece& piece) { return piece.destination / l == to; });
-    self.send(port_to(self, to * l + place), std::move(sent));
-    Bundle received = co_await self.message(port_to(self, from * l + place));
+    self.send(turns::port_to(self, to * l + place), std::move(sent));
+    Bundle received = co_await self.message(turns::port_to(self, from * l + place));
     check(received, [&](const Piece& piece) { return piece.origin / l == from && piece.destination == self.rank(); });
     held.add(std::move(received));
   }
@@ -69,7 +69,7 @@ Prediction predict_hierarchical(const MachineSpec& machine, const Model& model, 
   const Wide b = *settings.words;
   const Wide l = *settings.group_size;
   const Wide g = p / l;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   lengths.add(l - 1, g * b);
   lengths.add(g - 1, l * b);
   return {.steps = exact_count(lengths.steps(), "(l - 1) + (g - 1), p = g l"),

@@ -4,7 +4,7 @@
 
 #include "all_port_exchanges.hpp"
 #include "lockstep/machines/mixed_radix.hpp"
-#include "plans/rounds/edge_colouring.hpp"
+#include "plans/turns/edge_colouring.hpp"
 
 namespace lockstep::alltoall {
 
@@ -51,16 +51,16 @@ class Power {
  public:
   Power(const Exchange& factor, unsigned factors)
       : factor_(factor), m_(factor.nodes), nodes_(std::vector<Rank>(factors, factor.nodes)) {
-    std::vector<JobPart> parts;
+    std::vector<turns::JobPart> parts;
     for (Rank job = 1; job < nodes_.size(); ++job) {
       for (unsigned i = 0; i < factors; ++i) {
         if (const Rank a = nodes_.digit(job, i); a != 0) parts.push_back({job, resource(i, a)});
       }
     }
     const Rank resources = factors * (m_ - 1);
-    rounds_ = busiest_end(nodes_.size(), resources, parts);
+    rounds_ = turns::busiest_end(nodes_.size(), resources, parts);
     served_.resize(std::size_t{resources} * rounds_);
-    serve(parts, steps_of_parts(nodes_.size(), resources, parts));
+    serve(parts, turns::steps_of_parts(nodes_.size(), resources, parts));
   }
 
   Exchange run() const {
@@ -86,7 +86,7 @@ class Power {
   Rank resource(unsigned i, Rank a) const { return i * (m_ - 1) + a - 1; }
 
   /// The parts of a job follow each other.
-  void serve(const std::vector<JobPart>& parts, const std::vector<Rank>& rounds) {
+  void serve(const std::vector<turns::JobPart>& parts, const std::vector<Rank>& rounds) {
     for (std::size_t part = 0; part < parts.size(); ++part) {
       Served& served = served_[std::size_t{parts[part].resource} * rounds_ + rounds[part]];
       served.job = parts[part].job;

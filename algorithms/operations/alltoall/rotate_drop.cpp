@@ -32,7 +32,7 @@ Process rotate_and_drop(Processor<Bundle>& self, const GridAxis& line, allgather
 
 Process drop_both_ways(Processor<Bundle>& self, const GridAxis& line, bool at_once, Bundle& held) {
   const Rank place = line.position(self.rank());
-  const PathPlace here{place, line.side(), line.towards(true), line.towards(false)};
+  const turns::PathPlace here{place, line.side(), line.towards(true), line.towards(false)};
   std::uint64_t held_words = words(held);
   self.hold(held_words);
   // What goes down is fixed before anything comes up, so that what has gone astray does not go back.
@@ -48,11 +48,11 @@ Process drop_both_ways(Processor<Bundle>& self, const GridAxis& line, bool at_on
   held_words -= words(above);
   if (at_once) {
     held_words -= words(below);
-    co_await travel_both_ways(self, here, above, below, keep);
+    co_await turns::travel_both_ways(self, here, above, below, keep);
   } else {
-    co_await travel_one_way(self, here, true, above, keep);
+    co_await turns::travel_one_way(self, here, true, above, keep);
     held_words -= words(below);
-    co_await travel_one_way(self, here, false, below, keep);
+    co_await turns::travel_one_way(self, here, false, below, keep);
   }
 }
 
@@ -78,7 +78,7 @@ Process rotate_and_drop_round(Processor<Bundle>& self, const GridAxis& line, all
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   const Wide b = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   lengths.add_multiples(k - 1, b);  // a block fewer in every step
   return {.steps = exact_count(lengths.steps(), "k - 1"),
           .messages = exact_count(k * (k - 1), "k (k - 1)"),

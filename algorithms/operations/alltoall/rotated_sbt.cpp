@@ -69,7 +69,7 @@ Process rotated_sbt(Processor<Bundle>& self, Slices& slices) {
 /// What the rank has for the others, cut into slices: the first b mod n of a block hold one word more than the rest.
 Slices initial_slices(const RunRequest& request, Rank rank) {
   const Split split(*request.settings.words, request.topology.ports());
-  std::vector<Bundle> parts = cut(initial_pieces(request, rank), split);
+  std::vector<Bundle> parts = packets::cut(initial_pieces(request, rank), split);
   Slices slices;
   for (std::size_t index = 0; index < parts.size(); ++index) {
     slices.push_back({.first = split.first(index), .pieces = std::move(parts[index])});
@@ -92,7 +92,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const Wide n = machine.ports;
   const Wide k = machine.processors;
   const Wide b = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   if (n > 0) lengths.add(f * n, k / 2 * ((b + n - 1) / n));
   return {.steps = exact_count(lengths.steps(), full ? "n" : "2 n"),
           .messages = exact_count(n * n * k, "n^2 2^n"),

@@ -162,7 +162,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   if (n > most_counted) return prediction;
   const SbntBases bases(static_cast<Port>(n), order);
   Wide links = 0;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   for (const auto& cycle : loads(bases)) {
     links += static_cast<Wide>(std::count_if(cycle.begin(), cycle.end(), [](std::uint64_t load) { return load != 0; }));
     lengths.add(f, *std::max_element(cycle.begin(), cycle.end()) * b);

@@ -30,7 +30,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const Wide n = machine.ports;
   const Wide k = machine.processors;
   const Wide b = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   for (Wide blocks = 1; blocks < k; blocks *= 2) lengths.add(k, blocks * b);  // a step of every gather
   return {.steps = exact_count(lengths.steps(), "2^n n"),
           .messages = exact_count(k * (k - 1), "2^n (2^n - 1)"),

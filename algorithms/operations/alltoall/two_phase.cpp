@@ -36,8 +36,8 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const Wide k = machine.processors;
   const Wide b = *settings.words;
   const bool is_closed = machine.family == "torus";
-  const std::uint64_t turns = is_closed ? 1 : turns_of_both_ways(model);
-  StepLengths lengths(model.cost);
+  const std::uint64_t turns = is_closed ? 1 : turns::turns_of_both_ways(model);
+  method::StepLengths lengths(model.cost);
   Wide hops = 0;
   Wide blocks = 0;  // times links
   const Grid grid(machine);
@@ -64,7 +64,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 Outcome run_two_phase(const RunRequest& request) {
   const Grid grid(request.machine);
-  const bool at_once = goes_both_ways_at_once(request.model);
+  const bool at_once = turns::goes_both_ways_at_once(request.model);
   return run(request, [&](Processor<Bundle>& self, Bundle& held) { return two_phase(self, grid, at_once, held); });
 }
 

@@ -11,7 +11,7 @@
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
-#include "plans/rounds/port_to.hpp"
+#include "plans/turns/port_to.hpp"
 
 // Barrier by dissemination, over a switch or complete graph (collectives.md, Barrier).
 namespace lockstep {
@@ -110,7 +110,7 @@ std::vector<Deed> deeds(const Dissemination& plan, Rank rank, Rank ranks) {
 Cycle hear(Processor<LabelledBlock>& self, Rank round) {
   const Rank distance = Rank{1} << round;
   const Rank from = shifted(self.rank(), self.processors() - distance, self.processors());
-  const Message<LabelledBlock> told = self.receive(port_to(self, from));
+  const Message<LabelledBlock> told = self.receive(turns::port_to(self, from));
   if (told.payload.origin != from || told.payload.first != distance) {
     throw std::logic_error("rank " + std::to_string(told.payload.origin) + " spoke for " +
                            std::to_string(told.payload.first) + " ranks where rank " + std::to_string(from) +
@@ -136,7 +136,7 @@ Process disseminate(Processor<LabelledBlock>& self, const Dissemination& plan, C
     const LabelledBlock notice{.origin = self.rank(),
                                .first = std::uint64_t{1} << deed.round,
                                .number = static_cast<std::uint32_t>(known.latest)};
-    self.send(port_to(self, shifted(self.rank(), Rank{1} << deed.round, p)), notice);
+    self.send(turns::port_to(self, shifted(self.rank(), Rank{1} << deed.round, p)), notice);
   }
   for (const Cycle latest : heard) known.latest = std::max(known.latest, latest);
   co_await self.until(arrival);

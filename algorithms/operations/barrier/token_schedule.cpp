@@ -132,7 +132,7 @@ class Play {
     planned_.push_back({rank, {static_cast<std::uint32_t>(cycle), token, static_cast<std::uint8_t>(port), action}});
   }
 
-  ReductionTree tree_;
+  tree::ReductionTree tree_;
   const Topology& topology_;
   Occupancy occupancy_;
   const std::vector<Cycle>& arrivals_;
@@ -161,7 +161,7 @@ std::uint64_t TokenSchedule::bytes(const MachineSpec& machine) {
   // While it is made: a request, children and hops, marks of sends and receives, and where moves begin, twice.
   constexpr std::uint64_t of_rank = sizeof(Request) + 4 + 1 + 2 * 8 + 2 * 8;
   const std::uint64_t growing = 2;  // a list of moves that grows has room for twice as many
-  const std::uint64_t moves = 2 * ReductionTree(machine).messages();
+  const std::uint64_t moves = 2 * tree::ReductionTree(machine).messages();
   return machine.processors * (of_rank + 4 * machine.ports) + moves * (sizeof(TokenMove) + growing * sizeof(Planned));
 }
 

@@ -82,14 +82,14 @@ Process barrier_tree(Processor<LabelledBlock>& self, const TokenSchedule& gather
 /// Steps of the release. On a cube the binomial tree takes as many in every port model.
 Count release_steps(const MachineSpec& machine, const Model& model) {
   if (is_hypercube(machine)) return {machine.ports, true, "v"};
-  return drbt_steps(ReducedHypercube(machine), spreads_at_once(model), ChildOrder::longest_first);
+  return tree::drbt_steps(ReducedHypercube(machine), spreads_at_once(model), tree::ChildOrder::longest_first);
 }
 
 /// Steps of both halves; where arrivals decide them, a bound on the cube, and nothing on others. There only tokens for
 /// the same processor ever meet. The lower sender, which goes first, is also the one that goes first where all arrive
 /// together, so nobody is later than if all had arrived with the last.
 std::optional<Count> predicted_steps(const MachineSpec& machine, const Model& model, std::uint64_t arrivals) {
-  const ReductionTree tree(machine);
+  const tree::ReductionTree tree(machine);
   const Count release = release_steps(machine, model);
   const std::uint64_t steps = tree.steps() + release.value;
   const std::string formula = tree.steps_formula() + " + " + release.formula;
@@ -99,7 +99,7 @@ std::optional<Count> predicted_steps(const MachineSpec& machine, const Model& mo
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const ReductionTree tree(machine);
+  const tree::ReductionTree tree(machine);
   const std::uint64_t messages = tree.messages() + machine.processors - 1;
   const std::uint64_t w = *settings.words;
   Prediction prediction;
@@ -119,12 +119,12 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   // A token and a release on its way.
   const Wide attendances = Wide{machine.processors} * (sizeof(Attendance) + sizeof(Cycle) + 2 * value + frames);
   return saturated(attendances + machine_bytes<LabelledBlock>(machine, model) + TokenSchedule::bytes(machine) +
-                   drbt_schedule_bytes(machine.processors));
+                   tree::drbt_schedule_bytes(machine.processors));
 }
 
 TreeSchedule release_tree(const RunRequest& request) {
   if (is_hypercube(request.machine)) return broadcast::sbt_schedule(request.topology.ports());
-  return drbt_schedule(ReducedHypercube(request.machine), request.topology, ChildOrder::longest_first);
+  return tree::drbt_schedule(ReducedHypercube(request.machine), request.topology, tree::ChildOrder::longest_first);
 }
 
 Outcome run(const RunRequest& request) {

@@ -8,9 +8,9 @@
 namespace lockstep {
 namespace broadcast {
 
-Relay down_tree(const Grid& grid, Rank root, Rank rank, std::span<const std::size_t> dimensions, Cycle start) {
+packets::Relay down_tree(const Grid& grid, Rank root, Rank rank, std::span<const std::size_t> dimensions, Cycle start) {
   const auto offset = [&](const GridAxis& axis) { return axis.offset(axis.position(root), axis.position(rank)); };
-  Relay relay{.start = start + static_cast<Cycle>(grid.distance(root, rank))};
+  packets::Relay relay{.start = start + static_cast<Cycle>(grid.distance(root, rank))};
   std::size_t ahead = dimensions.size();  // from here on rank and root do not differ
   while (ahead > 0 && offset(grid.axis(dimensions[ahead - 1])) == 0) --ahead;
   if (ahead > 0) {
@@ -25,7 +25,7 @@ Relay down_tree(const Grid& grid, Rank root, Rank rank, std::span<const std::siz
   return relay;
 }
 
-Relay axis_relay(const Grid& grid, Rank root, Rank rank) {
+packets::Relay axis_relay(const Grid& grid, Rank root, Rank rank) {
   std::vector<std::size_t> dimensions(grid.dimensions());
   std::iota(dimensions.begin(), dimensions.end(), std::size_t{0});
   return down_tree(grid, root, rank, dimensions, 0);

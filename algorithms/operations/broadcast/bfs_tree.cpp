@@ -41,10 +41,10 @@ Process broadcast_in_packets(Processor<Block>& self, const Tree& tree, const Par
     Block block;
     if (is_root) {
       co_await self.until(interval * packet);
-      block = cut(item, whole, packet);
+      block = packets::cut(item, whole, packet);
     } else {
       block = co_await self.message(tree.parent_port(self.rank()));
-      put(item, whole, packet, block);
+      packets::put(item, whole, packet, block);
     }
     co_await spread_down(self, tree, block);
   }
@@ -78,8 +78,8 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   if (machine.processors > bfs::most_searched) return {};
   const Tree tree = tree_of(machine, settings);
   const bool at_once = bfs::spreads_at_once(model);
-  return predict_tree_packets(machine, model, settings, {tree.steps(at_once), true, bfs::steps_formula(at_once)},
-                              interval_of(tree, model));
+  return tree::predict_tree_packets(machine, model, settings, {tree.steps(at_once), true, bfs::steps_formula(at_once)},
+                                    interval_of(tree, model));
 }
 
 LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {

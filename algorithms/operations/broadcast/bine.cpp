@@ -9,7 +9,7 @@ namespace broadcast {
 namespace {
 
 void resolve_bine(const MachineSpec& machine, const Model& model, Settings& settings) {
-  require_power_of_two(machine);
+  method::require_power_of_two(machine);
   resolve(machine, model, settings);
 }
 
@@ -30,7 +30,7 @@ std::uint64_t bytes_of_bine(const MachineSpec& machine, const Model& model, cons
 
 Outcome run_bine(const RunRequest& request) {
   const Rank p = request.topology.processors();
-  return run_schedule(request, from_root(bine(p), request.root(), p), vector::Parts(*request.settings.words, 1));
+  return run_schedule(request, from_root(bine(p), request.root(), p), parts::Parts(*request.settings.words, 1));
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ void finish(const RunRequest& request, const PerRank<Block>& items, Outcome& out
   const Numbers input = settings.input ? read_numbers(*settings.input) : Numbers{};
   const Block generated = settings.input ? Block() : generated_block(settings.seed, root, root, *settings.words);
   const std::span<const Word> expected = settings.input ? std::span(input.words) : generated.words();
-  const std::optional<Group> group = group_of(request.machine, settings);
+  const std::optional<method::Group> group = method::group_of(request.machine, settings);
   verify_items(
       request, start, items, expected, [&](Rank rank) { return !group || group->has(rank); }, outcome);
 

@@ -60,24 +60,24 @@ Outcome run_circulant(const RunRequest& request) {
   const Rank p = request.topology.processors();
   const Split packets(*request.settings.words, *request.settings.packets);
   const CirculantBroadcast broadcast(p, packets.pieces());
-  return run_schedule(request, from_root(circulant_schedule(broadcast), request.root(), p), vector::Parts(packets));
+  return run_schedule(request, from_root(circulant_schedule(broadcast), request.root(), p), parts::Parts(packets));
 }
 
 }  // namespace
 
-vector::PartSchedule circulant_schedule(const CirculantBroadcast& broadcast) {
+parts::PartSchedule circulant_schedule(const CirculantBroadcast& broadcast) {
   return {broadcast.steps(), [&broadcast](Rank rank, Cycle step) {
             const CirculantBroadcast::Move move = broadcast.at(rank, step);
-            vector::PartStep one{.to = move.to, .from = move.from};
+            parts::PartStep one{.to = move.to, .from = move.from};
             if (move.to != no_rank) one.sent.push_back(static_cast<Rank>(move.sent));
             if (move.from != no_rank) one.received.push_back(static_cast<Rank>(move.received));
             return one;
           }};
 }
 
-PacketFlow circulant_flow(const MachineSpec& machine) {
+packets::PacketFlow circulant_flow(const MachineSpec& machine) {
   const std::uint64_t q = doublings(machine.processors);
-  if (q == 0) return flow_over_hops(0);
+  if (q == 0) return packets::flow_over_hops(0);
   std::vector<std::uint64_t> blocks;
   if (machine.processors <= most_asked) blocks = blocks_on_the_way(static_cast<Rank>(machine.processors));
   const auto steps = [q, blocks = std::move(blocks)](std::uint64_t n, std::uint64_t first) {

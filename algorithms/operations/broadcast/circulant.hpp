@@ -8,11 +8,11 @@
 namespace lockstep::broadcast {
 
 /// The broadcast from rank 0 as steps in which parts move; `broadcast` must outlive it.
-vector::PartSchedule circulant_schedule(const CirculantBroadcast& broadcast);
+parts::PartSchedule circulant_schedule(const CirculantBroadcast& broadcast);
 
 /// How its packets follow each other on that machine. On very large ones it takes at least as many steps for the first
 /// of several packets as they do.
-PacketFlow circulant_flow(const MachineSpec& machine);
+packets::PacketFlow circulant_flow(const MachineSpec& machine);
 /// Whether it says just in how many steps longer packets move.
 bool is_circulant_flow_exact(const MachineSpec& machine, const Settings& settings);
 

@@ -4,7 +4,7 @@
 #include "copies.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
-#include "plans/rounds/port_to.hpp"
+#include "plans/turns/port_to.hpp"
 #include "scheduled.hpp"
 
 // A binomial tree whose holes, where processors have failed, are filled from both sides on the ring of all ranks.
@@ -54,7 +54,7 @@ class Correction {
   bool has_met(Rank distance) const { return std::ranges::count(came_, port_of(distance)) != 0; }
 
  private:
-  Port port_of(Rank distance) const { return port_to(self_, (place_ + distance + root_) % ranks_); }
+  Port port_of(Rank distance) const { return turns::port_to(self_, (place_ + distance + root_) % ranks_); }
 
   Processor<Block>& self_;
   const Rank root_;

@@ -34,14 +34,14 @@ Process broadcast_through_memory(Processor<Block>& self, Rank root, Block& item)
 }
 
 /// With banks the one item would be read by one processor at a time: readers write copies into other banks.
-LimitedDoubling readers_of_banks(const Medium& memory) { return LimitedDoubling(users_at_once(memory)); }
+tree::LimitedDoubling readers_of_banks(const Medium& memory) { return tree::LimitedDoubling(users_at_once(memory)); }
 
 // Holder x, x places from the root on, reads copy source_of(x) after the first writing; until there are as many copies
 // as processors can read at once, or as will be needed, holder x < c = 1, 2, 4, .. writes copy c + x while the copies
 // below c are read. (saad-schultz-1988.md, Shared memory.)
 Process broadcast_through_banks(Processor<Block>& self, Rank root, Block& item) {
   const Rank k = self.processors();
-  const LimitedDoubling readers = readers_of_banks(*self.topology().medium());
+  const tree::LimitedDoubling readers = readers_of_banks(*self.topology().medium());
   const std::uint64_t holder = offset_from(root, self.rank(), k);
   const std::uint64_t copies = readers.sources(k);
   if (holder != 0) {
@@ -58,7 +58,7 @@ Process broadcast_through_banks(Processor<Block>& self, Rank root, Block& item) 
 }
 
 Prediction predict_at_once(const MachineSpec& machine, const Model&, const Settings& settings) {
-  if (machine.processors == 1) return nothing_moves();
+  if (machine.processors == 1) return method::nothing_moves();
   const std::uint64_t N = *settings.words;
   return {.steps = Count{1, true, "1"},
           .messages = Count{1, true, "1"},
@@ -68,7 +68,7 @@ Prediction predict_at_once(const MachineSpec& machine, const Model&, const Setti
 }
 
 Prediction predict_through_banks(const MachineSpec& machine, const Settings& settings) {
-  const LimitedDoubling readers = readers_of_banks(*machine.medium);
+  const tree::LimitedDoubling readers = readers_of_banks(*machine.medium);
   const Wide copies = readers.sources(machine.processors);
   const Wide accesses = machine.processors - 1 + copies;
   const Wide S = 1 + readers.steps(machine.processors);
@@ -83,7 +83,7 @@ Prediction predict_through_banks(const MachineSpec& machine, const Settings& set
 }
 
 Prediction predict_through_memory(const MachineSpec& machine, const Model&, const Settings& settings) {
-  if (machine.processors == 1) return nothing_moves();
+  if (machine.processors == 1) return method::nothing_moves();
   if (machine.medium->banks != 0) return predict_through_banks(machine, settings);
   const Wide k = machine.processors;
   const Wide N = *settings.words;
@@ -159,7 +159,7 @@ extern const Method broadcast_direct_shared_method = broadcast::with_defaults({
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = broadcast::predict_through_memory,
-    .lower_bound = no_bound,
+    .lower_bound = method::no_bound,
     .bytes = broadcast::bytes_of_memory,
     .run = broadcast::run_through_memory,
 });

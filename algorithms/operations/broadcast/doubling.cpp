@@ -48,7 +48,7 @@ Outcome run_doubling(const RunRequest& request) {
 extern const Method broadcast_doubling_method = broadcast::with_defaults({
     .name = "broadcast/doubling",
     .aliases = {"broadcast/binomial"},
-    .families = all_switches(),
+    .families = method::all_switches(),
     .source = "Saad & Schultz 1988, (3.23) (saad-schultz-1988.md, Switch)",
     .summary = "the holders double every step, each sending as far on as there are holders",
     .port_models = {PortModel::one},

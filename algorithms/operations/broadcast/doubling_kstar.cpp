@@ -6,14 +6,14 @@ namespace lockstep {
 namespace broadcast {
 namespace {
 
-LimitedDoubling holders_of(const Medium& bus) { return LimitedDoubling(bus.users); }
+tree::LimitedDoubling holders_of(const Medium& bus) { return tree::LimitedDoubling(bus.users); }
 
 // Everybody who has the item sends it to somebody who has not, in every step as many as the bus takes: the holders
 // double until they are kstar, then come kstar a step. After Saad & Schultz 1988, sections 2(a) and 3.2(f)
 // (saad-schultz-1988.md, Bus).
 Process broadcast_by_kstar(Processor<Block>& self, Rank root, Block& item) {
   const Rank k = self.processors();
-  const LimitedDoubling holders = holders_of(*self.topology().medium());
+  const tree::LimitedDoubling holders = holders_of(*self.topology().medium());
   const std::uint64_t holder = offset_from(root, self.rank(), k);
   if (holder != 0) item = co_await self.message(shifted(root, holders.source_of(holder), k));
   self.hold(item.size());
@@ -24,7 +24,7 @@ Process broadcast_by_kstar(Processor<Block>& self, Rank root, Block& item) {
 }
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
-  const LimitedDoubling holders = holders_of(*machine.medium);
+  const tree::LimitedDoubling holders = holders_of(*machine.medium);
   const Wide k = machine.processors;
   const Wide N = *settings.words;
   const Wide S = holders.steps(machine.processors);

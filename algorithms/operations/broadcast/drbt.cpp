@@ -35,10 +35,10 @@ Process broadcast_in_packets(Processor<Block>& self, const TreeSchedule& schedul
     Block block;
     if (parent == TreeSchedule::no_port) {
       co_await self.until(interval * packet);
-      block = cut(item, whole, packet);
+      block = packets::cut(item, whole, packet);
     } else {
       block = co_await self.message(parent);
-      put(item, whole, packet, block);
+      packets::put(item, whole, packet, block);
     }
     co_await spread(self, schedule.children(node), block);
   }
@@ -63,14 +63,14 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
   order_parameter.resolve(settings);
 }
 
-ChildOrder child_order(const Settings& settings) {
-  return settings.order == "cross-first" ? ChildOrder::cross_first : ChildOrder::longest_first;
+tree::ChildOrder child_order(const Settings& settings) {
+  return settings.order == "cross-first" ? tree::ChildOrder::cross_first : tree::ChildOrder::longest_first;
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const bool at_once = spreads_at_once(model);
-  return predict_tree_packets(machine, model, settings, drbt_steps(machine, at_once, child_order(settings)),
-                              drbt_interval(machine, model, at_once));
+  return tree::predict_tree_packets(machine, model, settings, tree::drbt_steps(machine, at_once, child_order(settings)),
+                                    tree::drbt_interval(machine, model, at_once));
 }
 
 // The item has to reach the farthest processor; all are alike, so that is the diameter away (mukherjee.md, Machine). It
@@ -80,7 +80,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return broadcast::pipelined_bytes(machine, model, settings) + drbt_schedule_bytes(machine.processors);
+  return broadcast::pipelined_bytes(machine, model, settings) + tree::drbt_schedule_bytes(machine.processors);
 }
 
 /// The address of every rank where the root is 0.
@@ -91,14 +91,14 @@ std::function<Rank(Rank)> logical_addresses(const MachineSpec& machine, Rank roo
 
 Outcome run(const RunRequest& request) {
   const auto logical = logical_addresses(request.machine, request.root());
-  const TreeSchedule schedule = drbt_schedule(request.machine, request.topology, child_order(request.settings));
+  const TreeSchedule schedule = tree::drbt_schedule(request.machine, request.topology, child_order(request.settings));
   if (*request.settings.packets == 1) {
     return broadcast::run(request, [&](Processor<Block>& self, Block& item) {
       return broadcast::broadcast_drbt(self, schedule, logical(self.rank()), item);
     });
   }
   const Part whole{0, Split(*request.settings.words, *request.settings.packets)};
-  const Cycle interval = drbt_interval(request.machine, request.model, spreads_at_once(request.model));
+  const Cycle interval = tree::drbt_interval(request.machine, request.model, spreads_at_once(request.model));
   return broadcast::run(request, [&](Processor<Block>& self, Block& item) {
     return broadcast_in_packets(self, schedule, logical(self.rank()), whole, interval, item);
   });

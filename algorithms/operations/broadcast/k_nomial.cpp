@@ -38,7 +38,7 @@ Prediction predict_k_nomial(const MachineSpec& machine, const Model& model, cons
 Outcome run_k_nomial(const RunRequest& request) {
   const Rank p = request.topology.processors();
   const KNomial own = tree(request.machine, request.model, request.settings);
-  return run_schedule(request, from_root(own.schedule(), request.root(), p), vector::Parts(*request.settings.words, 1));
+  return run_schedule(request, from_root(own.schedule(), request.root(), p), parts::Parts(*request.settings.words, 1));
 }
 
 Method k_nomial(std::string_view family, std::vector<PortModel> port_models) {

@@ -44,7 +44,7 @@ bool uses_all_ports(const Model& model) { return model.ports == PortModel::all; 
 
 }  // namespace
 
-vector::PartSchedule msbt_schedule(Port k, std::uint64_t n, bool at_once) {
+parts::PartSchedule msbt_schedule(Port k, std::uint64_t n, bool at_once) {
   const std::uint64_t way = k > 1 ? k : 0;  // steps from the first of a packet to the last
   const Cycle steps = k == 0 ? 0 : at_once ? (n + k - 1) / k + way : n + way;
   const Cycle lanes = at_once && k > 0 ? k : 1;
@@ -52,7 +52,7 @@ vector::PartSchedule msbt_schedule(Port k, std::uint64_t n, bool at_once) {
     const Cycle step = number / lanes;
     const auto dimension = static_cast<Port>(at_once ? number % lanes : step % k);
     const Rank other = node ^ (Rank{1} << dimension);
-    vector::PartStep one;
+    parts::PartStep one;
     if (const auto packet = packet_over(arc(node, dimension, k), step, n, k, at_once)) {
       one.to = other;
       one.sent.push_back(static_cast<Rank>(*packet));
@@ -69,10 +69,10 @@ vector::PartSchedule msbt_schedule(Port k, std::uint64_t n, bool at_once) {
 namespace {
 
 /// In each of the k + 1 steps from its first a packet is on its way somewhere.
-PacketFlow flow(const MachineSpec& machine, const Model& model) {
+packets::PacketFlow flow(const MachineSpec& machine, const Model& model) {
   const std::uint64_t k = machine.ports;
   const std::uint64_t hops = k > 1 ? k + 1 : k;
-  if (!uses_all_ports(model) || k < 2) return flow_over_hops(hops);
+  if (!uses_all_ports(model) || k < 2) return packets::flow_over_hops(hops);
   return [k, hops](std::uint64_t, std::uint64_t first) { return (first + k - 1) / k + hops - 1; };
 }
 
@@ -93,8 +93,8 @@ Outcome run_msbt(const RunRequest& request) {
   const Rank root = request.root();
   const Split packets(*request.settings.words, *request.settings.packets);
   const auto relative = [root](Rank rank) { return rank ^ root; };
-  vector::PartSchedule own = msbt_schedule(request.topology.ports(), packets.pieces(), uses_all_ports(request.model));
-  return run_schedule(request, vector::moved(std::move(own), relative, relative), vector::Parts(packets));
+  parts::PartSchedule own = msbt_schedule(request.topology.ports(), packets.pieces(), uses_all_ports(request.model));
+  return run_schedule(request, parts::moved(std::move(own), relative, relative), parts::Parts(packets));
 }
 
 }  // namespace

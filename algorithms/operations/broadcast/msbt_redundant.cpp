@@ -17,7 +17,7 @@ void take_all(Processor<Block>& self, Block& item) {
 
 /// Who has the item in the step in which it is to go down a tree sends it there, from whichever tree it has it; who has
 /// not got it, or finds the link down, sends nothing.
-Process broadcast_down_all(Processor<Block>& self, const vector::PartSchedule& schedule, Rank node, Block& item) {
+Process broadcast_down_all(Processor<Block>& self, const parts::PartSchedule& schedule, Rank node, Block& item) {
   for (Cycle step = 0; step < schedule.steps; ++step) {
     take_all(self, item);
     for (Cycle lane = 0; lane < schedule.lanes && item.size() > 0; ++lane) {
@@ -53,7 +53,7 @@ LowerBound bound_of_redundant(const MachineSpec& machine, const Model& model, co
 Outcome run_redundant(const RunRequest& request) {
   const Rank root = request.root();
   const Port k = request.topology.ports();
-  const vector::PartSchedule schedule = msbt_schedule(k, k, request.model.ports == PortModel::all);
+  const parts::PartSchedule schedule = msbt_schedule(k, k, request.model.ports == PortModel::all);
   return run(request, [&](Processor<Block>& self, Block& item) {
     return broadcast_down_all(self, schedule, self.rank() ^ root, item);
   });

@@ -10,9 +10,9 @@ namespace {
 
 // Every packet goes on in the step after the one in which it came, as a multicast (saad-schultz-1985.md, Pipelines,
 // Pipelined broadcast; saad-schultz-1988.md, Axis broadcast).
-Process broadcast_pipelined(Processor<Block>& self, std::vector<Relay> relays, const std::vector<Part>& parts,
+Process broadcast_pipelined(Processor<Block>& self, std::vector<packets::Relay> relays, const std::vector<Part>& parts,
                             Block& item) {
-  co_await relay(self, relays, parts, item);
+  co_await packets::relay(self, relays, parts, item);
   self.hold(item.size());
 }
 
@@ -67,10 +67,10 @@ Prediction predict_parts(const MachineSpec& machine, const Settings& settings, s
   return prediction;
 }
 
-Relay along_axis(const GridAxis& axis, Rank root, Rank rank, Cycle start) {
+packets::Relay along_axis(const GridAxis& axis, Rank root, Rank rank, Cycle start) {
   const Rank from = axis.position(root);
   const std::int64_t offset = axis.offset(from, axis.position(rank));
-  Relay relay{.start = start + static_cast<Cycle>(std::abs(offset))};
+  packets::Relay relay{.start = start + static_cast<Cycle>(std::abs(offset))};
   if (offset != 0) relay.from = axis.inward(offset);
   axis.add_outward(from, offset, relay.to);
   return relay;
@@ -81,17 +81,17 @@ std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, co
   // switch to one other.
   const Wide packet = sizeof(Block) + Split(*settings.words, *settings.packets).longest() * sizeof(Word);
   const std::uint64_t neighbours = machine.medium ? 1 : machine.ports;
-  const Wide a_processor = 4 * (sizeof(Relay) + neighbours * sizeof(Port)) + neighbours * packet;
+  const Wide a_processor = 4 * (sizeof(packets::Relay) + neighbours * sizeof(Port)) + neighbours * packet;
   return saturated(Wide{bytes(machine, model, settings)} + machine.processors * a_processor);
 }
 
 Outcome run_relays(const RunRequest& request, std::uint64_t parts,
-                   const std::function<std::vector<Relay>(Rank)>& relays, std::optional<Cycle> interval) {
+                   const std::function<std::vector<packets::Relay>(Rank)>& relays, std::optional<Cycle> interval) {
   const std::vector<Part> all = split_in_parts(*request.settings.words, parts, *request.settings.packets);
   return run(request, [&](Processor<Block>& self, Block& item) {
-    std::vector<Relay> own = relays(self.rank());
+    std::vector<packets::Relay> own = relays(self.rank());
     if (interval) {
-      for (Relay& relay : own) relay.interval = *interval;
+      for (packets::Relay& relay : own) relay.interval = *interval;
     }
     return broadcast_pipelined(self, std::move(own), all, item);
   });
@@ -101,7 +101,7 @@ Outcome run_once_round(const RunRequest& request, const std::function<Port(Rank 
   const Rank k = request.topology.processors();
   const Rank root = request.root();
   const auto relays = [&](Rank rank) {
-    Relay relay{.start = offset_from(root, rank, k)};
+    packets::Relay relay{.start = offset_from(root, rank, k)};
     if (relay.start != 0) relay.from = towards(rank, false);
     if (relay.start + 1 < k) relay.to.push_back(towards(rank, true));
     return std::vector{relay};

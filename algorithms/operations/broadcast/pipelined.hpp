@@ -37,7 +37,7 @@ Prediction predict_parts(const MachineSpec& machine, const Settings& settings, s
 
 /// What a rank does in a pipeline that goes both ways along an axis, from the root or where the root would be on its
 /// line, and whose first packet leaves in cycle `start`: it passes on outward what comes from inward.
-Relay along_axis(const GridAxis& axis, Rank root, Rank rank, Cycle start);
+packets::Relay along_axis(const GridAxis& axis, Rank root, Rank rank, Cycle start);
 
 /// Bytes of the machine, the items, packets on the way and the relays.
 std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
@@ -45,7 +45,7 @@ std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, co
 /// Runs on every processor the relays that relays(rank) returns for it, and compares all items with the root's. Packets
 /// of all relays follow each other in that interval, or else in the relays' own.
 Outcome run_relays(const RunRequest& request, std::uint64_t parts,
-                   const std::function<std::vector<Relay>(Rank)>& relays, std::optional<Cycle> interval = {});
+                   const std::function<std::vector<packets::Relay>(Rank)>& relays, std::optional<Cycle> interval = {});
 
 /// A pipeline once round all ranks, from the root on. `towards` gives the port of a rank that leads to the next one, or
 /// back.

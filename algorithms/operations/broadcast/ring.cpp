@@ -20,7 +20,7 @@ Prediction predict_ring(const MachineSpec& machine, const Model& model, const Se
 }
 
 std::vector<std::string_view> families() {
-  std::vector<std::string_view> all = all_switches();
+  std::vector<std::string_view> all = method::all_switches();
   all.push_back("complete");
   return all;
 }

@@ -31,8 +31,8 @@ Process broadcast_to_group(Processor<Block>& self, const TreeSchedule& schedule,
 }
 
 Prediction predict_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
-                             const Group& group) {
-  const GroupTree tree = group_tree(machine, root_of(settings), group);
+                             const method::Group& group) {
+  const tree::GroupTree tree = tree::group_tree(machine, root_of(settings), group);
   const std::uint64_t m = *settings.words;
   const Wide steps = spreads_at_once(model) ? tree.depth : tree.one_port_steps;
   const Wide others = tree.nodes - 1;
@@ -44,15 +44,15 @@ Prediction predict_for_group(const MachineSpec& machine, const Model& model, con
 }
 
 LowerBound lower_bound_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
-                                 const Group& group) {
+                                 const method::Group& group) {
   if (group.members().size() == 1) return {.steps = 0, .longest_sum = 0};
   const Rank root = root_of(settings);
-  return lower_bound(machine, model, settings, least_steps(group, root, !spreads_at_once(model)));
+  return lower_bound(machine, model, settings, tree::least_steps(group, root, !spreads_at_once(model)));
 }
 
-Outcome run_for_group(const RunRequest& request, const Group& group) {
+Outcome run_for_group(const RunRequest& request, const method::Group& group) {
   const Rank root = request.root();
-  const GroupTree tree = group_tree(request.machine, root, group);
+  const tree::GroupTree tree = tree::group_tree(request.machine, root, group);
   return run(request, [&](Processor<Block>& self, Block& item) {
     return broadcast_to_group(self, tree.schedule, self.rank() ^ root, group.has(self.rank()), item);
   });
@@ -64,12 +64,12 @@ Outcome run_for_group(const RunRequest& request, const Group& group) {
 namespace {
 
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_root_in_group(machine, settings);
+  method::resolve_root_in_group(machine, settings);
   broadcast::resolve(machine, model, settings);
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (const auto group = group_of(machine, settings)) {
+  if (const auto group = method::group_of(machine, settings)) {
     return broadcast::predict_for_group(machine, model, settings, *group);
   }
   const std::uint64_t n = machine.ports;
@@ -84,7 +84,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 
 // At most twice as many processors hold the item after a one-port cycle; with all ports the diameter remains.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (const auto group = group_of(machine, settings)) {
+  if (const auto group = method::group_of(machine, settings)) {
     return broadcast::lower_bound_for_group(machine, model, settings, *group);
   }
   return broadcast::lower_bound(machine, model, settings, machine.ports);
@@ -92,12 +92,13 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 
 // Of a group the tree too.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide of_tree = settings.group ? GroupTree::bytes(machine.processors) : 0;
+  const Wide of_tree = settings.group ? tree::GroupTree::bytes(machine.processors) : 0;
   return saturated(broadcast::bytes(machine, model, settings) + of_tree);
 }
 
 Outcome run(const RunRequest& request) {
-  if (const auto group = group_of(request.machine, request.settings)) return broadcast::run_for_group(request, *group);
+  if (const auto group = method::group_of(request.machine, request.settings))
+    return broadcast::run_for_group(request, *group);
   const Rank root = request.root();
   return broadcast::run(request, [root](Processor<Block>& self, Block& item) {
     return broadcast::broadcast_sbt(self, self.rank() ^ root, self.ports(), item);
@@ -112,8 +113,8 @@ extern const Method broadcast_sbt_method = broadcast::with_defaults({
     .families = {"hypercube"},
     .source = "Saad & Schultz 1985, section 2 (saad-schultz-1985.md, Broadcast)",
     .summary = "spanning binomial tree: the holders double every step",
-    .parameters = {broadcast::words_parameter, broadcast::root_parameter, group_parameter, broadcast::input_parameter,
-                   broadcast::output_parameter},
+    .parameters = {broadcast::words_parameter, broadcast::root_parameter, method::group_parameter,
+                   broadcast::input_parameter, broadcast::output_parameter},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = resolve,

@@ -94,7 +94,8 @@ Outcome run_in_packets(const RunRequest& request) {
   const Rank root = request.root();
   const auto relays = [&](Rank rank) {
     Place place = place_of(cube, root, rank);
-    return std::vector{Relay{.start = one_bits(rank ^ root), .from = place.parent, .to = std::move(place.children)}};
+    return std::vector{
+        packets::Relay{.start = one_bits(rank ^ root), .from = place.parent, .to = std::move(place.children)}};
   };
   const std::uint64_t hops = eccentricity(request.machine, request.settings);
   return run_relays(request, 1, relays, interval(request.machine, request.model, hops));

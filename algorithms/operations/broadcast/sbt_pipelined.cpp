@@ -6,8 +6,8 @@
 namespace lockstep {
 namespace broadcast {
 
-std::vector<Relay> sbt_relays(Port n, Rank relative) {
-  Relay relay{.start = one_bits(relative)};
+std::vector<packets::Relay> sbt_relays(Port n, Rank relative) {
+  packets::Relay relay{.start = one_bits(relative)};
   if (relative != 0) relay.from = highest_bit(relative);
   for (Port dimension = width(relative); dimension < n; ++dimension) relay.to.push_back(dimension);
   return {relay};

@@ -14,13 +14,13 @@ namespace {
 
 /// In step s = 0, 1, .. ranks that are multiples of 2 d, d = 2^(q-1-s), give the parts from d after their own on to the
 /// rank d after them, with all that is for ranks up to 2 d after them.
-vector::PartSchedule scatter(Rank p) {
+parts::PartSchedule scatter(Rank p) {
   const std::uint64_t q = doublings(p);
-  return {q, [p, q](Rank rank, Cycle step) -> vector::PartStep {
+  return {q, [p, q](Rank rank, Cycle step) -> parts::PartStep {
             const std::uint64_t d = std::uint64_t{1} << (q - 1 - step);
             const auto of = [&](std::uint64_t first) {
               const std::uint64_t end = std::min<std::uint64_t>(first + d, p);
-              return vector::run_of_parts(static_cast<Rank>(first), static_cast<Rank>(end - first), p);
+              return parts::run_of_parts(static_cast<Rank>(first), static_cast<Rank>(end - first), p);
             };
             if (rank % (2 * d) == 0 && rank + d < p) return {.to = static_cast<Rank>(rank + d), .sent = of(rank + d)};
             if (rank % (2 * d) == d) return {.from = static_cast<Rank>(rank - d), .received = of(rank)};
@@ -53,7 +53,7 @@ Prediction predict_scatter_allgather(const MachineSpec& machine, const Model& mo
   const std::uint64_t p = machine.processors;
   const std::uint64_t q = doublings(p);
   const Split parts = parts_of(machine, settings);
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   // Those that the root sends are most: longer parts come first, and other ranks have fewer ranks behind them.
   for (std::uint64_t d = std::uint64_t{1} << q; (d /= 2) > 0;) {
     lengths.add(1, parts.first(std::min(2 * d, p)) - parts.first(d));
@@ -76,8 +76,8 @@ Prediction predict_scatter_allgather(const MachineSpec& machine, const Model& mo
 
 Outcome run_scatter_allgather(const RunRequest& request) {
   const Rank p = request.topology.processors();
-  return run_schedule(request, from_root(scatter(p) + vector::ring_allgather(p), request.root(), p),
-                      vector::Parts(parts_of(request.machine, request.settings)));
+  return run_schedule(request, from_root(scatter(p) + parts::ring_allgather(p), request.root(), p),
+                      parts::Parts(parts_of(request.machine, request.settings)));
 }
 
 }  // namespace

@@ -7,41 +7,41 @@
 #include "lockstep/core/spread.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "pipelined.hpp"
-#include "plans/rounds/port_to.hpp"
+#include "plans/turns/port_to.hpp"
 
 namespace lockstep::broadcast {
 namespace {
 
-Process broadcast_by_schedule(Processor<Block>& self, const vector::PartSchedule& schedule, const vector::Parts& parts,
+Process broadcast_by_schedule(Processor<Block>& self, const parts::PartSchedule& schedule, const parts::Parts& parts,
                               Block& item) {
   if (item.size() == 0) item = Block(parts.first(parts.count()));
   self.hold(item.size());
-  std::vector<vector::PartStep> lanes(schedule.lanes);
+  std::vector<parts::PartStep> lanes(schedule.lanes);
   for (Cycle step = 0; step < schedule.steps; ++step) {
     for (Cycle lane = 0; lane < schedule.lanes; ++lane) {
       lanes[lane] = schedule.at(self.rank(), step * schedule.lanes + lane);
       if (lanes[lane].to == no_rank) continue;
       co_await self.until(step);
-      self.send(port_to(self, lanes[lane].to), vector::gathered(item, parts, lanes[lane].sent));
+      self.send(turns::port_to(self, lanes[lane].to), parts::gathered(item, parts, lanes[lane].sent));
     }
-    for (const vector::PartStep& lane : lanes) {
+    for (const parts::PartStep& lane : lanes) {
       if (lane.from == no_rank) continue;
-      const Block message = co_await self.message(port_to(self, lane.from));
+      const Block message = co_await self.message(turns::port_to(self, lane.from));
       std::uint64_t due = 0;
       for (const Rank part : lane.received) due += parts.size(part);
       if (message.size() != due) {
         throw std::logic_error("a packet of " + std::to_string(message.size()) + " words came where one of " +
                                std::to_string(due) + " was due");
       }
-      vector::scatter(message, parts, lane.received, item);
+      parts::scatter(message, parts, lane.received, item);
     }
   }
 }
 
 }  // namespace
 
-vector::PartSchedule from_root(vector::PartSchedule schedule, Rank root, Rank ranks) {
-  return vector::moved(
+parts::PartSchedule from_root(parts::PartSchedule schedule, Rank root, Rank ranks) {
+  return parts::moved(
       std::move(schedule), [=](Rank rank) { return offset_from(root, rank, ranks); },
       [=](Rank place) { return shifted(root, place, ranks); });
 }
@@ -54,21 +54,22 @@ Method scheduled_with_defaults(Method own) {
        .lower_bound = bound}));
 }
 
-Outcome run_schedule(const RunRequest& request, const vector::PartSchedule& schedule, const vector::Parts& parts) {
+Outcome run_schedule(const RunRequest& request, const parts::PartSchedule& schedule, const parts::Parts& parts) {
   return run(request,
              [&](Processor<Block>& self, Block& item) { return broadcast_by_schedule(self, schedule, parts, item); });
 }
 
-void resolve_packets(const MachineSpec& machine, const Model& model, Settings& settings, const PacketFlow& flow) {
+void resolve_packets(const MachineSpec& machine, const Model& model, Settings& settings,
+                     const packets::PacketFlow& flow) {
   resolve_parts(machine, model, settings, 1);
   scheduled_packets.resolve(settings, flow, model.cost);
 }
 
 Prediction predict_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
-                           const PacketFlow& flow, std::string steps, bool is_exact) {
+                           const packets::PacketFlow& flow, std::string steps, bool is_exact) {
   const Wide others = machine.processors - 1;
   const Split packets(*settings.words, *settings.packets);
-  const StepCounts counts = count_steps(flow, packets, model.cost);
+  const StepCounts counts = packets::count_steps(flow, packets, model.cost);
   if (counts.steps == 0) steps = std::string("0");
   Prediction prediction{
       .steps = Count{counts.steps, true, std::move(steps)},

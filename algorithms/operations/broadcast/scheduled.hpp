@@ -10,24 +10,25 @@
 namespace lockstep::broadcast {
 
 /// Ranks count from the root on, round and round: a schedule from rank 0 as one from the root.
-vector::PartSchedule from_root(vector::PartSchedule schedule, Rank root, Rank ranks);
+parts::PartSchedule from_root(parts::PartSchedule schedule, Rank root, Rank ranks);
 
 /// Runs the schedule from rank 0, with the item in these parts, and compares all items with the root's. The schedule
 /// brings every part to all others.
-Outcome run_schedule(const RunRequest& request, const vector::PartSchedule& schedule, const vector::Parts& parts);
+Outcome run_schedule(const RunRequest& request, const parts::PartSchedule& schedule, const parts::Parts& parts);
 
-inline constexpr FlowPackets scheduled_packets{"packets of the item, each a word or more"};
+inline constexpr packets::FlowPackets scheduled_packets{"packets of the item, each a word or more"};
 
 /// The entry of a broadcast in such packets with what it does not say: switch and complete graph, its parameters and
 /// its bound.
 Method scheduled_with_defaults(Method own);
 
 /// As resolve(), with --packets.
-void resolve_packets(const MachineSpec& machine, const Model& model, Settings& settings, const PacketFlow& flow);
+void resolve_packets(const MachineSpec& machine, const Model& model, Settings& settings,
+                     const packets::PacketFlow& flow);
 
 /// The counts of such packets, each of which comes to all others once. `steps` is what people call all steps.
 Prediction predict_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
-                           const PacketFlow& flow, std::string steps, bool is_exact = true);
+                           const packets::PacketFlow& flow, std::string steps, bool is_exact = true);
 
 /// With one port the holders of a word double at best, and the root gives away one word after the other, however they
 /// are put into packets: ceil(log2 p) steps, m - 1 + ceil(log2 p) words. Where a processor sends to several at once it

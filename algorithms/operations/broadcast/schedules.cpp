@@ -6,8 +6,8 @@
 
 namespace lockstep::broadcast {
 
-using vector::PartSchedule;
-using vector::PartStep;
+using parts::PartSchedule;
+using parts::PartStep;
 
 namespace {
 

@@ -7,11 +7,11 @@
 namespace lockstep::broadcast {
 
 /// Packet j goes from rank r to r + 1 in step r + j.
-vector::PartSchedule chain(Rank p, std::uint64_t packets);
+parts::PartSchedule chain(Rank p, std::uint64_t packets);
 
 /// For p a power of two, of an item that is one part: all that have it give it to the rank with which they talk at the
 /// levels q-1, q-2, .., 0, which at level i is (1 - (-2)^(i+1))/3 away, for odd ranks the other way round.
-vector::PartSchedule bine(Rank p);
+parts::PartSchedule bine(Rank p);
 
 /// How a k-nomial tree of that radix, at least 2, is gone down: with the largest power of the radix below p first, w,
 /// who has the item sends it to those w, 2 w, .., (radix - 1) w after it.
@@ -24,7 +24,7 @@ struct KNomial {
   std::uint64_t rounds() const;
   std::uint64_t steps() const;
   /// The whole item is one part.
-  vector::PartSchedule schedule() const;
+  parts::PartSchedule schedule() const;
 };
 
 }  // namespace lockstep::broadcast

@@ -48,9 +48,9 @@ Process broadcast_tree(Processor<Block>& self, TreePlace place, const Part& part
     Block block;
     if (place.parent) {
       block = co_await self.message(*place.parent);
-      put(item, part, packet, block);
+      packets::put(item, part, packet, block);
     } else {
-      block = cut(item, part, packet);
+      block = packets::cut(item, part, packet);
     }
     const Cycle turn = period * packet + 2 * place.depth;
     if (place.left) {
@@ -91,7 +91,7 @@ void resolve_tree(const MachineSpec& machine, const Model& model, Settings& sett
 }
 
 void resolve_tuned(const MachineSpec& machine, const Model& model, Settings& settings) {
-  require_power_of_two(machine);
+  method::require_power_of_two(machine);
   resolve_tree(machine, model, settings, TreeShape::tuned);
 }
 
@@ -133,7 +133,7 @@ Outcome run_tree(const RunRequest& request, TreeShape shape) {
 
 extern const Method broadcast_tree_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/tree",
-    .families = switches_for_trees(),
+    .families = method::switches_for_trees(),
     .source = "Saad & Schultz 1988, (3.24), (3.25) (saad-schultz-1988.md, Switch)",
     .summary = "packets down a perfect binary tree with one node more, to left and right children in turn (2^n "
                "processors)",
@@ -147,7 +147,7 @@ extern const Method broadcast_tree_method = broadcast::pipelined_with_defaults({
 extern const Method broadcast_tree_heap_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/tree-heap",
     .aliases = {"broadcast/binary-tree"},
-    .families = switches_for_trees(),
+    .families = method::switches_for_trees(),
     .source = "after Saad & Schultz 1988, (3.24), (3.25) (saad-schultz-1988.md, Switch)",
     .summary = "packets down the binary tree of a heap, to left and right children in turn (any number of processors)",
     .port_models = {PortModel::one},

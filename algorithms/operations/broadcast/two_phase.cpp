@@ -40,9 +40,9 @@ Prediction predict_two_phase(const MachineSpec& machine, const Model& model, con
 
 /// The relays of a rank: it receives in the phase of the last dimension in which it differs from the root, and begins
 /// in every later one. `starts`: the first cycle of every phase; `intervals`: the cycles between its packets.
-std::vector<Relay> two_phase_relays(const Grid& grid, Rank root, Rank rank, const std::vector<Cycle>& starts,
-                                    const std::vector<Cycle>& intervals) {
-  std::vector<Relay> relays;
+std::vector<packets::Relay> two_phase_relays(const Grid& grid, Rank root, Rank rank, const std::vector<Cycle>& starts,
+                                             const std::vector<Cycle>& intervals) {
+  std::vector<packets::Relay> relays;
   for (std::size_t phase = 0; phase < grid.dimensions(); ++phase) {
     const GridAxis& axis = grid.axis(phase);
     if (axis.position(rank) != axis.position(root)) relays.clear();

@@ -42,8 +42,8 @@ class Streams {
   }
 
   /// What the rank does for all streams, if each has so many packets.
-  std::vector<Relay> relays(Rank rank, Completion completion, std::uint64_t packets) const {
-    std::vector<Relay> all;
+  std::vector<packets::Relay> relays(Rank rank, Completion completion, std::uint64_t packets) const {
+    std::vector<packets::Relay> all;
     for (std::size_t stream = 0; stream < number(); ++stream) {
       const std::size_t first = all.size();
       if (rank == root_) {
@@ -96,13 +96,13 @@ class Streams {
 
   /// What the rank does if neighbours complete the stream: those beside the processors that it leaves out, ahead of
   /// them in its dimension, or behind them at the end of a line, have packet p in cycle |distance| + 1 + p.
-  Relay with_handback(Rank rank, std::size_t stream) const {
+  packets::Relay with_handback(Rank rank, std::size_t stream) const {
     const GridAxis& axis = grid_.axis(trunk(stream, 0));
     const std::int64_t giver = axis.ahead(axis.position(root_)) > 0 ? 1 : -1;
     const std::int64_t here = offset(rank, trunk(stream, 0));
     const auto distance = static_cast<Cycle>(grid_.distance(root_, rank));
     if (here == 0) return {.start = distance + 2, .from = axis.towards(giver > 0), .to = {}};
-    Relay relay = down_tree(grid_, root_, rank, order(stream, 0), 0);
+    packets::Relay relay = down_tree(grid_, root_, rank, order(stream, 0), 0);
     if (here == giver && distance > 1) relay.to.push_back(axis.inward(giver));
     return relay;
   }

@@ -28,15 +28,15 @@ Prediction predict_two_tree(const MachineSpec& machine, const Model& model, cons
 }
 
 std::uint64_t bytes_of_two_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(Wide{pipelined_bytes(machine, model, settings)} + TwoTree::bytes(machine.processors));
+  return saturated(Wide{pipelined_bytes(machine, model, settings)} + tree::TwoTree::bytes(machine.processors));
 }
 
 Outcome run_two_tree(const RunRequest& request) {
   const Rank p = request.topology.processors();
   const Split packets(*request.settings.words, *request.settings.packets);
-  const TwoTree two(p);
+  const tree::TwoTree two(p);
   return run_schedule(request, from_root(two_tree_schedule(two, p, packets.pieces()), request.root(), p),
-                      vector::Parts(packets));
+                      parts::Parts(packets));
 }
 
 }  // namespace
@@ -44,16 +44,16 @@ Outcome run_two_tree(const RunRequest& request) {
 bool is_two_tree_flow_exact(const MachineSpec& machine) { return machine.processors <= most_built; }
 
 // Of more ranks as slow as trees can be that are floor(log2 p) + 1 high: two steps a level.
-PacketFlow two_tree_flow(const MachineSpec& machine) {
-  if (machine.processors == 1) return flow_over_hops(0);
+packets::PacketFlow two_tree_flow(const MachineSpec& machine) {
+  if (machine.processors == 1) return packets::flow_over_hops(0);
   if (is_two_tree_flow_exact(machine))
-    return flow_down_trees(2, TwoTree(static_cast<Rank>(machine.processors)).offsets());
-  return flow_over_hops(2 * doublings(machine.processors) + 1);
+    return packets::flow_down_trees(2, tree::TwoTree(static_cast<Rank>(machine.processors)).offsets());
+  return packets::flow_over_hops(2 * doublings(machine.processors) + 1);
 }
 
-vector::PartSchedule two_tree_schedule(const TwoTree& two, Rank p, std::uint64_t n) {
+parts::PartSchedule two_tree_schedule(const tree::TwoTree& two, Rank p, std::uint64_t n) {
   Cycle steps = 0;  // with those in which nothing moves, if there is one packet
-  for (std::size_t tree = 0; p > 1 && tree < std::min<std::uint64_t>(n, TwoTree::trees); ++tree) {
+  for (std::size_t tree = 0; p > 1 && tree < std::min<std::uint64_t>(n, tree::TwoTree::trees); ++tree) {
     steps = std::max(steps, (n - 1 - tree) / 2 * 2 + two.offsets()[tree].back() + 1);
   }
   return {steps, [&two, n](Rank rank, Cycle step) {
@@ -62,8 +62,8 @@ vector::PartSchedule two_tree_schedule(const TwoTree& two, Rank p, std::uint64_t
               if (step < first || (step - first) % 2 != 0 || step - first + tree >= n) return {};
               return static_cast<Rank>(step - first + tree);
             };
-            vector::PartStep one;
-            for (std::size_t tree = 0; tree < TwoTree::trees; ++tree) {
+            parts::PartStep one;
+            for (std::size_t tree = 0; tree < tree::TwoTree::trees; ++tree) {
               for (const Rank child : two.children(tree, rank)) {
                 const auto packet = child == no_rank ? std::nullopt : arriving(tree, child);
                 if (!packet) continue;

@@ -11,9 +11,9 @@ namespace {
 
 bool is_transposed(const Settings& settings) { return settings.transposed.value_or(false); }
 
-Conversion conversion_of(const Settings& settings, Port n) {
-  Conversion conversion{parse_layout("--from", *settings.from), parse_layout("--to", *settings.to),
-                        is_transposed(settings) ? Result::transposed : Result::same};
+matrix::Conversion conversion_of(const Settings& settings, Port n) {
+  matrix::Conversion conversion{parse_layout("--from", *settings.from), parse_layout("--to", *settings.to),
+                                is_transposed(settings) ? Result::transposed : Result::same};
   if (!settings.layout) return conversion;
   for (MatrixLayout* layout : {&conversion.before, &conversion.after}) {
     if (layout->is_two_dimensional()) layout->row_dimensions = parse_row_dimensions(*settings.layout, n);
@@ -54,7 +54,7 @@ MatrixSize least_size(const MatrixLayout& layout, Port n) {
 }
 
 /// The smallest matrix that both layouts can be of. That of a band has some times as many rows as columns.
-MatrixSize least_size(const Conversion& conversion, Port n) {
+MatrixSize least_size(const matrix::Conversion& conversion, Port n) {
   const bool turned = conversion.result == Result::transposed;
   const MatrixSize before = least_size(conversion.before, n);
   const MatrixSize after = turned ? least_size(conversion.after, n).transposed() : least_size(conversion.after, n);
@@ -80,8 +80,8 @@ struct Forms {
 };
 
 Forms forms_of(const MachineSpec& machine, const Settings& settings) {
-  const Port n = cube_dimensions(machine);
-  const Conversion conversion = conversion_of(settings, n);
+  const Port n = matrix::cube_dimensions(machine);
+  const matrix::Conversion conversion = conversion_of(settings, n);
   const MatrixShape shape = matrix_shape(settings);
   return {conversion.form_before(shape, n), conversion.form_after(shape, n)};
 }
@@ -120,8 +120,8 @@ void resolve_gathering(const MachineSpec& machine, Settings& settings) {
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   require_both(settings);
-  const Port n = cube_dimensions(machine);
-  const Conversion conversion = conversion_of(settings, n);
+  const Port n = matrix::cube_dimensions(machine);
+  const matrix::Conversion conversion = conversion_of(settings, n);
   if (settings.layout && !conversion.before.is_two_dimensional() && !conversion.after.is_two_dimensional()) {
     throw InputError("--layout " + *settings.layout + " is for two-dimensional forms, which neither --from " +
                      *settings.from + " nor --to " + *settings.to + " is");
@@ -145,8 +145,8 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   resolve_gathering(machine, settings);
 }
 
-AddressExchanges exchanges_of(const Forms& forms, const Settings& settings) {
-  AddressExchanges exchanges(forms.before);
+matrix::AddressExchanges exchanges_of(const Forms& forms, const Settings& settings) {
+  matrix::AddressExchanges exchanges(forms.before);
   if (const auto words = least_strip(settings)) exchanges.send_strips_from(*words);
   exchanges.convert_to(forms.after);
   return exchanges;
@@ -162,21 +162,21 @@ struct Costs {
   std::uint64_t gathered = 0;  ///< exchanges that copy
 };
 
-Costs costs_of(const AddressExchanges& exchanges, const CostModel& cost) {
+Costs costs_of(const matrix::AddressExchanges& exchanges, const CostModel& cost) {
   const std::uint64_t k = std::uint64_t{1} << exchanges.local_bits();
   Costs costs;
-  for (const AddressExchanges::Operation& operation : exchanges.operations()) {
-    if (std::holds_alternative<AddressExchanges::Relay>(operation)) ++costs.swaps;
-    const auto* exchange = std::get_if<AddressExchanges::Exchange>(&operation);
+  for (const matrix::AddressExchanges::Operation& operation : exchanges.operations()) {
+    if (std::holds_alternative<matrix::AddressExchanges::Relay>(operation)) ++costs.swaps;
+    const auto* exchange = std::get_if<matrix::AddressExchanges::Exchange>(&operation);
     if (exchange == nullptr) continue;
     if (exchange->moves % k == 0) {
       ++costs.real;
       continue;
     }
     ++costs.local;
-    const std::uint64_t strips = exchange->gathering == Gathering::none ? k / 2 / exchange->flips : 1;
+    const std::uint64_t strips = exchange->gathering == matrix::Gathering::none ? k / 2 / exchange->flips : 1;
     costs.startups_of_locals += strips * cost.startups(k / 2 / strips);
-    if (exchange->gathering == Gathering::copying) ++costs.gathered;
+    if (exchange->gathering == matrix::Gathering::copying) ++costs.gathered;
   }
   costs.startups = costs.startups_of_locals + (costs.real + 2 * costs.swaps) * cost.startups(k);
   return costs;
@@ -194,7 +194,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const Forms forms = forms_of(machine, settings);
   const Costs costs = costs_of(exchanges_of(forms, settings), model.cost);
   const Wide processors = machine.processors;
-  const std::uint64_t k = words_a_processor(machine, settings);
+  const std::uint64_t k = matrix::words_a_processor(machine, settings);
   const std::uint64_t whole = costs.real + 2 * costs.swaps;  // steps in which half of all send whole arrays
   const bool disjoint = forms.is_disjoint();
   const bool in_strips = least_strip(settings).has_value();
@@ -213,8 +213,8 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   if (in_strips) {
     prediction.copied_words = exact_count(processors * costs.gathered * k, "N K for every exchange that gathers");
   }
-  prediction.synchronous = time_in_step(model.cost, costs.startups, longest_sum, costs.gathered * k,
-                                        "the longest message's start-ups and words in every step, and copies");
+  prediction.synchronous = matrix::time_in_step(model.cost, costs.startups, longest_sum, costs.gathered * k,
+                                                "the longest message's start-ups and words in every step, and copies");
   if (whole == 0) prediction.asynchronous = prediction.synchronous;  // everybody sends in every step
   return prediction;
 }
@@ -226,13 +226,13 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   const ConversionDistance distance = distance_between(forms.before, forms.after);
   const unsigned crossings = model.ports == PortModel::all ? std::min(distance.dimensions, 1U) : distance.dimensions;
   return {.steps = distance.greatest,
-          .longest_sum = saturated((Wide{crossings} * words_a_processor(machine, settings) + 1) / 2)};
+          .longest_sum = saturated((Wide{crossings} * matrix::words_a_processor(machine, settings) + 1) / 2)};
 }
 
 Outcome run(const RunRequest& request) {
-  const Conversion conversion = conversion_of(request.settings, request.topology.ports());
-  return run_exchanges(request, conversion,
-                       exchanges_of(forms_of(request.machine, request.settings), request.settings));
+  const matrix::Conversion conversion = conversion_of(request.settings, request.topology.ports());
+  return matrix::run_exchanges(request, conversion,
+                               exchanges_of(forms_of(request.machine, request.settings), request.settings));
 }
 
 }  // namespace
@@ -255,7 +255,7 @@ extern const Method convert_exchange_method{
                              "has to be given"},
                    Parameter{"to", "storage form after, of the same names", "has to be given"},
                    Parameter{"transposed", "--to is a form of the transposed matrix", "it is one of the same matrix"},
-                   layout_parameter, matrix_parameter,
+                   matrix::layout_parameter, matrix_parameter,
                    Parameter{"gather",
                              "off: every strip of words that lie side by side is a start-up of its own; on: the strips "
                              "of a message are copied into a buffer, and out of one",
@@ -265,7 +265,7 @@ extern const Method convert_exchange_method{
     .resolve = convert::resolve,
     .predict = convert::predict,
     .lower_bound = convert::lower_bound,
-    .bytes = bytes_of_exchanges,
+    .bytes = matrix::bytes_of_exchanges,
     .run = convert::run,
 };
 

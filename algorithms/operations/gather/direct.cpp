@@ -88,7 +88,7 @@ extern const Method gather_direct_shared_method = scatter::gather_with_defaults(
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = scatter::direct::predict_through_memory,
-    .lower_bound = no_bound,
+    .lower_bound = method::no_bound,
     .bytes = scatter::direct::bytes_of_memory,
     .run = gather::run_gather_through_memory,
 });

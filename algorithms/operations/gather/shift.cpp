@@ -8,7 +8,7 @@ namespace lockstep {
 
 extern const Method gather_shift_method = scatter::gather_with_defaults({
     .name = "gather/shift",
-    .families = all_switches(),
+    .families = method::all_switches(),
     .source = "Saad & Schultz 1988, (3.41) reversed (saad-schultz-1988.md, Switch)",
     .summary = "half of the holders hand all that they have back over cyclic shifts by .., 4, 2, 1 (2^n processors)",
     .port_models = {PortModel::one},

@@ -10,7 +10,7 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
-namespace lockstep {
+namespace lockstep::matrix {
 namespace {
 
 /// What is sent in an exchange: the words that move, by ascending index.
@@ -352,4 +352,4 @@ Report run_exchanges(const RunRequest& request, const AddressExchanges& exchange
       request, [&](Processor<Words>& self) { return exchange_addresses(self, exchanges, arrays[self.rank()]); });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::matrix

@@ -11,7 +11,7 @@
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/machines/storage_form.hpp"
 
-namespace lockstep {
+namespace lockstep::matrix {
 
 // Exchanges of address bits on a cube (Johnsson & Ho, definitions 10 and 11; johnsson-ho.md, General exchange). Every
 // processor has an array of 2^k words, without labels. The place of an element is rank 2^k + index, of n + k bits: the
@@ -122,4 +122,4 @@ Wide bytes_of_exchanges(const MachineSpec& machine, const Model& model);
 /// Carries out the exchanges on the arrays, array r being that of rank r; each has 2^local_bits words.
 Report run_exchanges(const RunRequest& request, const AddressExchanges& exchanges, PerRank<Block>& arrays);
 
-}  // namespace lockstep
+}  // namespace lockstep::matrix

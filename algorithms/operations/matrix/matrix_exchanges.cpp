@@ -3,7 +3,7 @@
 #include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/algorithms/per_rank.hpp"
 
-namespace lockstep {
+namespace lockstep::matrix {
 
 StorageForm Conversion::form_after(const MatrixShape& shape, Port dimensions) const {
   if (result == Result::same) return after.form(shape, dimensions);
@@ -52,4 +52,4 @@ LowerBound lower_bound_of_transposition(const MachineSpec& machine, const Model&
   return {.steps = n, .longest_sum = saturated((hops + at_once - 1) / at_once), .time = {}};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::matrix

@@ -4,7 +4,7 @@
 #include "lockstep/algorithms/operation/matrix_data.hpp"
 
 // What the methods share that convert a matrix from one layout to another by exchanges of address bits.
-namespace lockstep {
+namespace lockstep::matrix {
 
 /// The layouts of a matrix before the run and of what becomes of it.
 struct Conversion {
@@ -46,4 +46,4 @@ ModelledTime time_in_step(const CostModel& cost, std::uint64_t startups, std::ui
 /// where processors, or links, are half duplex.
 LowerBound lower_bound_of_transposition(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-}  // namespace lockstep
+}  // namespace lockstep::matrix

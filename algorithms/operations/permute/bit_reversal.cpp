@@ -21,7 +21,7 @@ DimensionPermutation reversed_dimensions(const MachineSpec& machine) {
   return delta;
 }
 
-NodePermutation reversed_address(const RunRequest& request) {
+packets::NodePermutation reversed_address(const RunRequest& request) {
   return [n = static_cast<Port>(request.machine.ports)](Rank x) { return reversed(x, n); };
 }
 
@@ -31,7 +31,7 @@ void resolve(const MachineSpec&, const Model&, Settings& settings) { words_param
 
 void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings) {
   words_parameter.resolve(settings);
-  resolve_packet_words(settings, longest_path(machine), *settings.words, model.cost);
+  packets::resolve_packet_words(settings, longest_path(machine), *settings.words, model.cost);
 }
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
@@ -41,14 +41,15 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t k = *settings.words;
   const std::uint64_t b = *settings.packet_words;
-  const StepCounts counts = full_packet_counts(longest_path(machine), k, b, model.cost);
+  const StepCounts counts = packets::full_packet_counts(longest_path(machine), k, b, model.cost);
   const std::string steps = "ceil(K/B) + 2 floor(n/2) - 1";
   const Wide hops = Wide{machine.ports / 2} * machine.processors;
-  Prediction prediction{.steps = Count{counts.steps, true, steps},
-                        .messages = exact_count(hops * PacketCut::full(k, b).packets(), "ceil(K/B) floor(n/2) 2^n"),
-                        .words = exact_count(hops * k, "floor(n/2) 2^n K"),
-                        .longest_sum = Count{counts.longest_sum, true,
-                                             "(ceil(K/B) + 2 floor(n/2) - 2) B + b, the last packet of b words"}};
+  Prediction prediction{
+      .steps = Count{counts.steps, true, steps},
+      .messages = exact_count(hops * packets::PacketCut::full(k, b).packets(), "ceil(K/B) floor(n/2) 2^n"),
+      .words = exact_count(hops * k, "floor(n/2) 2^n K"),
+      .longest_sum =
+          Count{counts.longest_sum, true, "(ceil(K/B) + 2 floor(n/2) - 2) B + b, the last packet of b words"}};
   if (k % b == 0) prediction.message_words = b;
   prediction.longest_startups = counts.startups;
   prediction.asynchronous = synchronous_time(prediction, model.cost);  // packets wait for each other only
@@ -60,7 +61,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 }
 
 std::uint64_t bytes_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_of_packets(machine, model, *settings.words, *settings.packet_words, 1);
+  return packets::bytes_of_packets(machine, model, *settings.words, *settings.packet_words, 1);
 }
 
 Outcome run(const RunRequest& request) {
@@ -69,25 +70,25 @@ Outcome run(const RunRequest& request) {
 
 // Packets do not wait for the turn of bits that are right already; two never want one link, as in SPT (johnsson-ho.md,
 // Two dimensions).
-Path way_from(Rank origin, const SwapRound& swaps) {
+packets::Path way_from(Rank origin, const SwapRound& swaps) {
   std::vector<Port> dimensions;
   dimensions.reserve(2 * swaps.size());
   for (const auto& [g, f] : swaps) {
     if (has_bit(origin, g) != has_bit(origin, f)) dimensions.insert(dimensions.end(), {g, f});
   }
-  return without_waits(dimensions);
+  return packets::without_waits(dimensions);
 }
 
 Outcome run_pipelined(const RunRequest& request) {
   const SwapRound swaps = reversal(static_cast<Port>(request.machine.ports));
-  const PacketCut packets = PacketCut::full(*request.settings.words, *request.settings.packet_words);
-  const PacketSchedule plan{
+  const packets::PacketCut packets = packets::PacketCut::full(*request.settings.words, *request.settings.packet_words);
+  const packets::PacketSchedule plan{
       .streams = [](Rank) { return 1; },
       .stream = [&](Rank origin,
-                    std::uint32_t) { return Stream{.path = way_from(origin, swaps), .packets = packets}; }};
+                    std::uint32_t) { return packets::Stream{.path = way_from(origin, swaps), .packets = packets}; }};
   PerRank<LabelledBlock> held = generated_blocks(request, reversed_address(request));
   Outcome outcome;
-  outcome.report = move_packets(request, plan, held);
+  outcome.report = packets::move_packets(request, plan, held);
   verify(request, reversed_address(request), held, outcome);
   return outcome;
 }
@@ -114,7 +115,7 @@ extern const Method permute_bit_reversal_pipelined_method = permute::with_defaul
     .mapping = "bit reversal",
     .source = "Johnsson & Ho, section 7 (johnsson-ho.md, Permutations)",
     .summary = "as bit-reversal, packet behind packet, each over the dimensions in which it has to move",
-    .parameters = {permute::words_parameter, permute::packet_words_parameter},
+    .parameters = {permute::words_parameter, packets::packet_words_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,

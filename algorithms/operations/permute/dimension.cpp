@@ -12,7 +12,7 @@ constexpr Parameter permutation_parameter{"permutation",
                                           "random, by --seed"};
 
 DimensionPermutation delta_of(const MachineSpec& machine, const Settings& settings) {
-  return parse_dimensions("--permutation", *settings.permutation, static_cast<Port>(machine.ports));
+  return method::parse_dimensions("--permutation", *settings.permutation, static_cast<Port>(machine.ports));
 }
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {

@@ -44,7 +44,7 @@ std::vector<Pair> parse_pairs(const std::string& text, unsigned bits) {
 unsigned local_bits(const Settings& settings) { return static_cast<unsigned>(std::countr_zero(*settings.words)); }
 
 std::vector<Pair> pairs_of(const MachineSpec& machine, const Settings& settings) {
-  return parse_pairs(*settings.pairs, cube_dimensions(machine) + local_bits(settings));
+  return parse_pairs(*settings.pairs, matrix::cube_dimensions(machine) + local_bits(settings));
 }
 
 constexpr NumberParameter words_in_pairs{{"words", "K, words of each processor, a power of two", "1"},
@@ -88,7 +88,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide words = Wide{machine.processors} * *settings.words;
-  return saturated(bytes_of_exchanges(machine, model) + 4 * words * sizeof(Word) +
+  return saturated(matrix::bytes_of_exchanges(machine, model) + 4 * words * sizeof(Word) +
                    Wide{machine.processors} * sizeof(Block));
 }
 
@@ -105,7 +105,7 @@ Outcome run(const RunRequest& request) {
   const Rank processors = request.topology.processors();
   const std::uint64_t words = *request.settings.words;
   const std::vector<Pair> pairs = pairs_of(request.machine, request.settings);
-  AddressExchanges exchanges(request.topology.ports(), local_bits(request.settings));
+  matrix::AddressExchanges exchanges(request.topology.ports(), local_bits(request.settings));
   for (const auto& [a, b] : pairs) {
     if (a != b) exchanges.exchange_bits(a, b);
   }
@@ -113,7 +113,7 @@ Outcome run(const RunRequest& request) {
   PerRank<Block> arrays(request);
   for_all_ranks(request, [&](Rank rank) { arrays[rank] = generated(rank); });
   Outcome outcome;
-  outcome.report = run_exchanges(request, exchanges, arrays);
+  outcome.report = matrix::run_exchanges(request, exchanges, arrays);
 
   const auto start = std::chrono::steady_clock::now();
   std::vector<Word> expected(processors * words);

@@ -17,7 +17,7 @@ Method with_defaults(Method own) {
                                     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all}});
 }
 
-PerRank<LabelledBlock> generated_blocks(const RunRequest& request, const NodePermutation& destination) {
+PerRank<LabelledBlock> generated_blocks(const RunRequest& request, const packets::NodePermutation& destination) {
   PerRank<LabelledBlock> blocks(request);
   for_all_ranks(request, [&](Rank rank) {
     const Rank to = destination(rank);
@@ -26,7 +26,7 @@ PerRank<LabelledBlock> generated_blocks(const RunRequest& request, const NodePer
   return blocks;
 }
 
-void verify(const RunRequest& request, const NodePermutation& destination,
+void verify(const RunRequest& request, const packets::NodePermutation& destination,
             const std::function<std::vector<Piece>(Rank)>& held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const PieceOracle oracle([&](Rank origin, Rank to) {
@@ -45,7 +45,7 @@ void verify(const RunRequest& request, const NodePermutation& destination,
   verify_ranks(request, start, judge, outcome);
 }
 
-void verify(const RunRequest& request, const NodePermutation& destination, const PerRank<LabelledBlock>& held,
+void verify(const RunRequest& request, const packets::NodePermutation& destination, const PerRank<LabelledBlock>& held,
             Outcome& outcome) {
   const auto pieces = [&](Rank rank) {
     const std::vector<Piece> one{held[rank].piece()};
@@ -84,11 +84,12 @@ std::uint64_t bytes_of_swaps(const MachineSpec& machine, const Model& model, con
   return saturated(machine_bytes<LabelledBlock>(machine, model) + machine.processors * of_processor);
 }
 
-Outcome run_swaps(const RunRequest& request, const std::vector<SwapRound>& rounds, const NodePermutation& destination) {
+Outcome run_swaps(const RunRequest& request, const std::vector<SwapRound>& rounds,
+                  const packets::NodePermutation& destination) {
   PerRank<LabelledBlock> held = generated_blocks(request, destination);
-  const std::vector<Round> moves = moves_of(rounds);
+  const std::vector<packets::Round> moves = moves_of(rounds);
   Outcome outcome;
-  outcome.report = move_blocks(request, moves, held);
+  outcome.report = packets::move_blocks(request, moves, held);
   verify(request, destination, held, outcome);
   return outcome;
 }

@@ -17,14 +17,14 @@ inline constexpr NumberParameter words_parameter{{"words", "words of every proce
 Method with_defaults(Method own);
 
 /// The generated blocks, by rank, with their labels.
-PerRank<LabelledBlock> generated_blocks(const RunRequest& request, const NodePermutation& destination);
+PerRank<LabelledBlock> generated_blocks(const RunRequest& request, const packets::NodePermutation& destination);
 
 /// Compares what each rank holds with the blocks that were generated for it; fills in wrong, data_digest and
 /// verify_seconds. `held` gives its pieces, for several threads at once, whose origins are those of generated_blocks.
-void verify(const RunRequest& request, const NodePermutation& destination,
+void verify(const RunRequest& request, const packets::NodePermutation& destination,
             const std::function<std::vector<Piece>(Rank)>& held, Outcome& outcome);
 /// The same where a rank holds at most one block, or one of no words.
-void verify(const RunRequest& request, const NodePermutation& destination, const PerRank<LabelledBlock>& held,
+void verify(const RunRequest& request, const packets::NodePermutation& destination, const PerRank<LabelledBlock>& held,
             Outcome& outcome);
 
 /// At least so many steps as a block has links to cross; and of all words' links a cycle crosses at most as many as
@@ -45,6 +45,7 @@ Prediction predict_swaps(const MachineSpec& machine, const Settings& settings, s
 std::uint64_t bytes_of_swaps(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Runs the rounds and verifies that blocks have come where `destination` says.
-Outcome run_swaps(const RunRequest& request, const std::vector<SwapRound>& rounds, const NodePermutation& destination);
+Outcome run_swaps(const RunRequest& request, const std::vector<SwapRound>& rounds,
+                  const packets::NodePermutation& destination);
 
 }  // namespace lockstep::permute

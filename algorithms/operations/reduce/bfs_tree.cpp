@@ -43,7 +43,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(bfs::bytes_of_combining(machine, model, settings));
+  return saturated(reduce::bytes_of_combining(machine, model, settings));
 }
 
 Outcome run(const RunRequest& request) {
@@ -51,20 +51,20 @@ Outcome run(const RunRequest& request) {
   const operands::NumberValues values(request);
   const Tree tree = tree_of(request.machine, request.settings);
   const Timing timing(tree, bfs::all_at_once(request.model));
-  auto held = bfs::initially_held(request, values);
+  auto held = reduce::initially_held(request, values);
   Outcome outcome;
   outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
-    return bfs::combine_up(self, values, tree, timing, held[self.rank()]);
+    return reduce::combine_up(self, values, tree, timing, held[self.rank()]);
   });
   const auto start = std::chrono::steady_clock::now();
-  const operands::NumberValues::Oracle oracle = bfs::oracle_of(values);
+  const operands::NumberValues::Oracle oracle = reduce::oracle_of(values);
   const auto judge = [&](Rank rank) -> Verdict {
     if (rank != tree.root()) return {};
     const Block& result = held[rank].own.value;
     return {values.digest(result), operands::what_is_wrong_at(rank, oracle, result)};
   };
   verify_ranks(request, start, judge, outcome);
-  bfs::judge_on_the_way(request, values, tree, held, outcome);
+  reduce::judge_on_the_way(request, values, tree, held, outcome);
   if (request.settings.output && outcome.wrong.empty()) {
     const Block result = of_rank(request, tree.root(), [&] { return held[tree.root()].own.value; });
     values.write(*request.settings.output, {&result, 1});

@@ -5,11 +5,11 @@
 
 #include "lockstep/algorithms/per_rank.hpp"
 
-namespace lockstep::bfs {
+namespace lockstep::reduce {
 
 // The children in the order opposite to that in which a broadcast serves them, of which this is the reverse.
-Process combine_up(Processor<operands::Partial<Block>>& self, const operands::NumberValues& values, const Tree& tree,
-                   const Timing& timing, reduce::Held<Block>& held) {
+Process combine_up(Processor<operands::Partial<Block>>& self, const operands::NumberValues& values,
+                   const bfs::Tree& tree, const bfs::Timing& timing, reduce::Held<Block>& held) {
   using Payload = operands::Partial<Block>;
   const Rank rank = self.rank();
   const std::span<const Port> ports = tree.ports(rank);
@@ -36,7 +36,7 @@ PerRank<reduce::Held<Block>> initially_held(const RunRequest& request, const ope
   return held;
 }
 
-void judge_on_the_way(const RunRequest& request, const operands::NumberValues& values, const Tree& tree,
+void judge_on_the_way(const RunRequest& request, const operands::NumberValues& values, const bfs::Tree& tree,
                       const PerRank<reduce::Held<Block>>& held, Outcome& outcome) {
   if (!outcome.wrong.empty() || !values.may_absorb()) return;
   std::uint64_t place = 0;
@@ -72,7 +72,7 @@ Wide bytes_of_combining(const MachineSpec& machine, const Model& model, const Se
   const std::uint64_t of_each = sizeof(reduce::Held<Block>) + frame + sizeof(Payload) + 3 * allocated;
   return machine_bytes<Payload>(machine, model) + Wide{machine.processors} * of_each +
          operands::value_bytes(machine, settings) + operands::judged_bytes(machine, settings, 0, machine.processors) +
-         Tree::bytes(machine);
+         bfs::Tree::bytes(machine);
 }
 
-}  // namespace lockstep::bfs
+}  // namespace lockstep::reduce

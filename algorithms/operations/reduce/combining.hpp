@@ -8,19 +8,19 @@
 #include "plans/bfs/timing.hpp"
 
 // Reductions up a breadth-first tree, whose subtrees have no ranks in a row: for operators that commute.
-namespace lockstep::bfs {
+namespace lockstep::reduce {
 
 /// Sub-program: a node combines its value with those of its children's subtrees and sends the result to its parent.
 /// What it holds in the end at the root stands for all. Throws std::logic_error if something else comes than is due.
-Process combine_up(Processor<operands::Partial<Block>>& self, const operands::NumberValues& values, const Tree& tree,
-                   const Timing& timing, reduce::Held<Block>& held);
+Process combine_up(Processor<operands::Partial<Block>>& self, const operands::NumberValues& values,
+                   const bfs::Tree& tree, const bfs::Timing& timing, reduce::Held<Block>& held);
 
 /// What every rank has at first.
 PerRank<reduce::Held<Block>> initially_held(const RunRequest& request, const operands::NumberValues& values);
 
 /// Judges what nodes received from their children, if the result is right and that may be wrong all the same: compared
 /// with the values of the child's subtree, combined anew.
-void judge_on_the_way(const RunRequest& request, const operands::NumberValues& values, const Tree& tree,
+void judge_on_the_way(const RunRequest& request, const operands::NumberValues& values, const bfs::Tree& tree,
                       const PerRank<reduce::Held<Block>>& held, Outcome& outcome);
 
 /// The values of all ranks, combined one after the other.
@@ -29,4 +29,4 @@ operands::NumberValues::Oracle oracle_of(const operands::NumberValues& values);
 /// Bytes of what all these keep.
 Wide bytes_of_combining(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-}  // namespace lockstep::bfs
+}  // namespace lockstep::reduce

@@ -18,26 +18,27 @@ bool takes_all_at_once(const Model& model) { return model.ports == PortModel::al
 void keep(Held<Block>& held, std::size_t child, const Part& whole, std::uint64_t packet,
           const Partial<Block>& received) {
   if (packet == 0) held.received.push_back({received.first, received.count, Block(whole.packets.words())});
-  put(held.received[child].value, whole, packet, received.value);
+  packets::put(held.received[child].value, whole, packet, received.value);
 }
 
 }  // namespace
 
 UpwardTree::UpwardTree(const MachineSpec& machine, const Topology& topology, const Model& model)
     : topology_(topology),
-      schedule_(drbt_schedule(machine, topology, ChildOrder::longest_first)),
+      schedule_(tree::drbt_schedule(machine, topology, tree::ChildOrder::longest_first)),
       arrivals_(schedule_.arrivals(topology, takes_all_at_once(model))),
       last_(*std::ranges::max_element(arrivals_)),
-      interval_(drbt_interval(machine, model, takes_all_at_once(model))) {}
+      interval_(tree::drbt_interval(machine, model, takes_all_at_once(model))) {}
 
 std::uint64_t UpwardTree::bytes(std::uint64_t processors) {
-  return drbt_schedule_bytes(processors) + processors * (sizeof(std::uint32_t) + sizeof(Rank));
+  return tree::drbt_schedule_bytes(processors) + processors * (sizeof(std::uint32_t) + sizeof(Rank));
 }
 
 Prediction predict_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const bool at_once = takes_all_at_once(model);
-  return predict_tree_packets(machine, model, settings, drbt_steps(machine, at_once, ChildOrder::longest_first),
-                              drbt_interval(machine, model, at_once));
+  return tree::predict_tree_packets(machine, model, settings,
+                                    tree::drbt_steps(machine, at_once, tree::ChildOrder::longest_first),
+                                    tree::drbt_interval(machine, model, at_once));
 }
 
 Process reduce_in_packets(Processor<Partial<Block>>& self, const operands::NumberValues& values, const UpwardTree& tree,
@@ -47,7 +48,7 @@ Process reduce_in_packets(Processor<Partial<Block>>& self, const operands::Numbe
   const auto children = std::views::reverse(tree.schedule().children(node));  // last served, first heard
   self.hold(words(held.own));
   for (std::uint64_t packet = 0; packet < packets.pieces(); ++packet) {
-    Partial<Block> combined{.first = node, .count = 1, .value = cut(held.own.value, whole, packet)};
+    Partial<Block> combined{.first = node, .count = 1, .value = packets::cut(held.own.value, whole, packet)};
     std::size_t child = 0;
     for (const Port port : children) {
       const Partial<Block> received = co_await self.message(port);
@@ -60,7 +61,7 @@ Process reduce_in_packets(Processor<Partial<Block>>& self, const operands::Numbe
       if (values.may_absorb()) keep(held, child++, whole, packet, received);
     }
     if (parent == TreeSchedule::no_port) {
-      put(held.own.value, whole, packet, combined.value);
+      packets::put(held.own.value, whole, packet, combined.value);
       held.own.count = combined.count;
     } else {
       co_await self.until(tree.ready(node) + tree.interval() * packet);

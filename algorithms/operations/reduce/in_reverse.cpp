@@ -19,12 +19,13 @@ namespace {
 constexpr PacketsWordsParameter packets_words_parameter{
     {"words", "words of one vector, taken element by element, one or more a packet",
      "one a packet, or what --input has for each rank"}};
-constexpr FlowPackets packets_parameter{"packets of every vector, each a word or more"};
+constexpr packets::FlowPackets packets_parameter{"packets of every vector, each a word or more"};
 constexpr Parameter output_parameter{"output", "file for the result, one number a line", "none"};
 
-PacketFlow chain_flow(const MachineSpec& machine) { return flow_over_hops(machine.processors - 1); }
+packets::PacketFlow chain_flow(const MachineSpec& machine) { return packets::flow_over_hops(machine.processors - 1); }
 
-void resolve_packets(const MachineSpec& machine, const Model& model, Settings& settings, const PacketFlow& flow) {
+void resolve_packets(const MachineSpec& machine, const Model& model, Settings& settings,
+                     const packets::PacketFlow& flow) {
   operands::require_commutative(settings);
   if (!settings.input) packets_words_parameter.resolve(settings, 1);
   operands::resolve(machine, settings);
@@ -69,7 +70,7 @@ Prediction predict_binomial(const MachineSpec& machine, const Model&, const Sett
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide packets = Wide{machine.processors} * settings.packets.value_or(1);
   const Wide judged = operands::may_absorb(settings) ? 2 * packets * sizeof(Block) : 0;
-  return saturated(Wide{vector::bytes(machine, model, settings)} + judged);
+  return saturated(Wide{parts::bytes(machine, model, settings)} + judged);
 }
 
 std::uint64_t bytes_of_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -77,17 +78,17 @@ std::uint64_t bytes_of_circulant(const MachineSpec& machine, const Model& model,
 }
 
 /// Runs the broadcast from rank 0 backwards, to the root, and compares what that holds.
-Outcome run_in_reverse(const RunRequest& request, vector::PartSchedule broadcast, const Split& packets) {
+Outcome run_in_reverse(const RunRequest& request, parts::PartSchedule broadcast, const Split& packets) {
   const operands::NumberValues values(request);
-  const vector::Parts parts(packets);
+  const parts::Parts parts(packets);
   const Rank root = request.root();
-  const vector::PartSchedule schedule =
-      broadcast::from_root(vector::reversed(std::move(broadcast)), root, values.ranks());
+  const parts::PartSchedule schedule =
+      broadcast::from_root(parts::reversed(std::move(broadcast)), root, values.ranks());
   PerRank<Block> held = operands::initial_values(request, values);
   PerRank<std::vector<Block>> received(request);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
-    return vector::exchange_parts(self, values, schedule, parts, held[self.rank()], received[self.rank()]);
+    return parts::exchange_parts(self, values, schedule, parts, held[self.rank()], received[self.rank()]);
   });
   const auto start = std::chrono::steady_clock::now();
   operands::NumberValues::Oracle oracle(values, values.value(0));
@@ -97,7 +98,7 @@ Outcome run_in_reverse(const RunRequest& request, vector::PartSchedule broadcast
     return {values.digest(held[rank]), operands::what_is_wrong_at(rank, oracle, held[rank])};
   };
   verify_ranks(request, start, judge, outcome);
-  vector::judge_on_the_way(request, values, schedule, parts, received, outcome);
+  parts::judge_on_the_way(request, values, schedule, parts, received, outcome);
   if (request.settings.output && outcome.wrong.empty()) {
     const Block result = of_rank(request, root, [&] { return held[root]; });
     values.write(*request.settings.output, {&result, 1});

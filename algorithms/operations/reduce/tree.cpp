@@ -87,7 +87,7 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (in_packets(settings)) return reduce::predict_in_packets(machine, model, settings);
-  const ReductionTree tree(machine);
+  const tree::ReductionTree tree(machine);
   const std::uint64_t hops = ports_to_root(machine, settings).size();
   const std::string further = goes_on(settings) ? " + " + std::to_string(hops) : "";
   const std::uint64_t steps = tree.steps() + hops;
@@ -107,7 +107,8 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 
 template <class Value>
 Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t received = in_packets(settings) ? machine.processors - 1 : ReductionTree(machine).messages();
+  const std::uint64_t received =
+      in_packets(settings) ? machine.processors - 1 : tree::ReductionTree(machine).messages();
   const std::uint64_t schedule = in_packets(settings) ? reduce::UpwardTree::bytes(machine.processors) : 0;
   return machine_bytes<Partial<Value>>(machine, model) + Wide{machine.processors} * sizeof(Held<Value>) +
          operands::value_bytes(machine, settings) + operands::judged_bytes(machine, settings, 0, received) + schedule;

@@ -9,12 +9,12 @@ namespace lockstep {
 namespace reduce_scatter {
 namespace {
 
-using vector::PartSchedule;
+using parts::PartSchedule;
 
 Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
 
 /// Every rank gives all but its own part away, summed or not.
-Prediction predicted(const MachineSpec& machine, const Settings& settings, const StepLengths& lengths,
+Prediction predicted(const MachineSpec& machine, const Settings& settings, const method::StepLengths& lengths,
                      const std::string& steps, std::string longest_sum, bool is_exact = true) {
   const Wide p = machine.processors;
   return method::predicted(lengths, p * lengths.steps(), (p - 1) * *settings.words,
@@ -22,46 +22,46 @@ Prediction predicted(const MachineSpec& machine, const Settings& settings, const
 }
 
 Prediction predict_single_parts(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  StepLengths lengths(model.cost);
-  vector::add_single_parts(ranks(machine), *settings.words, lengths);
+  method::StepLengths lengths(model.cost);
+  parts::add_single_parts(ranks(machine), *settings.words, lengths);
   return predicted(machine, settings, lengths, "p - 1", "(p - 1) ceil(m/p)");
 }
 
 Prediction predict_halving(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  StepLengths lengths(model.cost);
-  vector::add_halves(ranks(machine), *settings.words, lengths);
+  method::StepLengths lengths(model.cost);
+  parts::add_halves(ranks(machine), *settings.words, lengths);
   return predicted(machine, settings, lengths, "log2 p",
                    "sum of ceil(m/2^i), i = 1..log2 p; m (1 - 1/p) if p divides m");
 }
 
 Prediction predict_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  StepLengths lengths(model.cost);
-  vector::add_circulant(ranks(machine), *settings.words, lengths);
+  method::StepLengths lengths(model.cost);
+  parts::add_circulant(ranks(machine), *settings.words, lengths);
   return predicted(machine, settings, lengths, "ceil(log2 p)",
                    "sum of ceil(m (s_(k+1) - s_k)/p), s the skips; m (1 - 1/p) if p divides m");
 }
 
 LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return vector::lower_bound(machine, Wide{*settings.words} * (machine.processors - 1));
+  return parts::lower_bound(machine, Wide{*settings.words} * (machine.processors - 1));
 }
 
 void resolve_powers(const MachineSpec& machine, const Model& model, Settings& settings) {
-  require_power_of_two(machine);
-  vector::resolve_in_any_order(machine, model, settings);
+  method::require_power_of_two(machine);
+  parts::resolve_in_any_order(machine, model, settings);
 }
 
 template <PartSchedule (*schedule)(Rank p)>
 Outcome run(const RunRequest& request) {
   const Rank p = ranks(request.machine);
-  return vector::run(request, schedule(p), p, vector::Share::part);
+  return parts::run(request, schedule(p), p, parts::Share::part);
 }
 
 Method with_defaults(Method own) {
-  return vector::with_defaults(filled_in(std::move(own), {.operation = "reduce-scatter",
-                                                          .known_as = "reduce-scatter",
-                                                          .families = {"switch", "complete"},
-                                                          .resolve = vector::resolve_in_any_order,
-                                                          .lower_bound = lower_bound}));
+  return parts::with_defaults(filled_in(std::move(own), {.operation = "reduce-scatter",
+                                                         .known_as = "reduce-scatter",
+                                                         .families = {"switch", "complete"},
+                                                         .resolve = parts::resolve_in_any_order,
+                                                         .lower_bound = lower_bound}));
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ extern const Method reduce_scatter_circulant_method = reduce_scatter::with_defau
     .summary = "over skips that halve, rounded up, each gives the parts of those beyond it away: any number of ranks",
     .port_models = {PortModel::one},
     .predict = reduce_scatter::predict_circulant,
-    .run = reduce_scatter::run<vector::circulant_reduce_scatter>,
+    .run = reduce_scatter::run<parts::circulant_reduce_scatter>,
 });
 
 extern const Method reduce_scatter_halving_method = reduce_scatter::with_defaults({
@@ -83,7 +83,7 @@ extern const Method reduce_scatter_halving_method = reduce_scatter::with_default
     .port_models = {PortModel::one},
     .resolve = reduce_scatter::resolve_powers,
     .predict = reduce_scatter::predict_halving,
-    .run = reduce_scatter::run<vector::halving_reduce_scatter>,
+    .run = reduce_scatter::run<parts::halving_reduce_scatter>,
 });
 
 extern const Method reduce_scatter_pairwise_method = reduce_scatter::with_defaults({
@@ -92,7 +92,7 @@ extern const Method reduce_scatter_pairwise_method = reduce_scatter::with_defaul
     .summary = "in step t every rank gives its part to the one t farther on",
     .port_models = {PortModel::one},
     .predict = reduce_scatter::predict_single_parts,
-    .run = reduce_scatter::run<vector::pairwise_reduce_scatter>,
+    .run = reduce_scatter::run<parts::pairwise_reduce_scatter>,
 });
 
 extern const Method reduce_scatter_ring_method = reduce_scatter::with_defaults({
@@ -101,7 +101,7 @@ extern const Method reduce_scatter_ring_method = reduce_scatter::with_defaults({
     .summary = "parts go once round the ranks, and each adds its own",
     .port_models = {PortModel::one},
     .predict = reduce_scatter::predict_single_parts,
-    .run = reduce_scatter::run<vector::ring_reduce_scatter>,
+    .run = reduce_scatter::run<parts::ring_reduce_scatter>,
 });
 
 }  // namespace lockstep

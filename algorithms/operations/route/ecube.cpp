@@ -118,16 +118,17 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const RoutedMachine routed = ecube_machine(machine);
   const Wide packets = count_requests(*settings.pattern, routed.processors);
-  const Wide of_packet = HeldPackets<LabelledBlock>::bytes_of_packet() + sizeof(RouteRequest) +
+  const Wide of_packet = routes::HeldPackets<LabelledBlock>::bytes_of_packet() + sizeof(RouteRequest) +
                          2 * sizeof(std::uint32_t) + (*settings.words > 1 ? *settings.words * sizeof(Word) + 16 : 0);
-  const Wide of_processor = HeldPackets<LabelledBlock>::bytes_of_processor() + 4 * sizeof(std::uint32_t);
+  const Wide of_processor = routes::HeldPackets<LabelledBlock>::bytes_of_processor() + 4 * sizeof(std::uint32_t);
   return saturated(machine_bytes<LabelledBlock>(machine, model) + packets * of_packet +
                    machine.processors * of_processor +
                    RouteSchedule::bytes(routed, packets, packets * routed.longest_path));
 }
 
-PerRank<HeldPackets<LabelledBlock>> initial_packets(const RunRequest& request, std::span<const RouteRequest> requests) {
-  PerRank<HeldPackets<LabelledBlock>> held(request);
+PerRank<routes::HeldPackets<LabelledBlock>> initial_packets(const RunRequest& request,
+                                                            std::span<const RouteRequest> requests) {
+  PerRank<routes::HeldPackets<LabelledBlock>> held(request);
   for (std::uint32_t number = 0; number < requests.size(); ++number) {
     const RouteRequest& ends = requests[number];
     if (!is_here(request.division, ends.from)) continue;
@@ -137,14 +138,15 @@ PerRank<HeldPackets<LabelledBlock>> initial_packets(const RunRequest& request, s
   return held;
 }
 
-Process route_ecube(Processor<LabelledBlock>& self, const RouteSchedule& schedule, HeldPackets<LabelledBlock>& held) {
+Process route_ecube(Processor<LabelledBlock>& self, const RouteSchedule& schedule,
+                    routes::HeldPackets<LabelledBlock>& held) {
   self.hold(held.words_held());
-  co_await follow_routes(self, schedule, self.rank(), 0, 0, has_number, held);
+  co_await routes::follow_routes(self, schedule, self.rank(), 0, 0, has_number, held);
 }
 
 /// Judges the packets that the rank holds, if those of these numbers should be all.
 Verdict judge(const Settings& settings, std::span<const RouteRequest> requests, std::span<const std::uint32_t> numbers,
-              Rank rank, const HeldPackets<LabelledBlock>& held) {
+              Rank rank, const routes::HeldPackets<LabelledBlock>& held) {
   const std::string holds = "rank " + std::to_string(rank) + " holds ";
   if (held.size() != numbers.size()) {
     return {0, holds + std::to_string(held.size()) + " packets of " + std::to_string(numbers.size())};
@@ -163,7 +165,7 @@ Verdict judge(const Settings& settings, std::span<const RouteRequest> requests, 
 }
 
 // The requests alone say who must hold what.
-void finish(const RunRequest& request, const PerRank<HeldPackets<LabelledBlock>>& held, Outcome& outcome) {
+void finish(const RunRequest& request, const PerRank<routes::HeldPackets<LabelledBlock>>& held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Rank processors = request.topology.processors();
   const auto requests = make_requests(*request.settings.pattern, processors);
@@ -179,8 +181,8 @@ RouteSchedule schedule_around(const RunRequest& request, const RoutedMachine& ma
   const auto path_of = [&](std::uint32_t number) {
     const auto [from, to] = requests[number];
     std::vector<Port> path = machine.path(from, to);
-    if (is_clear(request.topology, *request.faults, from, path)) return path;
-    std::optional<std::vector<Port>> other = detour(request.topology, *request.faults, from, to);
+    if (routes::is_clear(request.topology, *request.faults, from, path)) return path;
+    std::optional<std::vector<Port>> other = routes::detour(request.topology, *request.faults, from, to);
     if (!other) {
       throw RunError(ErrorKind::link_down, 0, from, {},
                      request.options.name + ": no way from rank " + std::to_string(from) + " to rank " +
@@ -199,7 +201,7 @@ Outcome run(const RunRequest& request) {
   const RouteSchedule schedule =
       request.faults == nullptr ? RouteSchedule(machine, requests, request.model.ports, request.model.cost.switching)
                                 : schedule_around(request, machine, requests, detours);
-  PerRank<HeldPackets<LabelledBlock>> held = initial_packets(request, requests);
+  PerRank<routes::HeldPackets<LabelledBlock>> held = initial_packets(request, requests);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(
       request, [&](Processor<LabelledBlock>& self) { return route_ecube(self, schedule, held[self.rank()]); });

@@ -8,7 +8,7 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
-#include "plans/rounds/port_to.hpp"
+#include "plans/turns/port_to.hpp"
 #include "scan.hpp"
 
 namespace lockstep::scan {
@@ -65,10 +65,10 @@ Process scan_in_steps(Processor<Partial<typename Values::Value>>& self, const Va
     const Rank first = first_sender(step, prefix);
     co_await self.until(number);
     if (rank >= first && rank + step.distance < self.processors()) {
-      self.send(port_to(self, rank + distance), message(values, held, step.sent));
+      self.send(turns::port_to(self, rank + distance), message(values, held, step.sent));
     }
     if (rank >= first + step.distance) {
-      Partial<typename Values::Value> received = co_await self.message(port_to(self, rank - distance));
+      Partial<typename Values::Value> received = co_await self.message(turns::port_to(self, rank - distance));
       take_in(values, std::move(received), held);
       self.hold(words(held.own) + words(held.prefix));
     }

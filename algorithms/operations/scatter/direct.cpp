@@ -41,11 +41,11 @@ Prediction predict_on_bus(const MachineSpec& machine, const Model&, const Settin
 }
 
 Prediction predict_through_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors == 1) return nothing_moves();
+  if (machine.processors == 1) return method::nothing_moves();
   const Wide k = machine.processors;
   const Wide m = *settings.words;
   const Wide R = rounds(*machine.medium, machine.processors - 1);
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   lengths.add(1, (k - 1) * m);  // the root's
   lengths.add(R, m);
   const std::string readings = "ceil((k-1)/" + at_once_text(*machine.medium) + ")";
@@ -155,7 +155,7 @@ extern const Method scatter_direct_shared_method = scatter::with_defaults({
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = scatter::direct::predict_through_memory,
-    .lower_bound = no_bound,
+    .lower_bound = method::no_bound,
     .bytes = scatter::direct::bytes_of_memory,
     .run = scatter::run_scatter_through_memory,
 });

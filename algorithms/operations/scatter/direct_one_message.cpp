@@ -24,7 +24,7 @@ Process scatter_in_one_message(Processor<Bundle>& self, Rank root, Held& held) {
 }
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
-  if (machine.processors == 1) return nothing_moves();
+  if (machine.processors == 1) return method::nothing_moves();
   const auto length = exact_count(Wide{machine.processors - 1} * *settings.words, "(k - 1) m");
   return {.steps = Count{1, true, "1"},
           .messages = Count{1, true, "1"},

@@ -13,7 +13,7 @@ namespace {
 Rank owner(const Piece& piece, Rank root) { return piece.destination == root ? piece.origin : piece.destination; }
 
 /// Takes the blocks of a holder and of all that it finds out, or whose way to the root leads through it.
-Bundle take_below(Held& held, const LimitedDoubling& holders, std::uint64_t holder, Rank root, Rank k) {
+Bundle take_below(Held& held, const tree::LimitedDoubling& holders, std::uint64_t holder, Rank root, Rank k) {
   Bundle below = held.pieces.take(
       [&](const Piece& piece) { return holders.is_below(offset_from(root, owner(piece, root), k), holder); });
   held.words -= words(below);
@@ -21,7 +21,8 @@ Bundle take_below(Held& held, const LimitedDoubling& holders, std::uint64_t hold
 }
 
 /// Keeps what has come. Throws std::logic_error if a block is not on its way.
-void keep_below(Held& held, Bundle received, const LimitedDoubling& holders, std::uint64_t holder, Rank root, Rank k) {
+void keep_below(Held& held, Bundle received, const tree::LimitedDoubling& holders, std::uint64_t holder, Rank root,
+                Rank k) {
   for (std::uint64_t index = 0; index < received.size(); ++index) {
     if (!holders.is_below(offset_from(root, owner(received[index], root), k), holder)) {
       throw std::logic_error("a block off its way");
@@ -35,7 +36,7 @@ void keep_below(Held& held, Bundle received, const LimitedDoubling& holders, std
 // and 3.4(f) (saad-schultz-1988.md, Bus).
 Process scatter_down(Processor<Bundle>& self, Rank root, Held& held) {
   const Rank k = self.processors();
-  const LimitedDoubling holders(self.topology().medium()->users);
+  const tree::LimitedDoubling holders(self.topology().medium()->users);
   const std::uint64_t holder = offset_from(root, self.rank(), k);
   self.hold(held.words);
   if (holder != 0) {
@@ -52,7 +53,7 @@ Process scatter_down(Processor<Bundle>& self, Rank root, Held& held) {
 // The scatter in reversed time.
 Process gather_up(Processor<Bundle>& self, Rank root, Held& held) {
   const Rank k = self.processors();
-  const LimitedDoubling holders(self.topology().medium()->users);
+  const tree::LimitedDoubling holders(self.topology().medium()->users);
   const std::uint64_t holder = offset_from(root, self.rank(), k);
   const std::vector<std::uint64_t> found = holders.found_by(holder, k);
   self.hold(held.words);
@@ -90,7 +91,7 @@ struct Shares {
   Wide kstar;
 
   explicit Shares(const MachineSpec& machine) : kstar(machine.medium->users) {
-    const Wide most = Wide{1} << LimitedDoubling(machine.medium->users).doublings();
+    const Wide most = Wide{1} << tree::LimitedDoubling(machine.medium->users).doublings();
     doubled = std::min<Wide>(most, machine.processors);
     later = machine.processors - doubled;
   }
@@ -108,11 +109,11 @@ Wide hops(const MachineSpec& machine) {
 // In every step the root's message is the longest: of holders that are found in one step by holders j < j', that found
 // by j is the way to as many or more.
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const LimitedDoubling holders(machine.medium->users);
+  const tree::LimitedDoubling holders(machine.medium->users);
   const Shares shares(machine);
   const Wide k = machine.processors;
   const Wide m = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   for (unsigned i = 0; Wide{1} << i < shares.doubled; ++i) {
     const Wide below = numbers_by_way(shares.doubled, i) +
                        shares.later / shares.kstar * numbers_by_way(shares.kstar, i) +

@@ -10,8 +10,8 @@ namespace lockstep::scatter {
 /// of the members in its branch at once (saad-schultz-1985.md, Subgroups).
 class GroupScatter : public ScatterSchedule {
  public:
-  GroupScatter(const MachineSpec& machine, Rank root, const Group& group)
-      : dimensions_(static_cast<Port>(machine.ports)), root_(root), tree_(group_tree(machine, root, group)) {}
+  GroupScatter(const MachineSpec& machine, Rank root, const method::Group& group)
+      : dimensions_(static_cast<Port>(machine.ports)), root_(root), tree_(tree::group_tree(machine, root, group)) {}
 
   Cycle steps() const override { return tree_.one_port_steps; }
 
@@ -42,7 +42,7 @@ class GroupScatter : public ScatterSchedule {
 
   Port dimensions_;
   Rank root_;
-  GroupTree tree_;
+  tree::GroupTree tree_;
 };
 
 }  // namespace lockstep::scatter

@@ -32,9 +32,9 @@ std::vector<std::vector<Port>> places_of(const Forest& forest, Port n) {
 // When the parts that move have d hops before them, a link of the root carries from every tree those whose paths lead
 // over it first and then over d - 1 of the dimensions after it. A link from elsewhere has paths on over the same
 // dimensions, but not of all trees: it never carries more.
-StepLengths lengths_of_reverse_breadth_first(const Forest& forest, Port n, const CostModel& cost) {
+method::StepLengths lengths_of_reverse_breadth_first(const Forest& forest, Port n, const CostModel& cost) {
   const auto places = places_of(forest, n);
-  StepLengths lengths(cost);
+  method::StepLengths lengths(cost);
   for (Port hops = 1; hops <= n; ++hops) {
     Wide longest = 0;
     for (Port port = 0; port < n; ++port) {
@@ -129,10 +129,10 @@ Prediction predict_halving(const MachineSpec& machine, const Model& model, const
   const Split& parts = forest.parts();
   const Wide trees = parts.pieces();
   Wide startups = 0;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   for (std::uint64_t step = 0; step < n; ++step) {
     const std::uint64_t blocks = std::uint64_t{1} << (n - 1 - step);
-    startups += startups_of_parts(parts, blocks, model.cost) << step;
+    startups += packets::startups_of_parts(parts, blocks, model.cost) << step;
     lengths.add(1, Wide{blocks} * parts.longest());
   }
   const bool one = trees == 1;
@@ -149,7 +149,7 @@ Prediction predict_halving(const MachineSpec& machine, const Model& model, const
 Prediction predict_reverse_breadth_first(const MachineSpec& machine, const Model& model, const Forest& forest) {
   const auto n = static_cast<Port>(machine.ports);
   const Wide k = machine.processors;
-  const StepLengths lengths = lengths_of_reverse_breadth_first(forest, n, model.cost);
+  const method::StepLengths lengths = lengths_of_reverse_breadth_first(forest, n, model.cost);
   const std::string places = "v(t,p) = place of port p in tree t";
   return {.steps = exact_count(n, "n"),
           .messages = exact_count(count_messages(forest, n), "sum over the links of n - min_t v(t,p), " + places),

@@ -49,7 +49,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const Wide m = *settings.words;
   // The blocks that have d hops before them when they leave the root do so over link 0, one of every necklace with d
   // black beads: the other links have those of period more than their number only.
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   for (std::uint64_t hops = 1; hops <= n; ++hops) lengths.add(1, necklaces(n, hops) * m);
   Prediction prediction{.steps = exact_count(lengths.steps(), "n"),
                         .words = exact_count(n * (machine.processors / 2) * m, "n 2^(n-1) D"),

@@ -16,8 +16,8 @@ namespace {
 
 // One message a node of the tree, with the blocks of its branch; the longest of a step is found by going through them.
 Prediction predict_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
-                             const Group& group) {
-  const GroupTree tree = group_tree(machine, root_of(settings), group);
+                             const method::Group& group) {
+  const tree::GroupTree tree = tree::group_tree(machine, root_of(settings), group);
   const Wide m = *settings.words;
   std::vector<Rank> longest(tree.one_port_steps);
   Wide blocks = 0;
@@ -27,7 +27,7 @@ Prediction predict_for_group(const MachineSpec& machine, const Model& model, con
     Rank& longest_of_step = longest[tree.one_port_at[node] - 1];
     longest_of_step = std::max(longest_of_step, tree.members[node]);
   }
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   for (const Rank each : longest) lengths.add(1, each * m);
   return {.steps = exact_count(lengths.steps(), "steps of the tree that leads to the group; its d if it is a d-cube"),
           .messages = exact_count(tree.nodes - 1, "t - 1, t processors on the tree"),
@@ -39,27 +39,28 @@ Prediction predict_for_group(const MachineSpec& machine, const Model& model, con
 }  // namespace
 
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_root_in_group(machine, settings);
+  method::resolve_root_in_group(machine, settings);
   scatter::resolve(machine, model, settings);
 }
 
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::optional<Group> group = group_of(machine, settings);
+  const std::optional<method::Group> group = method::group_of(machine, settings);
   if (!group) return lower_bound_on_cube(machine, model, settings);
   const std::uint64_t others = group->members().size() - 1;
   if (others == 0) return {.steps = 0, .longest_sum = 0};
   const bool all = model.ports == PortModel::all;
-  const std::uint64_t steps = least_steps(*group, root_of(settings), !spreads_at_once(model));
+  const std::uint64_t steps = tree::least_steps(*group, root_of(settings), !spreads_at_once(model));
   const std::uint64_t links = all ? machine.ports : 1;
   return {.steps = steps, .longest_sum = std::max(steps, (others * *settings.words + links - 1) / links)};
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (const auto group = group_of(machine, settings)) return predict_for_group(machine, model, settings, *group);
+  if (const auto group = method::group_of(machine, settings))
+    return predict_for_group(machine, model, settings, *group);
   const Wide n = machine.ports;
   const Wide k = machine.processors;
   const Wide m = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   for (Wide moved = k / 2; moved > 0; moved /= 2) lengths.add(1, moved * m);
   return {.steps = exact_count(lengths.steps(), "n"),
           .messages = exact_count(k - 1, "2^n - 1"),
@@ -72,13 +73,13 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 // root that gathers makes room as they come, at most twice what it needs.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
-  const Wide of_tree = settings.group ? GroupTree::bytes(machine.processors) : 0;
+  const Wide of_tree = settings.group ? tree::GroupTree::bytes(machine.processors) : 0;
   return saturated(bytes_for(machine, model, settings, 2 * k + machine.ports * (k / 2)) + of_tree);
 }
 
 Outcome run_schedule(const RunRequest& request, Reading reading) {
   const Rank root = request.root();
-  if (const auto group = group_of(request.machine, request.settings)) {
+  if (const auto group = method::group_of(request.machine, request.settings)) {
     return run(request, GroupScatter(request.machine, root, *group), reading);
   }
   return run(request, BinomialTree(request.topology.ports(), root), reading);

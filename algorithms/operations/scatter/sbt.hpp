@@ -10,7 +10,7 @@ namespace lockstep::scatter::sbt {
 
 /// Those of all scatters, and --group.
 inline std::vector<Parameter> parameters() {
-  return {words_parameter, root_parameter, group_parameter, input_parameter, output_parameter};
+  return {words_parameter, root_parameter, method::group_parameter, input_parameter, output_parameter};
 }
 
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);

@@ -19,7 +19,7 @@ namespace lockstep::scatter {
 namespace {
 
 std::uint64_t processors_with_blocks(const MachineSpec& machine, const Settings& settings) {
-  const std::optional<Group> group = group_of(machine, settings);
+  const std::optional<method::Group> group = method::group_of(machine, settings);
   return group ? group->members().size() : machine.processors;
 }
 
@@ -48,7 +48,7 @@ class Data {
       : seed_(request.settings.seed),
         size_(*request.settings.words),
         reading_(reading),
-        group_(group_of(request.machine, request.settings)) {
+        group_(method::group_of(request.machine, request.settings)) {
     if (!request.settings.input) return;
     input_ = read_numbers(*request.settings.input);
     if (input_.words.size() != processors_with_blocks(request.machine, request.settings) * size_) {
@@ -77,14 +77,14 @@ class Data {
   std::uint64_t seed_;
   std::uint64_t size_;
   Reading reading_;
-  std::optional<Group> group_;
+  std::optional<method::Group> group_;
   Numbers input_;
 };
 
 /// All blocks of a scatter or gather, in the order of the ranks whose they are.
 std::vector<BlockLabels> all_blocks(const RunRequest& request, Reading reading) {
   const Rank root = request.root();
-  const std::optional<Group> group = group_of(request.machine, request.settings);
+  const std::optional<method::Group> group = method::group_of(request.machine, request.settings);
   std::vector<BlockLabels> all;
   for (Rank rank = 0; rank < request.topology.processors(); ++rank) {
     if (group && !group->has(rank)) continue;
@@ -164,7 +164,7 @@ LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, co
 // Those whose blocks get to the root later, with it, at most double from step to step backwards in time, and grow by
 // no more than kstar.
 LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
-  const LimitedDoubling holders(machine.medium->users);
+  const tree::LimitedDoubling holders(machine.medium->users);
   return {.steps = holders.steps(machine.processors), .longest_sum = (machine.processors - 1) * *settings.words};
 }
 

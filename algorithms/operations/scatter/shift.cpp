@@ -60,7 +60,7 @@ class ShiftTree : public ScatterSchedule {
 namespace shift {
 
 void resolve_shift(const MachineSpec& machine, const Model& model, Settings& settings) {
-  require_power_of_two(machine);
+  method::require_power_of_two(machine);
   resolve(machine, model, settings);
 }
 
@@ -68,7 +68,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const Wide n = doublings(machine.processors);
   const Wide k = machine.processors;
   const Wide m = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   for (Wide moved = k / 2; moved > 0; moved /= 2) lengths.add(1, moved * m);
   return {.steps = exact_count(lengths.steps(), "log2 k"),
           .messages = exact_count(k - 1, "k - 1"),
@@ -103,7 +103,7 @@ Outcome run_schedule(const RunRequest& request, Reading reading) {
 
 extern const Method scatter_shift_method = scatter::with_defaults({
     .name = "scatter/shift",
-    .families = all_switches(),
+    .families = method::all_switches(),
     .source = "Saad & Schultz 1988, (3.41) (saad-schultz-1988.md, Switch)",
     .summary = "every holder hands half of its blocks on, over cyclic shifts by 1, 2, 4, .. (2^n processors)",
     .port_models = {PortModel::one},

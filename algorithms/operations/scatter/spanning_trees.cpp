@@ -49,7 +49,7 @@ std::vector<SpanningTree> reflected_trees(Port n, std::uint64_t count) {
 }
 
 const SpanningTree* Forest::tree_of(const Piece& piece) const {
-  const std::uint64_t part = part_with(parts_, piece.first);
+  const std::uint64_t part = packets::part_with(parts_, piece.first);
   if (part >= trees_.size()) return nullptr;
   if (piece.first != parts_.first(part) || piece.block.size() != parts_.size(part)) return nullptr;
   return &trees_[part];

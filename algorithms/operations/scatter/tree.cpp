@@ -20,7 +20,7 @@ struct Plan {
       : rh(request.machine),
         root(request.root()),
         topology(request.topology),
-        schedule(drbt_schedule(rh, topology, ChildOrder::longest_first)),
+        schedule(lockstep::tree::drbt_schedule(rh, topology, lockstep::tree::ChildOrder::longest_first)),
         subtrees(schedule, topology),
         arrived(schedule.arrivals(topology, sends_on_several_ports(request.model.ports))),
         steps(*std::ranges::max_element(arrived)) {}
@@ -32,7 +32,7 @@ struct Plan {
   Rank root;
   const Topology& topology;
   TreeSchedule schedule;
-  SubtreeRuns subtrees;
+  lockstep::tree::SubtreeRuns subtrees;
   std::vector<std::uint32_t> arrived;
   Cycle steps;
 };
@@ -109,21 +109,24 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const ReducedHypercube rh(machine);
   const bool at_once = sends_on_several_ports(model.ports);
-  const SubtreeMessages messages = subtree_messages(rh, at_once);
+  const lockstep::tree::SubtreeMessages messages = lockstep::tree::subtree_messages(rh, at_once);
   const Wide w = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   for (const Wide blocks : messages.longest) lengths.add(1, blocks * w);
-  return {.steps = exact_count(lengths.steps(), drbt_steps(rh, at_once, ChildOrder::longest_first).formula),
-          .messages = exact_count(machine.processors - 1, "N - 1"),
-          .words = exact_count(messages.hops * w, "w times the depths of all nodes"),
-          .longest_sum = exact_count(lengths.sum(), "w times the largest subtree of every step"),
-          .longest_startups = lengths.startups()};
+  return {
+      .steps = exact_count(lengths.steps(),
+                           lockstep::tree::drbt_steps(rh, at_once, lockstep::tree::ChildOrder::longest_first).formula),
+      .messages = exact_count(machine.processors - 1, "N - 1"),
+      .words = exact_count(messages.hops * w, "w times the depths of all nodes"),
+      .longest_sum = exact_count(lengths.sum(), "w times the largest subtree of every step"),
+      .longest_startups = lengths.startups()};
 }
 
 // A node has the blocks of its subtree, its children theirs, and so on: at any time all at two places at the most, in
 // lists that grow by doubling their room.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide of_plan = Wide{drbt_schedule_bytes(machine.processors)} + SubtreeRuns::bytes(machine.processors) +
+  const Wide of_plan = Wide{lockstep::tree::drbt_schedule_bytes(machine.processors)} +
+                       lockstep::tree::SubtreeRuns::bytes(machine.processors) +
                        machine.processors * sizeof(std::uint32_t);
   return saturated(of_plan + bytes_for(machine, model, settings, 4 * Wide{machine.processors}));
 }

@@ -17,7 +17,7 @@ struct Share {
 };
 
 std::vector<Share> initial_shares(const Forest& forest, Bundle blocks) {
-  std::vector<Bundle> parts = cut(std::move(blocks), forest.parts());
+  std::vector<Bundle> parts = packets::cut(std::move(blocks), forest.parts());
   std::vector<Share> shares;
   for (std::size_t tree = 0; tree < parts.size(); ++tree) {
     shares.push_back({.tree = &forest.trees()[tree], .pieces = std::move(parts[tree])});
@@ -119,7 +119,7 @@ Process send_farthest_first(Processor<Bundle>& self, const Forest& forest, Held&
   self.hold(held.words);
   std::vector<Bundle> leaving(self.ports());
   Bundle here;
-  for (Bundle& parts : cut(std::exchange(held.pieces, {}), forest.parts())) here.add(std::move(parts));
+  for (Bundle& parts : packets::cut(std::exchange(held.pieces, {}), forest.parts())) here.add(std::move(parts));
   for (Port distance = self.ports(); distance > 0; --distance) {
     Bundle due = here.take([&](const Piece& piece) { return one_bits(piece.destination ^ root) == distance; });
     sort_out(std::move(due), forest, root, leaving, held.pieces);
@@ -172,7 +172,7 @@ Process climb(Processor<Bundle>& self, const Forest& forest, Rank root, Held& he
   };
   self.hold(held.words);
   if (rank != root) {
-    for (Bundle& parts : cut(std::exchange(held.pieces, {}), forest.parts())) send_on(std::move(parts));
+    for (Bundle& parts : packets::cut(std::exchange(held.pieces, {}), forest.parts())) send_on(std::move(parts));
     held.words = 0;
   }
   for (Port cycle = 0;; ++cycle) {

@@ -88,7 +88,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const Grid grid(machine);
   const Rank root = root_of(settings);
   const Wide m = *settings.words;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   Wide messages = 0;
   Wide blocks = 0;  // times links
   for (const GridAxis& axis : grid.axes()) {

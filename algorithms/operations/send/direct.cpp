@@ -46,7 +46,7 @@ void resolve_direct(const MachineSpec& machine, const Model&, Settings& settings
 
 /// So many messages, one a step.
 Prediction predict_messages(const Settings& settings, std::uint64_t messages) {
-  if (!moves(settings)) return nothing_moves();
+  if (!moves(settings)) return method::nothing_moves();
   const std::uint64_t N = *settings.words;
   const std::string text = std::to_string(messages);
   const std::string words_text = messages == 1 ? "N" : text + " N";
@@ -78,7 +78,7 @@ std::uint64_t bytes_of_direct(const MachineSpec& machine, const Model& model, co
 }
 
 std::vector<std::string_view> bus_and_switches() {
-  std::vector<std::string_view> families = all_switches();
+  std::vector<std::string_view> families = method::all_switches();
   families.insert(families.begin(), "bus");
   return families;
 }
@@ -130,7 +130,7 @@ extern const Method send_direct_shared_method{
     .strictest_duplex = Duplex::half_node,
     .resolve = send::resolve_direct,
     .predict = send::predict_through_memory,
-    .lower_bound = no_bound,
+    .lower_bound = method::no_bound,
     .bytes = send::bytes_of_direct,
     .run = [](const RunRequest& request) { return send::run_direct(request, send::send_through_memory, 1); },
 };

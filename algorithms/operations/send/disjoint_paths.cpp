@@ -63,7 +63,8 @@ Outcome run_disjoint(const RunRequest& request) {
   if (request.faults == nullptr || all.paths.empty()) return run(request, all);
   std::vector<Path> clear;
   for (const Path& path : all.paths) {
-    if (is_clear(request.topology, *request.faults, source(request.settings), ports_of(path))) clear.push_back(path);
+    if (routes::is_clear(request.topology, *request.faults, source(request.settings), ports_of(path)))
+      clear.push_back(path);
   }
   const std::size_t failed = all.paths.size() - clear.size();
   if (!clear.empty() && failed > 0) {

@@ -18,7 +18,7 @@ class RelaySchedule {
  public:
   RelaySchedule(const Topology& machine, const Model& model, Rank source, const std::vector<Path>& paths) {
     for (std::size_t part = 0; part < paths.size(); ++part) {
-      Relay relay;
+      packets::Relay relay;
       relay.interval = packet_interval(model, length(paths[part]));
       relay.part = part;
       relay.keeps = false;
@@ -32,23 +32,25 @@ class RelaySchedule {
     stops_ = {};
   }
 
-  std::span<const Relay> of(Rank rank) const {
+  std::span<const packets::Relay> of(Rank rank) const {
     const auto [first, last] = std::equal_range(ranks_.begin(), ranks_.end(), rank);
     return std::span(relays_).subspan(static_cast<std::size_t>(first - ranks_.begin()),
                                       static_cast<std::size_t>(last - first));
   }
 
   /// Bytes for paths of so many hops together.
-  static Wide bytes(Wide hops) { return hops * (sizeof(Stop) + sizeof(Relay) + sizeof(Rank) + 2 * sizeof(Port)); }
+  static Wide bytes(Wide hops) {
+    return hops * (sizeof(Stop) + sizeof(packets::Relay) + sizeof(Rank) + 2 * sizeof(Port));
+  }
 
  private:
   struct Stop {
     Rank rank;
-    Relay relay;
+    packets::Relay relay;
   };
 
   /// `relay` is the source's, as far as it is like those of the others.
-  void add(const Topology& machine, Rank source, Relay relay, const Path& path) {
+  void add(const Topology& machine, Rank source, packets::Relay relay, const Path& path) {
     Rank rank = source;
     for (const Leg& leg : path) {
       for (std::uint64_t hop = 0; hop < leg.hops; ++hop) {
@@ -67,16 +69,16 @@ class RelaySchedule {
 
   std::vector<Stop> stops_;  // in the order of the paths, while they are walked
   std::vector<Rank> ranks_;
-  std::vector<Relay> relays_;
+  std::vector<packets::Relay> relays_;
 };
 
 // Every part goes along its path in packets, one a step, or one in two where processors only send or only receive. Saad
 // & Schultz 1988, (3.5) and its like (saad-schultz-1985.md, Pipelines).
-Process send_along_paths(Processor<Block>& self, std::span<const Relay> relays, const std::vector<Part>& parts,
+Process send_along_paths(Processor<Block>& self, std::span<const packets::Relay> relays, const std::vector<Part>& parts,
                          Block& item) {
-  co_await relay(self, relays, parts, item);
+  co_await packets::relay(self, relays, parts, item);
   std::uint64_t passing = 0;  // a processor on the way holds a packet a path
-  for (const Relay& one : relays) passing += parts[one.part].packets.longest();
+  for (const packets::Relay& one : relays) passing += parts[one.part].packets.longest();
   self.hold(item.size() > 0 ? item.size() : passing);
 }
 

@@ -12,7 +12,7 @@
 namespace lockstep::send {
 namespace {
 
-using route::HeldPackets;
+using routes::HeldPackets;
 
 /// In the steps from `from` on and before `until` something costs so much a step.
 struct Span {
@@ -126,10 +126,11 @@ std::vector<Packet> packets_of(const Routes& routes) {
   return all;
 }
 
-Process send_switched(Processor<LabelledBlock>& self, const RouteSchedule& schedule, HeldPackets<LabelledBlock>& held) {
+Process send_switched(Processor<LabelledBlock>& self, const RouteSchedule& schedule,
+                      routes::HeldPackets<LabelledBlock>& held) {
   self.hold(held.words_held());
   const auto is_packet = [](std::uint32_t number, const LabelledBlock& packet) { return packet.number == number; };
-  co_await route::follow_routes(self, schedule, self.rank(), 0, 0, is_packet, held);
+  co_await routes::follow_routes(self, schedule, self.rank(), 0, 0, is_packet, held);
 }
 
 }  // namespace
@@ -176,8 +177,8 @@ Wide bytes_switched(const MachineSpec& machine, const Routes& routes) {
                            .wiring = {},
                            .path = {}};
   return RouteSchedule::bytes(size, packets, messages) +
-         packets * (sizeof(Packet) + HeldPackets<LabelledBlock>::bytes_of_packet() + sizeof(LabelledBlock)) +
-         machine.processors * HeldPackets<LabelledBlock>::bytes_of_processor();
+         packets * (sizeof(Packet) + routes::HeldPackets<LabelledBlock>::bytes_of_packet() + sizeof(LabelledBlock)) +
+         machine.processors * routes::HeldPackets<LabelledBlock>::bytes_of_processor();
 }
 
 Outcome run_switched(const RunRequest& request, const Routes& routes) {
@@ -193,10 +194,10 @@ Outcome run_switched(const RunRequest& request, const Routes& routes) {
       [&](std::uint32_t packet) { return ports_of(routes.paths[packets[packet].part]); }, request.model.ports,
       request.model.cost.switching);
   PerRank<Block> items = initial_items(request);
-  PerRank<HeldPackets<LabelledBlock>> held(request);
+  PerRank<routes::HeldPackets<LabelledBlock>> held(request);
   for (std::uint32_t number = 0; number < packets.size() && is_here(request.division, from); ++number) {
     const auto& [part, packet] = packets[number];
-    LabelledBlock labelled{.block = cut(items[from], routes.parts[part], packet), .number = number};
+    LabelledBlock labelled{.block = packets::cut(items[from], routes.parts[part], packet), .number = number};
     held[from].put(number, {.payload = std::move(labelled), .port = 0, .arrival = 0});
   }
   Outcome outcome;
@@ -207,7 +208,7 @@ Outcome run_switched(const RunRequest& request, const Routes& routes) {
       const LabelledBlock* packet = held[rank].find(number);
       if (packet == nullptr) continue;
       if (items[rank].size() == 0) items[rank] = Block(*request.settings.words);
-      put(items[rank], routes.parts[packets[number].part], packets[number].number, packet->block);
+      packets::put(items[rank], routes.parts[packets[number].part], packets[number].number, packet->block);
     }
   });
   verify(request, items, outcome);

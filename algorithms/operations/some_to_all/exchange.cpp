@@ -110,7 +110,7 @@ void resolve(const MachineSpec& machine, Settings& settings, Direction direction
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings, Direction direction) {
   const StepOrder order = step_order(machine, settings, direction);
   const Wide half = *settings.words / 2;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   Wide messages = 0;
   Wide startups = 0;
   const std::vector<std::uint64_t> counts = senders(order);

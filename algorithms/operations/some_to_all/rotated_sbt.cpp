@@ -54,7 +54,7 @@ Process rotate(Processor<Bundle>& self, Bundle& held, const Phase& phase, Rank b
   const Rank rank = self.rank();
   const Port dimensions = phase.dimensions();
   std::vector<Bundle> parts(dimensions);
-  held.deal([&](const Piece& piece) -> Bundle& { return parts[part_with(phase.parts, piece.first)]; });
+  held.deal([&](const Piece& piece) -> Bundle& { return parts[packets::part_with(phase.parts, piece.first)]; });
   std::vector<Rank> crossed(dimensions, before);
   for (Port cycle = 0; cycle < dimensions; ++cycle) {
     const auto dimension = [&](Port part) { return phase.first + (part + cycle) % dimensions; };
@@ -70,7 +70,8 @@ Process rotate(Processor<Bundle>& self, Bundle& held, const Phase& phase, Rank b
       if (self.arrived(dimension(part))) {
         Bundle received = self.receive(dimension(part));
         alltoall::check(received, [&](const Piece& piece) {
-          return part_with(phase.parts, piece.first) == part && alltoall::can_be_at(rank, piece, crossed[part]);
+          return packets::part_with(phase.parts, piece.first) == part &&
+                 alltoall::can_be_at(rank, piece, crossed[part]);
         });
         parts[part].add(std::move(received));
       }
@@ -112,12 +113,12 @@ Exchange exchange_of(const Sizes& sizes, bool among_all) {
 Wide startups_of(const Sizes& sizes, const Exchange& exchange, const CostModel& cost) {
   Wide startups = 0;
   for (std::uint64_t step = 0; step < sizes.k; ++step) {
-    startups +=
-        (Wide{sizes.few} << step) * startups_of_parts(upper_phase(sizes).parts, sizes.processors >> (step + 1), cost);
+    startups += (Wide{sizes.few} << step) *
+                packets::startups_of_parts(upper_phase(sizes).parts, sizes.processors >> (step + 1), cost);
   }
   if (sizes.l == 0) return startups;
   return startups + Wide{exchange.processors} * sizes.l *
-                        startups_of_parts(exchange_phase(sizes).parts, exchange.blocks / 2, cost);
+                        packets::startups_of_parts(exchange_phase(sizes).parts, exchange.blocks / 2, cost);
 }
 
 }  // namespace
@@ -134,7 +135,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const bool among_all = exchanges_among_all(settings, direction);
   const Exchange exchange = exchange_of(sizes, among_all);
   const Wide n = sizes.n;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   for (std::uint64_t step = 0; step < sizes.k; ++step) {
     lengths.add(1, Wide{sizes.processors >> (step + 1)} * upper_phase(sizes).parts.longest());
   }

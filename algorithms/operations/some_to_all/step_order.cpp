@@ -23,7 +23,7 @@ std::vector<bool> listed_steps(const Sizes& sizes, const std::string& text, Dire
     return std::to_string(count) + (count == 1 ? " time " : " times ") + std::string(letter);
   };
   std::vector<bool> steps;
-  for (const std::string_view letter : split_at_commas(text)) {
+  for (const std::string_view letter : method::split_at_commas(text)) {
     if (letter != upper && letter != "e") {
       throw InputError("--order " + quoted(text) + " is not " + std::string(upper_first(direction)) + ", " +
                        std::string(exchange_first) + ", or a list of " + std::string(upper) + " and e");

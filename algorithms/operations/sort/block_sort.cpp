@@ -116,9 +116,9 @@ Process gather_packets(Processor<Records<Key>>& self, const ReducedHypercube& rh
                        Held<Key>& held) {
   const Rank s = rh.sb(self.rank());
   const PacketLabels labels(rh, self.rank(), held.block_size);
-  route::HeldPackets<Records<Key>> on_the_way;
+  routes::HeldPackets<Records<Key>> on_the_way;
   if (s != 0) on_the_way.put(s - 1, packet_of(held.take(0), self.rank(), held));
-  co_await follow_routes(self, plan, s, rh.layer_dimensions(), self.now(), labels, on_the_way);
+  co_await routes::follow_routes(self, plan, s, rh.layer_dimensions(), self.now(), labels, on_the_way);
   for (std::uint32_t number = 0; on_the_way.size() > 0; ++number) {
     Message<Records<Key>> message = on_the_way.take(number);
     held.ready_time = std::max(held.ready_time, message.arrival);
@@ -132,13 +132,14 @@ Process scatter_packets(Processor<Records<Key>>& self, const ReducedHypercube& r
                         Held<Key>& held) {
   const Rank s = rh.sb(self.rank());
   const PacketLabels labels(rh, self.rank(), held.block_size);
-  route::HeldPackets<Records<Key>> on_the_way;
+  routes::HeldPackets<Records<Key>> on_the_way;
   if (s == 0) {
     for (Rank block = held.blocks() - 1; block > 0; --block) {
       on_the_way.put(block - 1, packet_of(held.take(block), labels.label(block - 1), held));
     }
   }
-  co_await follow_routes(self, moves.scatter, s, rh.layer_dimensions(), moves.scatter_begin, labels, on_the_way);
+  co_await routes::follow_routes(self, moves.scatter, s, rh.layer_dimensions(), moves.scatter_begin, labels,
+                                 on_the_way);
   if (s != 0) held.own = std::move(on_the_way.take(s - 1).payload.value);
 }
 
@@ -217,7 +218,7 @@ PacketMoves plan_packets(const ReducedHypercube& rh, const BlockSort& sort, Port
 
 /// The steps of gathering blocks in subblock 0 and of scattering them, twice G (mukherjee.md, Sorting), of single
 /// packets or of 1, 2, 4, .. blocks together.
-void add_moves(std::uint64_t d, bool combined, PortModel ports, Wide block, StepLengths& lengths) {
+void add_moves(std::uint64_t d, bool combined, PortModel ports, Wide block, method::StepLengths& lengths) {
   if (!combined) return lengths.add(2 * (ports == PortModel::all ? d / 2 : d - 1), block);
   for (Wide blocks = 1; blocks < d; blocks *= 2) lengths.add(2, blocks * block);
 }
@@ -240,7 +241,7 @@ Prediction predict_block_sort(const MachineSpec& machine, const Model& model, co
   // The names of mukherjee.md, Sorting: D, and in phases I to III k(k+1)/2, P and G steps; M messages.
   const std::uint64_t in_block = k * (k + 1) / 2;
   const std::uint64_t between = d * (d - 1) + comparing.value;
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   lengths.add(in_block, b);
   add_moves(d, combined, model.ports, b, lengths);
   lengths.add(between, d * b);

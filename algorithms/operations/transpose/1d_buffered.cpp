@@ -13,13 +13,13 @@ std::uint64_t strip_words(std::uint64_t array_words, Port exchange) { return arr
 // The exchanges without shuffles: in the i-th, from 0, what a processor sends lies in 2^i strips of its array. Strips
 // shorter than the threshold are gathered first, in a buffer. Johnsson & Ho, section 8.1 (johnsson-ho.md, One
 // dimension).
-AddressExchanges exchange_in_place(const MatrixShape& shape, Port n, std::uint64_t threshold) {
-  AddressExchanges exchanges(one_dimensional.form_before(shape, n));
+matrix::AddressExchanges exchange_in_place(const MatrixShape& shape, Port n, std::uint64_t threshold) {
+  matrix::AddressExchanges exchanges(one_dimensional.form_before(shape, n));
   exchanges.reorder(block_number_first(shape, n));
   const unsigned k = exchanges.local_bits();
   for (Port i = 0; i < n; ++i) {
     const bool gathers = strip_words(std::uint64_t{1} << k, i) < threshold;
-    exchanges.exchange(n - 1 - i, k - 1 - i, gathers ? Gathering::copying : Gathering::none);
+    exchanges.exchange(n - 1 - i, k - 1 - i, gathers ? matrix::Gathering::copying : matrix::Gathering::none);
   }
   exchanges.convert_to(one_dimensional.form_after(shape, n));
   return exchanges;
@@ -30,7 +30,7 @@ std::uint64_t threshold_of(const Settings& settings) { return settings.copy_thre
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const CostModel& cost = model.cost;
   const Wide processors = machine.processors;
-  const std::uint64_t k = words_a_processor(machine, settings);
+  const std::uint64_t k = matrix::words_a_processor(machine, settings);
   std::uint64_t startups = 0;
   std::uint64_t gathered = 0;  // exchanges
   for (Port i = 0; i < machine.ports; ++i) {
@@ -54,8 +54,8 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const std::uint64_t f = steps_an_exchange(model);
   const std::string transfer = f == 1 ? "S beta + n K/2 tau" : "2 S beta + n K tau";
   prediction.synchronous = prediction.asynchronous =
-      time_in_step(cost, f * startups, f * machine.ports * (k / 2), gathered * k,
-                   transfer + (buffers ? " + K t_copy for every i with K/2^(i+1) < B_copy" : ""));
+      matrix::time_in_step(cost, f * startups, f * machine.ports * (k / 2), gathered * k,
+                           transfer + (buffers ? " + K t_copy for every i with K/2^(i+1) < B_copy" : ""));
   return prediction;
 }
 
@@ -81,7 +81,7 @@ constexpr NumberParameter threshold_parameter{
 
 void resolve_buffered(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_one_dimensional(machine, model, settings);
-  const std::uint64_t fallback = default_threshold(model.cost, words_a_processor(machine, settings));
+  const std::uint64_t fallback = default_threshold(model.cost, matrix::words_a_processor(machine, settings));
   threshold_parameter.resolve(settings, {.otherwise = fallback});
 }
 
@@ -92,7 +92,7 @@ Outcome run(const RunRequest& request) {
 
 Outcome run_buffered(const RunRequest& request) {
   Outcome outcome = run(request);
-  const double best = best_threshold(request.model.cost, words_a_processor(request.machine, request.settings));
+  const double best = best_threshold(request.model.cost, matrix::words_a_processor(request.machine, request.settings));
   outcome.measures.push_back({"best_copy_threshold", static_cast<std::uint64_t>(best)});
   return outcome;
 }
@@ -100,7 +100,7 @@ Outcome run_buffered(const RunRequest& request) {
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_1d_unbuffered_method = transposition({
+extern const Method transpose_1d_unbuffered_method = matrix::transposition({
     .name = "transpose/1d-unbuffered",
     .known_as = "one-dimensional transposition, unbuffered",
     .mapping = "one-dimensional",
@@ -113,7 +113,7 @@ extern const Method transpose_1d_unbuffered_method = transposition({
     .run = transpose::run,
 });
 
-extern const Method transpose_1d_buffered_method = transposition({
+extern const Method transpose_1d_buffered_method = matrix::transposition({
     .name = "transpose/1d-buffered",
     .known_as = "one-dimensional transposition, buffered",
     .mapping = "one-dimensional",

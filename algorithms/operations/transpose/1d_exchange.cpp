@@ -9,8 +9,8 @@ namespace {
 // first, so that what is sent is always one half of the array. Every shuffle copies the whole array; what puts the
 // blocks' numbers first before, and their words in order after all exchanges, is not part of the section's program.
 // Johnsson & Ho, section 5 (johnsson-ho.md, One dimension).
-AddressExchanges standard_exchange(const MatrixShape& shape, Port n) {
-  AddressExchanges exchanges(one_dimensional.form_before(shape, n));
+matrix::AddressExchanges standard_exchange(const MatrixShape& shape, Port n) {
+  matrix::AddressExchanges exchanges(one_dimensional.form_before(shape, n));
   exchanges.reorder(block_number_first(shape, n));
   const unsigned k = exchanges.local_bits();
   std::vector<unsigned> shuffled;
@@ -18,7 +18,7 @@ AddressExchanges standard_exchange(const MatrixShape& shape, Port n) {
   if (n > 0) std::rotate(shuffled.begin(), shuffled.begin() + 1, shuffled.begin() + n);
   for (Port dimension = n; dimension-- > 0;) {
     exchanges.exchange(dimension, k - 1);
-    exchanges.reorder(shuffled, Copying::charged);
+    exchanges.reorder(shuffled, matrix::Copying::charged);
   }
   exchanges.convert_to(one_dimensional.form_after(shape, n));
   return exchanges;
@@ -27,7 +27,7 @@ AddressExchanges standard_exchange(const MatrixShape& shape, Port n) {
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   Prediction prediction = predict_half_exchanges(machine, model, settings);
   const std::uint64_t n = machine.ports;
-  const std::uint64_t k = words_a_processor(machine, settings);
+  const std::uint64_t k = matrix::words_a_processor(machine, settings);
   const std::uint64_t startups = n * model.cost.startups(k / 2);
   const std::uint64_t copied = n > 1 ? n * k : 0;
   prediction.startups = exact_count(Wide{startups} * machine.processors, "n N ceil(K/(2 B_m))");
@@ -36,9 +36,9 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
                   n > 1 ? "n N K, a shuffle after every exchange" : "0, as a shuffle of one or two blocks moves none");
   const std::uint64_t f = steps_an_exchange(model);
   prediction.synchronous = prediction.asynchronous =
-      time_in_step(model.cost, f * startups, f * n * (k / 2), copied,
-                   f == 1 ? "n (ceil(K/(2 B_m)) beta + K/2 tau) + n K t_copy for the shuffles"
-                          : "2 n (ceil(K/(2 B_m)) beta + K/2 tau) + n K t_copy for the shuffles");
+      matrix::time_in_step(model.cost, f * startups, f * n * (k / 2), copied,
+                           f == 1 ? "n (ceil(K/(2 B_m)) beta + K/2 tau) + n K t_copy for the shuffles"
+                                  : "2 n (ceil(K/(2 B_m)) beta + K/2 tau) + n K t_copy for the shuffles");
   return prediction;
 }
 
@@ -49,7 +49,7 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_1d_exchange_method = transposition({
+extern const Method transpose_1d_exchange_method = matrix::transposition({
     .name = "transpose/1d-exchange",
     .known_as = "one-dimensional transposition, standard exchange",
     .mapping = "one-dimensional",

@@ -93,7 +93,7 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_1d_sbnt_method = transposition({
+extern const Method transpose_1d_sbnt_method = matrix::transposition({
     .name = "transpose/1d-sbnt",
     .known_as = "one-dimensional transposition",
     .mapping = "one-dimensional",

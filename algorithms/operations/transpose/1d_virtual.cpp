@@ -74,7 +74,7 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_1d_virtual_method = transposition({
+extern const Method transpose_1d_virtual_method = matrix::transposition({
     .name = "transpose/1d-virtual",
     .known_as = "one-dimensional transposition, virtual columns",
     .mapping = "one-dimensional, virtual columns",

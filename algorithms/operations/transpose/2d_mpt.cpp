@@ -53,23 +53,23 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   resolve_two_dimensional(machine, settings, given ? least : std::bit_ceil(least));
 }
 
-permute::Stream stream_of(Port n, std::uint64_t words, const Rounds& rounds, Rank origin, std::uint32_t path) {
+packets::Stream stream_of(Port n, std::uint64_t words, const Rounds& rounds, Rank origin, std::uint32_t path) {
   const std::uint64_t H = differing_pairs(origin, n);
-  if (H == 0) return {.path = {}, .packets = permute::PacketCut::even(words, 1)};
+  if (H == 0) return {.path = {}, .packets = packets::PacketCut::even(words, 1)};
   const Split paths(words, 2 * H);
-  return {.path = permute::without_waits(transposition_path(origin, n, path)),
-          .packets = permute::PacketCut::even(paths.size(path), 2 * rounds[H - 1]),
+  return {.path = packets::without_waits(transposition_path(origin, n, path)),
+          .packets = packets::PacketCut::even(paths.size(path), 2 * rounds[H - 1]),
           .first_word = paths.first(path),
           .injection = {.burst = 2, .period = 2 * H}};
 }
 
 Outcome run(const RunRequest& request) {
   const Port n = request.topology.ports();
-  const std::uint64_t words = words_a_processor(request.machine, request.settings);
-  const permute::PacketSchedule plan =
+  const std::uint64_t words = matrix::words_a_processor(request.machine, request.settings);
+  const packets::PacketSchedule plan =
       multiple_paths(n, words, rounds_of(request.machine, request.model.cost, request.settings));
   return run_blocks(request, two_dimensional,
-                    [&](PerRank<LabelledBlock>& held) { return permute::move_packets(request, plan, held); });
+                    [&](PerRank<LabelledBlock>& held) { return packets::move_packets(request, plan, held); });
 }
 
 /// What a run counts and takes; h is at most 15.
@@ -93,7 +93,7 @@ struct Fall {
 // packets.
 void add_falls(std::vector<Fall>& falls, std::uint64_t words, std::uint64_t k, std::uint64_t H) {
   const Split packets(Split(words, 2 * H).longest(), 2 * k);
-  const permute::Injection injection{.burst = 2, .period = 2 * H};
+  const packets::Injection injection{.burst = 2, .period = 2 * H};
   const auto end = [&](std::uint64_t last) { return injection.start(last) + 2 * H; };
   if (packets.longer() > 0) falls.push_back({end(packets.longer() - 1), packets.longest()});
   falls.push_back({end(2 * k - 1), packets.shortest()});
@@ -167,7 +167,7 @@ std::string formula_of_steps(std::uint64_t n, std::uint64_t words, const CostMod
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
-  const std::uint64_t words = words_a_processor(machine, settings);
+  const std::uint64_t words = matrix::words_a_processor(machine, settings);
   const Classes counts = classes(n, words, model.cost, rounds_of(machine, model.cost, settings));
   Prediction prediction{
       .steps = exact_count(counts.steps, formula_of_steps(n, words, model.cost, settings)),
@@ -187,13 +187,13 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t words = words_a_processor(machine, settings);
+  const std::uint64_t words = matrix::words_a_processor(machine, settings);
   const Rounds rounds = rounds_of(machine, model.cost, settings);
   std::uint64_t longest = 0;
   for (std::uint64_t H = 1; H <= rounds.size(); ++H) {
     longest = std::max(longest, Split(words, packets_of(rounds, H)).longest());
   }
-  return saturated(Wide{permute::bytes_of_packets(machine, model, words, longest, machine.ports)} +
+  return saturated(Wide{packets::bytes_of_packets(machine, model, words, longest, machine.ports)} +
                    matrix_bytes(machine, settings, 0));
 }
 
@@ -209,10 +209,10 @@ Rounds default_rounds(Port dimensions, std::uint64_t words, const CostModel& cos
 
 Rounds rounds_of(const MachineSpec& machine, const CostModel& cost, const Settings& settings) {
   if (settings.rounds) return Rounds(machine.ports / 2, *settings.rounds);
-  return default_rounds(static_cast<Port>(machine.ports), words_a_processor(machine, settings), cost);
+  return default_rounds(static_cast<Port>(machine.ports), matrix::words_a_processor(machine, settings), cost);
 }
 
-permute::PacketSchedule multiple_paths(Port dimensions, std::uint64_t words, const Rounds& rounds) {
+packets::PacketSchedule multiple_paths(Port dimensions, std::uint64_t words, const Rounds& rounds) {
   return {
       .streams = [=](Rank origin) { return std::max(1U, 2 * differing_pairs(origin, dimensions)); },
       .stream = [=](Rank origin, std::uint32_t path) { return stream_of(dimensions, words, rounds, origin, path); }};
@@ -220,7 +220,7 @@ permute::PacketSchedule multiple_paths(Port dimensions, std::uint64_t words, con
 
 }  // namespace transpose
 
-extern const Method transpose_2d_mpt_method = transposition({
+extern const Method transpose_2d_mpt_method = matrix::transposition({
     .name = "transpose/2d-mpt",
     .aliases = {"MPT"},
     .known_as = "two-dimensional transposition, multiple paths transpose (MPT)",

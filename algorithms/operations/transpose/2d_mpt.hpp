@@ -18,6 +18,6 @@ Rounds default_rounds(Port dimensions, std::uint64_t words, const CostModel& cos
 /// its 2H paths: two in successive cycles, and two more in every further round of 2H cycles. No two packets of the
 /// whole machine want one link in one cycle, whatever k the classes have, since they share no link. Every packet has a
 /// word if words >= 4 k_H H for all H. Johnsson & Ho, section 6.1.3 (johnsson-ho.md, Multiple paths).
-permute::PacketSchedule multiple_paths(Port dimensions, std::uint64_t words, const Rounds& rounds);
+packets::PacketSchedule multiple_paths(Port dimensions, std::uint64_t words, const Rounds& rounds);
 
 }  // namespace lockstep::transpose

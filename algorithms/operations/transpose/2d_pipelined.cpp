@@ -9,7 +9,7 @@ namespace lockstep::transpose::pipelined {
 namespace {
 
 std::uint64_t words_of_path(std::uint32_t paths, const MachineSpec& machine, const Settings& settings) {
-  return words_a_processor(machine, settings) / paths;
+  return matrix::words_a_processor(machine, settings) / paths;
 }
 
 }  // namespace
@@ -17,21 +17,21 @@ std::uint64_t words_of_path(std::uint32_t paths, const MachineSpec& machine, con
 Outcome run(std::uint32_t paths, const RunRequest& request) {
   const Port n = request.topology.ports();
   const std::uint64_t words = words_of_path(paths, request.machine, request.settings);
-  const permute::PacketCut cut = permute::PacketCut::full(words, *request.settings.packet_words);
-  const permute::PacketSchedule plan{
+  const packets::PacketCut cut = packets::PacketCut::full(words, *request.settings.packet_words);
+  const packets::PacketSchedule plan{
       .streams = [paths](Rank) { return paths; },
       .stream =
           [&](Rank origin, std::uint32_t number) {
             const auto path = transposition_path(origin, n, number * differing_pairs(origin, n));
-            return permute::Stream{.path = permute::without_waits(path), .packets = cut, .first_word = number * words};
+            return packets::Stream{.path = packets::without_waits(path), .packets = cut, .first_word = number * words};
           }};
   return run_blocks(request, two_dimensional,
-                    [&](PerRank<LabelledBlock>& held) { return permute::move_packets(request, plan, held); });
+                    [&](PerRank<LabelledBlock>& held) { return packets::move_packets(request, plan, held); });
 }
 
 void resolve(std::uint32_t paths, const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_two_dimensional(machine, settings, paths);
-  permute::resolve_packet_words(settings, machine.ports, words_of_path(paths, machine, settings), model.cost);
+  packets::resolve_packet_words(settings, machine.ports, words_of_path(paths, machine, settings), model.cost);
 }
 
 Prediction predict(std::uint32_t paths, const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -39,7 +39,7 @@ Prediction predict(std::uint32_t paths, const MachineSpec& machine, const Model&
   prediction.asynchronous = synchronous_time(prediction, model.cost);  // packets wait for each other only
   if (model.cost.startup == StartupPer::path) {
     const std::uint64_t words = words_of_path(paths, machine, settings);
-    prediction.asynchronous = {permute::full_packet_arrival(machine.ports, words, *settings.packet_words, model.cost),
+    prediction.asynchronous = {packets::full_packet_arrival(machine.ports, words, *settings.packet_words, model.cost),
                                "start-ups once a path: every packet's start, and the last one's way"};
   }
   return prediction;

@@ -20,7 +20,7 @@ template <std::uint32_t paths>
 Method method(Method own) {
   own.source = paths == 1 ? "Johnsson & Ho, section 6.1.1 (johnsson-ho.md, Two dimensions)"
                           : "Johnsson & Ho, section 6.1.2 (johnsson-ho.md, Two dimensions)";
-  own.parameters = {matrix_parameter, permute::packet_words_parameter};
+  own.parameters = {matrix_parameter, packets::packet_words_parameter};
   own.defaults = {.ports = PortModel::all};
   own.port_models = {PortModel::all};
   own.knows_paths = true;
@@ -35,7 +35,7 @@ Method method(Method own) {
     return bytes(paths, machine, model, settings);
   };
   own.run = [](const RunRequest& request) { return run(paths, request); };
-  return transposition(std::move(own));
+  return matrix::transposition(std::move(own));
 }
 
 }  // namespace lockstep::transpose::pipelined

@@ -7,10 +7,10 @@ namespace {
 // Every two bits of the ranks that change places do so through the highest bit of the local address, in three exchanges
 // of half of every array; every other dimension is exchanged with the local bit that it gets, where it lies. At last
 // every block is transposed locally. Not in the paper (johnsson-ho.md, Two dimensions).
-AddressExchanges swap_through_local_bit(const BlockLayout& layout, const MatrixShape& shape) {
-  const Conversion conversion = layout.conversion();
+matrix::AddressExchanges swap_through_local_bit(const BlockLayout& layout, const MatrixShape& shape) {
+  const matrix::Conversion conversion = layout.conversion();
   const Port n = layout.rows + layout.columns;
-  AddressExchanges exchanges(conversion.form_before(shape, n));
+  matrix::AddressExchanges exchanges(conversion.form_before(shape, n));
   for (Port i = 0; i < layout.shared(); ++i) {
     for (const Port dimension : {layout.of_column(i), layout.of_row(i), layout.of_column(i)}) {
       exchanges.exchange(dimension, exchanges.local_bits() - 1);
@@ -19,9 +19,9 @@ AddressExchanges swap_through_local_bit(const BlockLayout& layout, const MatrixS
   for (Port i = 0; i < layout.others(); ++i) {
     const unsigned local = layout.local_bit_for(i, shape);
     exchanges.exchange(layout.other(i), local,
-                       local + 1 == exchanges.local_bits() ? Gathering::free : Gathering::copying);
+                       local + 1 == exchanges.local_bits() ? matrix::Gathering::free : matrix::Gathering::copying);
   }
-  exchanges.convert_to(conversion.form_after(shape, n), Copying::charged);
+  exchanges.convert_to(conversion.form_after(shape, n), matrix::Copying::charged);
   return exchanges;
 }
 
@@ -49,7 +49,7 @@ Copies copies_of(const MachineSpec& machine, const Settings& settings) {
 std::optional<Count> predict_copies(const MachineSpec& machine, const Settings& settings) {
   if (block_layout(machine, settings).others() == 0) return copied_to_transpose(machine, settings);
   const auto [gathering, reorders] = copies_of(machine, settings);
-  return exact_count((gathering + reorders) * words_a_processor(machine, settings) * Wide{machine.processors},
+  return exact_count((gathering + reorders) * matrix::words_a_processor(machine, settings) * Wide{machine.processors},
                      std::to_string(gathering) + " N K for exchanges of several strips, " + std::to_string(reorders) +
                          " N K for the order at last");
 }
@@ -60,13 +60,13 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const bool square = layout.others() == 0;
   const std::string formula = square ? "3 n/2" : "(3 c + d)";
   const Wide processors = machine.processors;
-  const std::uint64_t half = words_a_processor(machine, settings) / 2;
+  const std::uint64_t half = matrix::words_a_processor(machine, settings) / 2;
   const auto [gathering, reorders] = copies_of(machine, settings);
-  const ModelledTime time =
-      time_in_step(model.cost, steps * model.cost.startups(half), steps * half,
-                   (gathering + reorders) * words_a_processor(machine, settings),
-                   formula + " (ceil(K/(2 B_m)) beta + K/2 tau), and K t_copy where blocks are transposed locally" +
-                       (square ? "" : " or strips gathered"));
+  const ModelledTime time = matrix::time_in_step(
+      model.cost, steps * model.cost.startups(half), steps * half,
+      (gathering + reorders) * matrix::words_a_processor(machine, settings),
+      formula + " (ceil(K/(2 B_m)) beta + K/2 tau), and K t_copy where blocks are transposed locally" +
+          (square ? "" : " or strips gathered"));
   return {.steps = exact_count(steps, square ? "3 n/2" : "3 c + d, c = min(R,C), d = |R - C|"),
           .messages = exact_count(steps * processors, formula + " N"),
           .words = exact_count(steps * processors * half, formula + " N K/2, K = P Q/N"),
@@ -80,7 +80,8 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 
 Outcome run(const RunRequest& request) {
   const BlockLayout layout = block_layout(request.machine, request.settings);
-  return run_exchanges(request, layout.conversion(), swap_through_local_bit(layout, matrix_shape(request.settings)));
+  return matrix::run_exchanges(request, layout.conversion(),
+                               swap_through_local_bit(layout, matrix_shape(request.settings)));
 }
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
@@ -90,14 +91,14 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_2d_pivot_method = transposition({
+extern const Method transpose_2d_pivot_method = matrix::transposition({
     .name = "transpose/2d-pivot",
     .known_as = "two-dimensional transposition",
     .mapping = "two-dimensional",
     .source = "after Johnsson & Ho, section 6.1 (johnsson-ho.md, Two dimensions)",
     .summary = "every two bits of the ranks are exchanged through one bit of the local address, by three exchanges of "
                "half of the data (K >= 2)",
-    .parameters = {matrix_parameter, layout_parameter},
+    .parameters = {matrix_parameter, matrix::layout_parameter},
     .resolve = transpose::resolve,
     .predict = transpose::predict,
     .lower_bound = transpose::lower_bound_of_two_dimensional,

@@ -37,11 +37,11 @@ Outcome run(const RunRequest& request) {
   const MatrixSize block{rows, 1};
   PerRank<Block> arrays = spread(request, data, in_blocks(size, block));
   const auto swapped = [&](Rank rank) { return target_of_block(two_dimensional, 2 * h, rank); };
-  const permute::Round round{swapped, row_then_column(2 * h)};
+  const packets::Round round{swapped, row_then_column(2 * h)};
   PerRank<LabelledBlock> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank] = {rank, swapped(rank), 0, std::move(arrays[rank])}; });
   Outcome outcome;
-  outcome.report = permute::move_blocks(request, {&round, 1}, held);
+  outcome.report = packets::move_blocks(request, {&round, 1}, held);
   for_all_ranks(request, [&](Rank rank) { arrays[rank] = std::move(held[rank].block); });
   verify_matrix(request, data, Result::transposed, in_blocks(size.transposed(), block.transposed()), arrays, outcome);
   return outcome;
@@ -77,7 +77,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_2d_virtual_method = transposition({
+extern const Method transpose_2d_virtual_method = matrix::transposition({
     .name = "transpose/2d-virtual",
     .known_as = "two-dimensional transposition, virtual columns",
     .mapping = "two-dimensional, virtual columns",

@@ -19,7 +19,7 @@ Block transposed(const Block& block, std::uint64_t columns) {
 
 }  // namespace
 
-Rank target_of_block(const Conversion& conversion, Port dimensions, Rank rank) {
+Rank target_of_block(const matrix::Conversion& conversion, Port dimensions, Rank rank) {
   const Port h = dimensions / 2;
   const auto decoded = [](const Partition& partition, Rank code) { return partition.gray ? inverse_gray(code) : code; };
   const auto coded = [](const Partition& partition, Rank number) { return partition.gray ? gray(number) : number; };
@@ -28,7 +28,7 @@ Rank target_of_block(const Conversion& conversion, Port dimensions, Rank rank) {
   return coded(*conversion.after.rows, column) << h | coded(*conversion.after.columns, row);
 }
 
-Outcome run_blocks(const RunRequest& request, const Conversion& conversion, const MoveBlocks& move) {
+Outcome run_blocks(const RunRequest& request, const matrix::Conversion& conversion, const MoveBlocks& move) {
   const MatrixShape shape = matrix_shape(request.settings);
   const Port n = request.topology.ports();
   const MatrixData data(request);
@@ -55,10 +55,10 @@ std::vector<Port> row_then_column(Port dimensions) {
 Prediction predict_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
                               std::uint32_t paths) {
   const Wide n = machine.ports;
-  const std::uint64_t k = words_a_processor(machine, settings);
+  const std::uint64_t k = matrix::words_a_processor(machine, settings);
   const std::uint64_t packet_words = *settings.packet_words;
-  const Wide packets = permute::PacketCut::full(k / paths, packet_words).packets();
-  const StepCounts counts = permute::full_packet_counts(machine.ports, k / paths, packet_words, model.cost);
+  const Wide packets = packets::PacketCut::full(k / paths, packet_words).packets();
+  const StepCounts counts = packets::full_packet_counts(machine.ports, k / paths, packet_words, model.cost);
   const bool one = paths == 1;
   Prediction prediction{
       .steps = exact_count(counts.steps, one ? "ceil(K/B) + n - 1" : "ceil(K/(2B)) + n - 1"),
@@ -71,7 +71,7 @@ Prediction predict_in_packets(const MachineSpec& machine, const Model& model, co
   if (model.cost.startup == StartupPer::path) {
     prediction.message_words.reset();
     prediction.longest_startups.reset();
-    prediction.synchronous = {permute::full_packet_time(machine.ports, k / paths, packet_words, model.cost),
+    prediction.synchronous = {packets::full_packet_time(machine.ports, k / paths, packet_words, model.cost),
                               "start-ups once a path: every packet's start, and the words of the last hops"};
   }
   return prediction;
@@ -79,7 +79,7 @@ Prediction predict_in_packets(const MachineSpec& machine, const Model& model, co
 
 std::uint64_t bytes_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
                                std::uint32_t paths) {
-  return saturated(Wide{permute::bytes_of_packets(machine, model, words_a_processor(machine, settings),
+  return saturated(Wide{packets::bytes_of_packets(machine, model, matrix::words_a_processor(machine, settings),
                                                   *settings.packet_words, paths)} +
                    matrix_bytes(machine, settings, 0));
 }

@@ -12,13 +12,13 @@ namespace lockstep::transpose {
 
 /// The processor that holds the rank's block afterwards, transposed; both layouts are two-dimensional and consecutive,
 /// in whatever codes.
-Rank target_of_block(const Conversion& conversion, Port dimensions, Rank rank);
+Rank target_of_block(const matrix::Conversion& conversion, Port dimensions, Rank rank);
 
 /// Carries out the moves: `held`, by rank, is what a processor has before, and afterwards.
 using MoveBlocks = std::function<Report(PerRank<LabelledBlock>& held)>;
 
 /// Spreads the matrix, moves the blocks, transposes each where it has come, and verifies.
-Outcome run_blocks(const RunRequest& request, const Conversion& conversion, const MoveBlocks& move);
+Outcome run_blocks(const RunRequest& request, const matrix::Conversion& conversion, const MoveBlocks& move);
 
 /// For every bit of the row and column numbers, the highest first, the dimension of the row, then that of the column.
 std::vector<Port> row_then_column(Port dimensions);

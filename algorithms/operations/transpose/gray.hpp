@@ -18,32 +18,32 @@ inline constexpr std::string_view gray_source = "Johnsson & Ho, section 6.3 (joh
 
 inline constexpr Partition gray_consecutive{.gray = true};
 
-inline constexpr Conversion binary_to_gray{consecutive_blocks, {gray_consecutive, gray_consecutive}};
-inline constexpr Conversion gray_to_binary{{gray_consecutive, gray_consecutive}, consecutive_blocks};
+inline constexpr matrix::Conversion binary_to_gray{consecutive_blocks, {gray_consecutive, gray_consecutive}};
+inline constexpr matrix::Conversion gray_to_binary{{gray_consecutive, gray_consecutive}, consecutive_blocks};
 
 /// Rows in one code and columns in the other, of the matrix as of the transposed one.
-Conversion mixed_encoding(const Settings& settings);
+matrix::Conversion mixed_encoding(const Settings& settings);
 
 /// Defaults and ranges of --encoding and --matrix.
 void resolve_mixed(const MachineSpec& machine, const Model& model, Settings& settings);
 
 /// The farthest that a block has to go, which the codes make less than n, and the hops of all blocks; of cubes of up to
 /// 20 dimensions.
-LowerBound lower_bound_of_gray(const Conversion& conversion, const MachineSpec& machine, const Model& model,
+LowerBound lower_bound_of_gray(const matrix::Conversion& conversion, const MachineSpec& machine, const Model& model,
                                const Settings& settings);
 inline LowerBound lower_bound_of_mixed(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return lower_bound_of_gray(mixed_encoding(settings), machine, model, settings);
 }
 
 /// Conversion of codes and transposition together, bit by bit: in one piece.
-Outcome run_conversion(const RunRequest& request, const Conversion& conversion);
+Outcome run_conversion(const RunRequest& request, const matrix::Conversion& conversion);
 Prediction predict_conversion(const MachineSpec& machine, const Model& model, const Settings& settings);
 std::uint64_t bytes_of_conversion(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// The entry of that change of encoding.
-template <const Conversion& conversion>
+template <const matrix::Conversion& conversion>
 Method conversion_method(std::string_view name, std::string_view mapping, std::string_view summary) {
-  return transposition({
+  return matrix::transposition({
       .name = name,
       .known_as = "two-dimensional transposition, change of encoding",
       .mapping = mapping,

@@ -14,15 +14,15 @@ namespace {
 // waits, so that those that are at the same bit use the same dimension.
 Outcome run_pipelined(const RunRequest& request) {
   const Port n = request.topology.ports();
-  const Conversion conversion = mixed_encoding(request.settings);
+  const matrix::Conversion conversion = mixed_encoding(request.settings);
   const std::vector<Port> dimensions = row_then_column(n);
-  const auto cut =
-      permute::PacketCut::full(words_a_processor(request.machine, request.settings), *request.settings.packet_words);
-  const permute::PacketSchedule plan{.streams = [](Rank) { return 1U; },
+  const auto cut = packets::PacketCut::full(matrix::words_a_processor(request.machine, request.settings),
+                                            *request.settings.packet_words);
+  const packets::PacketSchedule plan{.streams = [](Rank) { return 1U; },
                                      .stream =
                                          [&](Rank origin, std::uint32_t) {
                                            const Rank crossed = origin ^ target_of_block(conversion, n, origin);
-                                           permute::Stream stream{.path = {}, .packets = cut};
+                                           packets::Stream stream{.path = {}, .packets = cut};
                                            for (Cycle slot = 0; slot < dimensions.size(); ++slot) {
                                              if (has_bit(crossed, dimensions[slot]))
                                                stream.path.push_back({dimensions[slot], slot});
@@ -30,12 +30,12 @@ Outcome run_pipelined(const RunRequest& request) {
                                            return stream;
                                          }};
   return run_blocks(request, conversion,
-                    [&](PerRank<LabelledBlock>& held) { return permute::move_packets(request, plan, held); });
+                    [&](PerRank<LabelledBlock>& held) { return packets::move_packets(request, plan, held); });
 }
 
 void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_mixed(machine, model, settings);
-  permute::resolve_packet_words(settings, machine.ports, words_a_processor(machine, settings), model.cost);
+  packets::resolve_packet_words(settings, machine.ports, matrix::words_a_processor(machine, settings), model.cost);
 }
 
 Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -49,7 +49,7 @@ std::uint64_t bytes_pipelined(const MachineSpec& machine, const Model& model, co
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_gray_mixed_method = transposition({
+extern const Method transpose_gray_mixed_method = matrix::transposition({
     .name = "transpose/gray-mixed",
     .known_as = "two-dimensional transposition, mixed encoding, combined",
     .mapping = "two-dimensional, mixed codes",
@@ -69,13 +69,13 @@ extern const Method transpose_gray_mixed_method = transposition({
         },
 });
 
-extern const Method transpose_gray_mixed_pipelined_method = transposition({
+extern const Method transpose_gray_mixed_pipelined_method = matrix::transposition({
     .name = "transpose/gray-mixed-pipelined",
     .known_as = "two-dimensional transposition, mixed encoding, pipelined",
     .mapping = "two-dimensional, mixed codes",
     .source = transpose::gray_source,
     .summary = "transpose/gray-mixed in packets, which follow each other through all dimensions at once (n even)",
-    .parameters = {transpose::encoding_parameter, matrix_parameter, permute::packet_words_parameter},
+    .parameters = {transpose::encoding_parameter, matrix_parameter, packets::packet_words_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,

@@ -10,7 +10,7 @@ Prediction predict_half_exchanges(const MachineSpec& machine, const Model& model
   const std::uint64_t f = steps_an_exchange(model);
   const Wide n = machine.ports;
   const Wide k = machine.processors;
-  const std::uint64_t half = words_a_processor(machine, settings) / 2;
+  const std::uint64_t half = matrix::words_a_processor(machine, settings) / 2;
   return {.steps = exact_count(f * n, f == 1 ? "n" : "2 n"),
           .messages = exact_count(n * k, "n N"),
           .words = exact_count(n * k * half, "n N K/2, K = P Q/N"),
@@ -18,9 +18,9 @@ Prediction predict_half_exchanges(const MachineSpec& machine, const Model& model
           .message_words = half};
 }
 
-Outcome run_one_dimensional(const RunRequest& request, AddressExchanges exchanges) {
+Outcome run_one_dimensional(const RunRequest& request, matrix::AddressExchanges exchanges) {
   if (request.model.duplex != Duplex::full) exchanges.take_turns();
-  return run_exchanges(request, one_dimensional, exchanges);
+  return matrix::run_exchanges(request, one_dimensional, exchanges);
 }
 
 std::vector<unsigned> block_number_first(const MatrixShape& shape, Port dimensions) {

@@ -7,7 +7,7 @@
 // rows of the transposed matrix. A block of rows is cut into 2^n blocks by its columns, one for every processor.
 namespace lockstep::transpose {
 
-inline constexpr Conversion one_dimensional{consecutive_rows, consecutive_rows, Result::transposed};
+inline constexpr matrix::Conversion one_dimensional{consecutive_rows, consecutive_rows, Result::transposed};
 
 /// At least as many rows and columns as processors.
 void resolve_one_dimensional(const MachineSpec& machine, const Model& model, Settings& settings);
@@ -19,7 +19,7 @@ inline std::uint64_t steps_an_exchange(const Model& model) { return model.duplex
 Prediction predict_half_exchanges(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Carries out exchanges of half of all arrays, in which neighbours take turns unless duplex is full, and verifies.
-Outcome run_one_dimensional(const RunRequest& request, AddressExchanges exchanges);
+Outcome run_one_dimensional(const RunRequest& request, matrix::AddressExchanges exchanges);
 
 /// The order of local bits, the highest first, that puts the number of the block by columns before all else.
 std::vector<unsigned> block_number_first(const MatrixShape& shape, Port dimensions);

@@ -11,7 +11,7 @@ namespace {
 // reorder before or after all exchanges is copied.
 
 constexpr Partition cyclic{.scheme = Partition::Scheme::cyclic};
-constexpr Conversion consecutive_to_cyclic{consecutive_blocks, {cyclic, cyclic}, Result::transposed};
+constexpr matrix::Conversion consecutive_to_cyclic{consecutive_blocks, {cyclic, cyclic}, Result::transposed};
 
 /// What the three algorithms differ in. The h real bits of the rows are exchanged with h local bits, the highest first,
 /// from so many places below the highest on, then those of the columns: half of an array moves in the i-th exchange,
@@ -52,10 +52,10 @@ Plan exchange_in_place(const MatrixShape& shape, Port n) {
 
 bool gathers(const Settings& settings) { return settings.gather.value_or(false); }
 
-void exchange_field(AddressExchanges& exchanges, Port highest, unsigned below, bool gather) {
+void exchange_field(matrix::AddressExchanges& exchanges, Port highest, unsigned below, bool gather) {
   for (Port i = 0; i < exchanges.dimensions() / 2; ++i, ++below) {
     exchanges.exchange(highest - i, exchanges.local_bits() - 1 - below,
-                       gather && below > 0 ? Gathering::copying : Gathering::none);
+                       gather && below > 0 ? matrix::Gathering::copying : matrix::Gathering::none);
   }
 }
 
@@ -64,21 +64,21 @@ Outcome run(const RunRequest& request) {
   const MatrixShape shape = matrix_shape(request.settings);
   const Port n = request.topology.ports();
   const Plan plan = make_plan(shape, n);
-  AddressExchanges exchanges(consecutive_to_cyclic.form_before(shape, n));
+  matrix::AddressExchanges exchanges(consecutive_to_cyclic.form_before(shape, n));
   if (plan.transposes_first) {
     const unsigned of_columns = shape.column_bits - n / 2;
     std::vector<unsigned> order;
     for (unsigned bit = of_columns; bit-- > 0;) order.push_back(bit);
     for (unsigned bit = exchanges.local_bits(); bit-- > of_columns;) order.push_back(bit);
-    exchanges.reorder(order, Copying::charged);
+    exchanges.reorder(order, matrix::Copying::charged);
   }
   exchange_field(exchanges, n - 1, plan.rows_below, gathers(request.settings));
   exchange_field(exchanges, n / 2 - 1, plan.columns_below, gathers(request.settings));
   if (plan.swaps_last) {
     for (Port i = n / 2; i-- > 0;) exchanges.exchange_dimensions(i + n / 2, i);
   }
-  exchanges.convert_to(consecutive_to_cyclic.form_after(shape, n), Copying::charged);
-  return run_exchanges(request, consecutive_to_cyclic, exchanges);
+  exchanges.convert_to(consecutive_to_cyclic.form_after(shape, n), matrix::Copying::charged);
+  return matrix::run_exchanges(request, consecutive_to_cyclic, exchanges);
 }
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
@@ -120,10 +120,10 @@ template <MakePlan make_plan>
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const Wide processors = machine.processors;
-  const std::uint64_t k = words_a_processor(machine, settings);
+  const std::uint64_t k = matrix::words_a_processor(machine, settings);
   const bool gather = gathers(settings);
-  const Plan plan = make_plan(matrix_shape(settings), cube_dimensions(machine));
-  const Exchanges exchanges = count_exchanges(model.cost, plan, k / 2, cube_dimensions(machine) / 2, gather);
+  const Plan plan = make_plan(matrix_shape(settings), matrix::cube_dimensions(machine));
+  const Exchanges exchanges = count_exchanges(model.cost, plan, k / 2, matrix::cube_dimensions(machine) / 2, gather);
   const std::uint64_t swaps = plan.swaps_last ? n : 0;  // steps in which half of the processors send whole arrays
   const std::uint64_t reorders = (plan.transposes_first ? 1 : 0) + (plan.reorders_last ? 1 : 0);
   const std::uint64_t copied = (reorders + exchanges.gathering) * k;
@@ -132,8 +132,8 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
                                             : "N times those of 2^(s+i) blocks in step i of an exchange with offset s, "
                                               "and n N/2 ceil(K/B_m)";
   const ModelledTime time =
-      time_in_step(model.cost, exchanges.startups + swaps * model.cost.startups(k), n * (k / 2) + swaps * k, copied,
-                   swaps == 0 ? "S beta + n K/2 tau + copies" : "S beta + 3 n K/2 tau + K t_copy");
+      matrix::time_in_step(model.cost, exchanges.startups + swaps * model.cost.startups(k), n * (k / 2) + swaps * k,
+                           copied, swaps == 0 ? "S beta + n K/2 tau + copies" : "S beta + 3 n K/2 tau + K t_copy");
   return {
       .steps = exact_count(n + swaps, swaps == 0 ? "n" : "2 n"),
       .messages = exact_count((2 * n + swaps) * processors / 2, swaps == 0 ? "n N" : "3 n N/2"),
@@ -158,7 +158,7 @@ constexpr std::string_view source = "Johnsson & Ho, section 6.2 (johnsson-ho.md,
 }  // namespace
 }  // namespace transpose
 
-extern const Method transpose_reassign_1_method = transposition({
+extern const Method transpose_reassign_1_method = matrix::transposition({
     .name = "transpose/reassign-1",
     .known_as = transpose::known_as,
     .mapping = "two-dimensional, change of assignment",
@@ -170,7 +170,7 @@ extern const Method transpose_reassign_1_method = transposition({
     .run = transpose::run<transpose::assign_then_transpose>,
 });
 
-extern const Method transpose_reassign_2_method = transposition({
+extern const Method transpose_reassign_2_method = matrix::transposition({
     .name = "transpose/reassign-2",
     .known_as = transpose::known_as,
     .mapping = "two-dimensional, change of assignment",
@@ -183,7 +183,7 @@ extern const Method transpose_reassign_2_method = transposition({
     .run = transpose::run<transpose::transpose_then_exchange>,
 });
 
-extern const Method transpose_reassign_3_method = transposition({
+extern const Method transpose_reassign_3_method = matrix::transposition({
     .name = "transpose/reassign-3",
     .known_as = transpose::known_as,
     .mapping = "two-dimensional, change of assignment",

@@ -10,7 +10,7 @@ namespace {
 
 void require_words(const MachineSpec& machine, const Settings& as_given, const Settings& settings,
                    std::uint64_t least_words) {
-  const std::uint64_t k = words_a_processor(machine, settings);
+  const std::uint64_t k = matrix::words_a_processor(machine, settings);
   if (k >= least_words) return;
   throw InputError(matrix_text(machine, as_given, *settings.matrix) + " is too small: it gives a processor of " +
                    printable(machine.text) + " " + std::to_string(k) + (k == 1 ? " word" : " words") +
@@ -19,14 +19,14 @@ void require_words(const MachineSpec& machine, const Settings& as_given, const S
 
 }  // namespace
 
-Conversion BlockLayout::conversion() const {
-  Conversion conversion = two_dimensional;
+matrix::Conversion BlockLayout::conversion() const {
+  matrix::Conversion conversion = two_dimensional;
   conversion.before.row_dimensions = conversion.after.row_dimensions = rows;
   return conversion;
 }
 
 BlockLayout block_layout(const MachineSpec& machine, const Settings& settings) {
-  const Port n = cube_dimensions(machine);
+  const Port n = matrix::cube_dimensions(machine);
   const Port rows = settings.layout ? parse_row_dimensions(*settings.layout, n) : (n + 1) / 2;
   return {rows, n - rows};
 }
@@ -67,9 +67,9 @@ std::optional<Count> copied_to_transpose(const MachineSpec& machine, const Setti
 }
 
 LowerBound lower_bound_of_two_dimensional(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  LowerBound bound = lower_bound_of_transposition(machine, model, settings);
+  LowerBound bound = matrix::lower_bound_of_transposition(machine, model, settings);
   if (model.ports == PortModel::all) {
-    const double words = static_cast<double>(words_a_processor(machine, settings)) / 2;
+    const double words = static_cast<double>(matrix::words_a_processor(machine, settings)) / 2;
     bound.time =
         ModelledTime{.value = std::max(static_cast<double>(machine.ports) * model.cost.beta, words * model.cost.tau),
                      .formula = "max(n beta, K/2 tau), Theorem 3"};

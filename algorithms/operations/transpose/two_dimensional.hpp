@@ -7,7 +7,7 @@
 // matrix. Afterwards (c||r) holds it, transposed.
 namespace lockstep::transpose {
 
-inline constexpr Conversion two_dimensional{consecutive_blocks, consecutive_blocks, Result::transposed};
+inline constexpr matrix::Conversion two_dimensional{consecutive_blocks, consecutive_blocks, Result::transposed};
 
 /// A layout of n_r = R dimensions of rows and n_c = C of columns: the R highest dimensions have the R highest bits of
 /// the row number, afterwards those of the old column number; the others those of the other number.
@@ -32,7 +32,7 @@ struct BlockLayout {
     return rows > columns ? shape.column_bits - columns - 1 - i : shape.address_bits() - rows - columns - 1 - i;
   }
   /// The conversion of the whole matrix.
-  Conversion conversion() const;
+  matrix::Conversion conversion() const;
 };
 
 /// Of --layout, or half of the dimensions each, rows the larger half.

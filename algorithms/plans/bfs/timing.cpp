@@ -19,7 +19,7 @@ void Traffic::add(Cycle cycle, Wide words) {
 
 Prediction Traffic::prediction(const Model& model, const std::string& steps, const std::string& messages,
                                const std::string& words) const {
-  StepLengths lengths(model.cost);
+  method::StepLengths lengths(model.cost);
   for (const Wide longest : longest_) {
     if (longest > 0) lengths.add(1, longest);
   }

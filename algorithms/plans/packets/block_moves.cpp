@@ -7,7 +7,7 @@
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
-namespace lockstep::permute {
+namespace lockstep::packets {
 namespace {
 
 /// What one processor holds in a round: its own block, and one that passes through.
@@ -88,4 +88,4 @@ Report move_blocks(const RunRequest& request, std::span<const Round> rounds, Per
       request, [&](Processor<LabelledBlock>& self) { return move_blocks(self, rounds, held[self.rank()]); });
 }
 
-}  // namespace lockstep::permute
+}  // namespace lockstep::packets

@@ -13,7 +13,7 @@
 // and after it, and in a step all traffic is on one dimension: the strict one-port model (johnsson-ho.md, Conventions)
 // if the rounds are such that no processor ever holds two blocks that have to cross the same dimension; the machine
 // refuses others.
-namespace lockstep::permute {
+namespace lockstep::packets {
 
 /// Where the block goes that is at a processor: a permutation of the ranks. It may be called by several threads.
 using NodePermutation = std::function<Rank(Rank)>;
@@ -37,4 +37,4 @@ Process move_blocks(Processor<LabelledBlock>& self, std::span<const Round> round
 /// Runs move_blocks on every processor for a method; `held` by rank.
 Report move_blocks(const RunRequest& request, std::span<const Round> rounds, PerRank<LabelledBlock>& held);
 
-}  // namespace lockstep::permute
+}  // namespace lockstep::packets

@@ -6,7 +6,7 @@
 #include "lockstep/algorithms/packets.hpp"
 
 // Blocks cut into parts that travel on paths of their own.
-namespace lockstep {
+namespace lockstep::packets {
 
 /// Index of the part in which that word lies. The words must be no fewer than the parts.
 inline std::uint64_t part_with(const Split& split, std::uint64_t word) {
@@ -36,4 +36,4 @@ inline Wide startups_of_parts(const Split& split, std::uint64_t blocks, const Co
          Wide{split.pieces() - split.longer()} * cost.startups(blocks * split.shortest());
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::packets

@@ -1,6 +1,6 @@
 #include "packet_cut.hpp"
 
-namespace lockstep::permute {
+namespace lockstep::packets {
 
 StepCounts full_packet_counts(std::uint64_t hops, std::uint64_t words, std::uint64_t packet_words,
                               const CostModel& cost) {
@@ -55,4 +55,4 @@ void resolve_packet_words(Settings& settings, std::uint64_t hops, std::uint64_t 
   packet_words_parameter.resolve(settings, {.most = words});
 }
 
-}  // namespace lockstep::permute
+}  // namespace lockstep::packets

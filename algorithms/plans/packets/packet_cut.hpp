@@ -5,7 +5,7 @@
 
 #include "lockstep/algorithms/packets.hpp"
 
-namespace lockstep::permute {
+namespace lockstep::packets {
 
 /// Words cut into packets, the longer ones first (johnsson-ho.md, Conventions).
 class PacketCut {
@@ -68,4 +68,4 @@ inline constexpr NumberParameter packet_words_parameter{
     {"packet-words", "words of a full packet; the last one of a path may be shorter", fallback_packets},
     &Settings::packet_words};
 
-}  // namespace lockstep::permute
+}  // namespace lockstep::packets

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::packets {
 
 StepCounts count_steps(const PacketFlow& flow, const Split& packets, const CostModel& cost) {
   const std::uint64_t all = flow(packets.pieces(), packets.pieces());
@@ -56,4 +56,4 @@ PacketFlow flow_down_trees(std::uint64_t period, const std::vector<std::vector<s
   };
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::packets

@@ -6,7 +6,7 @@
 
 #include "lockstep/algorithms/packets.hpp"
 
-namespace lockstep {
+namespace lockstep::packets {
 
 /// Of packets that follow each other by a schedule, each in steps of its own: in how many steps one of the first
 /// `first` of n packets moves, at least one; all steps if `first` is n.
@@ -31,4 +31,4 @@ PacketFlow flow_over_hops(std::uint64_t hops);
 /// floor(i / trees) `period` + offset, for all offsets of the tree.
 PacketFlow flow_down_trees(std::uint64_t period, const std::vector<std::vector<std::uint64_t>>& offsets);
 
-}  // namespace lockstep
+}  // namespace lockstep::packets

@@ -6,7 +6,7 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
-namespace lockstep::permute {
+namespace lockstep::packets {
 namespace {
 
 /// Packets of the processor's own block that go one path.
@@ -249,4 +249,4 @@ std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, s
   return saturated(machine_bytes<LabelledBlock>(machine, model) + k * (own + passing));
 }
 
-}  // namespace lockstep::permute
+}  // namespace lockstep::packets

@@ -12,7 +12,7 @@
 // Blocks that move through a cube in packets, each of which is its own message (johnsson-ho.md, Conventions,
 // packetised; johnsson-ho.md, Two dimensions). A processor with all ports passes packets on in the very cycle that
 // their path says; two that want one link in one cycle break the machine's rules and end the run.
-namespace lockstep::permute {
+namespace lockstep::packets {
 
 /// A packet crosses the dimension so many cycles after its start.
 struct Hop {
@@ -76,4 +76,4 @@ Report move_packets(const RunRequest& request, const PacketSchedule& schedule, P
 std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, std::uint64_t words,
                                std::uint64_t packet_words, std::uint64_t streams);
 
-}  // namespace lockstep::permute
+}  // namespace lockstep::packets

@@ -6,7 +6,7 @@
 
 #include "lockstep/core/processor.hpp"
 
-namespace lockstep {
+namespace lockstep::packets {
 namespace {
 
 /// The first packet that the processor has in hand in the cycle `from` or later.
@@ -69,4 +69,4 @@ Process relay(Processor<Block>& self, std::span<const Relay> relays, std::span<c
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::packets

@@ -8,7 +8,7 @@
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/core/processor.hpp"
 
-namespace lockstep {
+namespace lockstep::packets {
 
 /// What one processor does for one part of an item that comes along in packets (saad-schultz-1985.md, Pipelines): it
 /// has packet p in hand in cycle start + interval p, and sends it on at once. Along a path `start` is the processor's
@@ -34,4 +34,4 @@ void put(Block& item, const Part& part, std::uint64_t packet, const Block& block
 Process relay(Processor<Block>& self, std::span<const Relay> relays, std::span<const Part> parts, Block& item,
               Cycle origin = 0);
 
-}  // namespace lockstep
+}  // namespace lockstep::packets

@@ -5,7 +5,7 @@
 
 #include "lockstep/core/detail/fault_table.hpp"
 
-namespace lockstep {
+namespace lockstep::routes {
 namespace {
 
 /// Whether the link between two neighbours, and both of them, are there all the time.
@@ -47,4 +47,4 @@ std::optional<std::vector<Port>> detour(const Topology& topology, const Faults& 
   return ports;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::routes

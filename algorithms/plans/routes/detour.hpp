@@ -5,7 +5,7 @@
 
 #include "lockstep/core/faults.hpp"
 
-namespace lockstep {
+namespace lockstep::routes {
 
 /// Whether a path over these ports meets nothing that fails at any time, its ends included.
 bool is_clear(const Topology& topology, const Faults& faults, Rank from, const std::vector<Port>& path);
@@ -14,4 +14,4 @@ bool is_clear(const Topology& topology, const Faults& faults, Rank from, const s
 /// path. Looks at all processors, for each of which it takes some bytes.
 std::optional<std::vector<Port>> detour(const Topology& topology, const Faults& faults, Rank from, Rank to);
 
-}  // namespace lockstep
+}  // namespace lockstep::routes

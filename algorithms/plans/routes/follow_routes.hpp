@@ -8,7 +8,7 @@
 #include "lockstep/algorithms/routing.hpp"
 #include "lockstep/core/processor.hpp"
 
-namespace lockstep::route {
+namespace lockstep::routes {
 
 /// The packets that one processor holds, by number.
 template <Payload T>
@@ -74,4 +74,4 @@ Process follow_routes(Processor<T>& self, const RouteSchedule& schedule, Rank no
   }
 }
 
-}  // namespace lockstep::route
+}  // namespace lockstep::routes

@@ -8,7 +8,7 @@
 
 #include "lockstep/algorithms/routing.hpp"
 
-namespace lockstep {
+namespace lockstep::routes {
 
 /// A packet on its way over a link.
 struct Grant {
@@ -67,4 +67,4 @@ RoutePlan plan_stored(const RoutedMachine& machine, std::span<const RouteRequest
 RoutePlan plan_through(const RoutedMachine& machine, std::span<const RouteRequest> requests, PacketPaths& paths,
                        PortModel ports, Switching switching);
 
-}  // namespace lockstep
+}  // namespace lockstep::routes

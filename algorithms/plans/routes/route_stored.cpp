@@ -2,7 +2,7 @@
 
 #include "route_plan.hpp"
 
-namespace lockstep {
+namespace lockstep::routes {
 namespace {
 
 constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -131,4 +131,4 @@ RoutePlan plan_stored(const RoutedMachine& machine, std::span<const RouteRequest
   return Planner(machine, requests, paths, ports).plan();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::routes

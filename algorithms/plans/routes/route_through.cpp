@@ -4,7 +4,7 @@
 
 #include "route_plan.hpp"
 
-namespace lockstep {
+namespace lockstep::routes {
 namespace {
 
 /// Settles cycle by cycle which headers go over which links, where packets keep links behind them.
@@ -162,4 +162,4 @@ RoutePlan plan_through(const RoutedMachine& machine, std::span<const RouteReques
   return Planner(machine, requests, paths, ports, switching).plan();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::routes

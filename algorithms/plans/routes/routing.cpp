@@ -63,20 +63,20 @@ RouteSchedule::RouteSchedule(const RoutedMachine& machine, std::span<const Route
 RouteSchedule::RouteSchedule(const RoutedMachine& machine, std::span<const RouteRequest> requests,
                              const PathOf& path_of, PortModel ports, Switching switching)
     : first_move_(std::size_t{machine.processors} + 1) {
-  PacketPaths paths(requests.size(), path_of);
-  const RoutePlan plan = switching == Switching::store_and_forward
-                             ? plan_stored(machine, requests, paths, ports)
-                             : plan_through(machine, requests, paths, ports, switching);
+  routes::PacketPaths paths(requests.size(), path_of);
+  const routes::RoutePlan plan = switching == Switching::store_and_forward
+                                     ? routes::plan_stored(machine, requests, paths, ports)
+                                     : routes::plan_through(machine, requests, paths, ports, switching);
   steps_ = plan.steps;
   longest_path_ = paths.longest();
   longest_queue_ = plan.longest_queue;
 
   // The moves come in the order of their cycles already; they are parted by processor, which keeps that order.
   const auto for_each_turn = [&](const auto& use) {
-    std::span<const Grant> grants = plan.grants;
+    std::span<const routes::Grant> grants = plan.grants;
     while (!grants.empty()) {
       const auto end = std::find_if(grants.begin(), grants.end(),
-                                    [&](const Grant& grant) { return grant.cycle != grants.front().cycle; });
+                                    [&](const routes::Grant& grant) { return grant.cycle != grants.front().cycle; });
       for (auto grant = grants.begin(); grant != end; ++grant) {
         use(grant->from, Move{.cycle = grant->cycle,
                               .packet = grant->packet,
@@ -104,7 +104,7 @@ RouteSchedule::RouteSchedule(const RoutedMachine& machine, std::span<const Route
 
 Wide RouteSchedule::bytes(const RoutedMachine& machine, Wide packets, Wide messages) {
   const Wide hop = 2 * sizeof(Port);  // a vector that grows
-  const Wide of_message = hop + sizeof(Grant) + 2 * sizeof(Move);
+  const Wide of_message = hop + sizeof(routes::Grant) + 2 * sizeof(Move);
   const Wide of_packet = 2 * sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t) + 2 * sizeof(std::size_t);
   const Wide of_processor = 2 * sizeof(std::uint64_t) + 3 * sizeof(std::uint32_t);
   const Wide of_link = sizeof(std::uint32_t);

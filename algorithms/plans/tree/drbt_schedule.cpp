@@ -7,7 +7,7 @@
 #include "lockstep/machines/double_rooted_tree.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
-namespace lockstep {
+namespace lockstep::tree {
 namespace {
 
 // e(bb): the subblock in which the item enters a building block, 0 in block 0 (mukherjee.md, Entry and exit). Port m of
@@ -142,4 +142,4 @@ std::uint64_t drbt_schedule_bytes(std::uint64_t processors) {
   return TreeSchedule::bytes(processors) + DoubleRootedTree::bytes(processors);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::tree

@@ -6,7 +6,7 @@
 #include "lockstep/algorithms/tree_schedule.hpp"
 #include "lockstep/machines/reduced_hypercube.hpp"
 
-namespace lockstep {
+namespace lockstep::tree {
 
 /// In which order a node that may send one message a step serves its children.
 enum class ChildOrder {
@@ -49,4 +49,4 @@ Prediction predict_tree_packets(const MachineSpec& machine, const Model& model, 
 /// Bytes that making and keeping a schedule for so many processors takes, at most.
 std::uint64_t drbt_schedule_bytes(std::uint64_t processors);
 
-}  // namespace lockstep
+}  // namespace lockstep::tree

@@ -8,7 +8,7 @@
 #include "drbt_schedule.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep {
+namespace lockstep::tree {
 namespace {
 
 /// All nodes, parents before children.
@@ -128,4 +128,4 @@ SubtreeMessages subtree_messages(const ReducedHypercube& rh, bool at_once) {
   return {std::move(tree.longest), layer.nodes * depths(c) + (Wide{1} << c) * layer.hops};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::tree

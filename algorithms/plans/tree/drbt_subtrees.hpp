@@ -7,7 +7,7 @@
 #include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/reduced_hypercube.hpp"
 
-namespace lockstep {
+namespace lockstep::tree {
 
 /// The nodes of every subtree of a tree, as a run of places: those in preorder, children as they are served.
 class SubtreeRuns {
@@ -38,4 +38,4 @@ struct SubtreeMessages {
 /// the 2^(n+2^n) nodes of one layer.
 SubtreeMessages subtree_messages(const ReducedHypercube& rh, bool at_once);
 
-}  // namespace lockstep
+}  // namespace lockstep::tree

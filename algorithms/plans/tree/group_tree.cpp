@@ -7,9 +7,9 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep {
+namespace lockstep::tree {
 
-GroupTree group_tree(const MachineSpec& machine, Rank root, const Group& group) {
+GroupTree group_tree(const MachineSpec& machine, Rank root, const method::Group& group) {
   const auto processors = static_cast<Rank>(machine.processors);
   GroupTree tree{TreeSchedule(processors), std::vector<Rank>(processors), std::vector<Rank>(processors)};
   for (const Rank member : group.members()) {
@@ -35,10 +35,10 @@ GroupTree group_tree(const MachineSpec& machine, Rank root, const Group& group) 
   return tree;
 }
 
-std::uint64_t least_steps(const Group& group, Rank root, bool doubles) {
+std::uint64_t least_steps(const method::Group& group, Rank root, bool doubles) {
   std::uint64_t steps = doubles ? doublings(group.members().size()) : 0;
   for (const Rank member : group.members()) steps = std::max<std::uint64_t>(steps, one_bits(member ^ root));
   return steps;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::tree

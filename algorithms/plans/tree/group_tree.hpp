@@ -7,7 +7,7 @@
 #include "lockstep/algorithms/tree_schedule.hpp"
 #include "method/group.hpp"
 
-namespace lockstep {
+namespace lockstep::tree {
 
 /// The spanning binomial tree of a cube without the branches that lead to none of a group (saad-schultz-1985.md,
 /// Subgroups). Nodes are addresses relative to the root; those that are not on the tree have no children.
@@ -26,10 +26,10 @@ struct GroupTree {
 };
 
 /// `root` is one of the group.
-GroupTree group_tree(const MachineSpec& machine, Rank root, const Group& group);
+GroupTree group_tree(const MachineSpec& machine, Rank root, const method::Group& group);
 
 /// The steps that an operation between the root and the group takes on any schedule: the farthest member has to be
 /// reached, and where a processor sends to one at a time at most twice as many have something after a step.
-std::uint64_t least_steps(const Group& group, Rank root, bool doubles);
+std::uint64_t least_steps(const method::Group& group, Rank root, bool doubles);
 
-}  // namespace lockstep
+}  // namespace lockstep::tree

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace lockstep {
+namespace lockstep::tree {
 
 /// Holders that each find somebody new in every step, where only so many transfers fit into one: they double as long as
 /// they are fewer than that. Holder x, counted from the first, 0, is found in step step_of(x) by holder source_of(x).
@@ -75,4 +75,4 @@ class LimitedDoubling {
   std::uint64_t doublings_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::tree

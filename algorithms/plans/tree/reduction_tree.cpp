@@ -3,7 +3,7 @@
 #include "lockstep/machines/block_link.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
-namespace lockstep {
+namespace lockstep::tree {
 namespace {
 
 /// The children of a node of a binomial tree over so many bits: those that differ in one of its lowest zeros.
@@ -48,4 +48,4 @@ std::uint64_t ReductionTree::messages() const {
 
 std::string ReductionTree::messages_formula() const { return rh_ ? "N - 2^D + sum 2^(D-1-i) (2 pc(i)+1)" : "N - 1"; }
 
-}  // namespace lockstep
+}  // namespace lockstep::tree

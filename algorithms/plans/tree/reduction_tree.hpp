@@ -8,7 +8,7 @@
 #include "lockstep/machines/machine_spec.hpp"
 #include "lockstep/machines/reduced_hypercube.hpp"
 
-namespace lockstep {
+namespace lockstep::tree {
 
 /// The tree over which a reduction goes to node 0 (mukherjee.md, Reduction): binomial in every building block, and over
 /// the blocks, whose nodes 0 send from block to block. A cube is one block.
@@ -37,4 +37,4 @@ class ReductionTree {
   Port block_bits_;  // of an address inside its block
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::tree

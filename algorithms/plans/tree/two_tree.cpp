@@ -3,7 +3,7 @@
 #include <bit>
 #include <set>
 
-namespace lockstep {
+namespace lockstep::tree {
 namespace {
 
 /// The parent of a node in the tree on the nodes 1 to `last` whose root is the largest power of two among them and
@@ -96,4 +96,4 @@ std::uint64_t TwoTree::bytes(std::uint64_t ranks) {
   return ranks * trees * (sizeof(Rank) + sizeof(std::array<Rank, 2>) + sizeof(std::uint32_t) + 1);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::tree

@@ -6,7 +6,7 @@
 
 #include "lockstep/core/topology.hpp"
 
-namespace lockstep {
+namespace lockstep::tree {
 
 /// Two binary trees on all ranks but rank 0, which gives to the roots of both: who passes on in one of them is a leaf
 /// of the other. Edges have two colours, so that nobody sends, or receives, over two of one colour; those of one colour
@@ -35,4 +35,4 @@ class TwoTree {
   std::array<std::vector<std::uint32_t>, trees> arrivals_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::tree

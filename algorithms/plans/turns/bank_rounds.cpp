@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lockstep {
+namespace lockstep::turns {
 
 BankRounds::BankRounds(const MachineSpec& machine, std::uint64_t slots_of_each)
     : processors_(machine.processors),
@@ -37,7 +37,7 @@ std::vector<Rank> BankRounds::others(Rank rank, std::uint64_t turn) const {
 // A group has ceil(k/P) writers if it is one of the first k mod P, or if P divides k, else floor(k/P). Of P readers one
 // is in a first group in every turn but that of the own groups, which all lack a writer. Of the last f < P readers,
 // none is in a first group in the turns in which all are past these and none has come round.
-void BankRounds::add_reading(StepLengths& lengths, Wide words) const {
+void BankRounds::add_reading(method::StepLengths& lengths, Wide words) const {
   const Wide whole = processors_ / at_once_;
   const Wide last = processors_ % at_once_;
   const Wide most = writing_cycles();
@@ -55,4 +55,4 @@ Wide BankRounds::reads() const {
   return Wide{processors_} * at_once_ - alone;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::turns

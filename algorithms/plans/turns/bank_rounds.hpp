@@ -8,7 +8,7 @@
 #include "lockstep/machines/machine_spec.hpp"
 #include "method/step_lengths.hpp"
 
-namespace lockstep {
+namespace lockstep::turns {
 
 /// Who writes and reads a memory of banks when, where everybody writes slots of its own once and then reads one or more
 /// slots of each other processor. P = min(kstar, banks, k) processors are at the memory at a time, each in a group of
@@ -40,7 +40,7 @@ class BankRounds {
   /// ceil(k/P): cycles of writing.
   Wide writing_cycles() const { return (processors_ + at_once_ - 1) / at_once_; }
   /// Adds the cycles of reading, of so many words from each other processor.
-  void add_reading(StepLengths& lengths, Wide words) const;
+  void add_reading(method::StepLengths& lengths, Wide words) const;
   /// Accesses that read.
   Wide reads() const;
 
@@ -56,4 +56,4 @@ class BankRounds {
   std::uint64_t slots_of_each_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::turns

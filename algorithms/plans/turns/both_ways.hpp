@@ -9,7 +9,7 @@
 
 // Along a path, whose ends are not joined, everybody's data travels in both senses to the ends: what a ring does in one
 // sense (saad-schultz-1988.md, Paths both ways).
-namespace lockstep {
+namespace lockstep::turns {
 
 /// Whether both senses go at once: a processor sends to both neighbours and receives from both in one cycle. Else one
 /// sense goes after the other, for which one port and half-duplex links will do.
@@ -73,4 +73,4 @@ Process travel_both_ways(Processor<Bundle>& self, PathPlace path, Bundle& above,
   co_await self.until(end);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::turns

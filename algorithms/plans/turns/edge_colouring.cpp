@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace lockstep {
+namespace lockstep::turns {
 namespace {
 
 constexpr Rank none = no_rank;
@@ -83,4 +83,4 @@ std::vector<Rank> steps_of_parts(Rank jobs, Rank resources, const std::vector<Jo
   return Colouring(jobs, resources, parts).run();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::turns

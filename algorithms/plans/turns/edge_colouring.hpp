@@ -5,7 +5,7 @@
 
 #include "lockstep/core/topology.hpp"
 
-namespace lockstep {
+namespace lockstep::turns {
 
 /// A piece of work of one step that a job needs of a resource; a job may need a resource several times.
 struct JobPart {
@@ -21,4 +21,4 @@ Rank busiest_end(Rank jobs, Rank resources, const std::vector<JobPart>& parts);
 /// largest degree (König, 1916). Takes time in proportion to the parts times the resources at most.
 std::vector<Rank> steps_of_parts(Rank jobs, Rank resources, const std::vector<JobPart>& parts);
 
-}  // namespace lockstep
+}  // namespace lockstep::turns

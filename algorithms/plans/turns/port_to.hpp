@@ -3,7 +3,7 @@
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 
-namespace lockstep {
+namespace lockstep::turns {
 
 /// The port that leads to another rank: over a switch, where ranks are named, that rank.
 template <class P>
@@ -16,4 +16,4 @@ Port port_to(const P& self, Rank other) {
   return port;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::turns
