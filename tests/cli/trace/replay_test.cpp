@@ -68,7 +68,7 @@ TEST(ReplayRun, OfARealProgramReportsItsCounts) {
   const Json report = validated(halo);
   EXPECT_EQ(report["machine"]["spec"], "switch:8");
   EXPECT_EQ(report["algorithm"]["operation"], "replay");
-  EXPECT_EQ(report["counted"]["messages"], 527);  // by hand, tests/algorithms/replay_test.cpp
+  EXPECT_EQ(report["counted"]["messages"], 527);  // by hand, tests/algorithms/foreign/replay/replay_test.cpp
   EXPECT_EQ(report["counted"]["words"], 2605);
   EXPECT_EQ(report["schedule"]["format"], "SimGrid trace");
   EXPECT_EQ(report["schedule"]["warnings"], Json::array({"test: nothing waits for what was only tested for"}));

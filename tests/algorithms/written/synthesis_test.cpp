@@ -13,7 +13,7 @@
 #include <tuple>
 #include <vector>
 
-#include "../temporary_directory.hpp"
+#include "../../temporary_directory.hpp"
 #include "built_machine.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/machines/input_error.hpp"

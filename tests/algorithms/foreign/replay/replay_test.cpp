@@ -7,7 +7,7 @@
 #include <random>
 #include <utility>
 
-#include "../sanitized.hpp"
+#include "../../../sanitized.hpp"
 #include "lockstep/algorithms/run_observer.hpp"
 #include "replayed.hpp"
 

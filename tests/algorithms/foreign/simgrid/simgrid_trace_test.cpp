@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "../text_of_file.hpp"
+#include "../../../text_of_file.hpp"
 #include "replayed.hpp"
 
 namespace lockstep {

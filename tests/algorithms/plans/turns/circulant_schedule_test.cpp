@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../sanitized.hpp"
+#include "../../../sanitized.hpp"
 
 namespace lockstep {
 namespace {

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <random>
 
-#include "../sanitized.hpp"
-#include "../threaded_processes.hpp"
+#include "../../sanitized.hpp"
+#include "../../threaded_processes.hpp"
 #include "divided_case.hpp"
 #include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/run_request.hpp"

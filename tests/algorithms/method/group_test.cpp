@@ -10,7 +10,7 @@
 #include <random>
 #include <set>
 
-#include "../temporary_directory.hpp"
+#include "../../temporary_directory.hpp"
 #include "method_run.hpp"
 
 namespace lockstep {

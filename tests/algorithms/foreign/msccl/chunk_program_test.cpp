@@ -12,8 +12,8 @@
 #include <set>
 #include <sstream>
 
-#include "../sanitized.hpp"
-#include "../text_of_file.hpp"
+#include "../../../sanitized.hpp"
+#include "../../../text_of_file.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/synthesis.hpp"
 #include "lockstep/core/error.hpp"

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "../sanitized.hpp"
-#include "../temporary_directory.hpp"
+#include "../../sanitized.hpp"
+#include "../../temporary_directory.hpp"
 #include "built_machine.hpp"
 #include "catalogue_cases.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
