@@ -143,7 +143,7 @@ void add_moves(Lines& lines, const ShownRun& run, std::span<const TracedMessage>
 void add_code(Lines& lines, const ShownRun& run, Cycle cycle, std::size_t width) {
   if (!run.code()) return;
   const auto& steps = run.code()->steps;
-  const auto step = std::ranges::find(steps, cycle, &PseudoCode::Step::cycle);
+  const auto step = std::ranges::find(steps, cycle, &texts::PseudoCode::Step::cycle);
   if (step == steps.end()) return;
   const std::string values = step->values.empty() ? "" : " (" + step->values + ")";
   std::string text = run.code()->lines[step->line];

@@ -34,7 +34,7 @@ ShownRun::ShownRun(const Exhibit& exhibit, const std::atomic<bool>& stop) : exhi
   } else {
     run_method(stop);
   }
-  code_ = pseudo_code_of(record_.plan, trace());
+  code_ = texts::pseudo_code_of(record_.plan, trace());
   take_down_holders();
 }
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "demo.hpp"
-#include "pseudo_code.hpp"
 #include "run/failure.hpp"
 #include "run/trace.hpp"
+#include "texts/pseudo_code.hpp"
 #include "trace/trace_words.hpp"
 
 namespace lockstep::cli {
@@ -35,7 +35,7 @@ class ShownRun {
   const MachineSpec& machine() const { return record_.plan.machine; }
   const Trace& trace() const { return recorder_->trace(); }
   const std::optional<Failure>& failure() const { return failure_; }
-  const std::optional<PseudoCode>& code() const { return code_; }
+  const std::optional<texts::PseudoCode>& code() const { return code_; }
   TracedRun traced() const { return {record_, trace(), failure_ ? failure_->text : ""}; }
   /// json_report() or json_failure() of it.
   nlohmann::ordered_json report() const;
@@ -61,7 +61,7 @@ class ShownRun {
   std::unique_ptr<TraceRecorder> recorder_;
   std::optional<Failure> failure_;
   std::exception_ptr cause_;
-  std::optional<PseudoCode> code_;
+  std::optional<texts::PseudoCode> code_;
   std::vector<std::vector<Holders::Group>> held_;
   std::vector<std::vector<Holders::Group>> known_;  // empty where held_ is not
 };

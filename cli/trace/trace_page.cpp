@@ -10,7 +10,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/graph_text.hpp"
 #include "page_template.hpp"
-#include "pseudo_code.hpp"
+#include "texts/pseudo_code.hpp"
 #include "texts/topic.hpp"
 
 namespace lockstep::cli {
@@ -83,7 +83,7 @@ void TracePage::add(const TracedRun& run, const Json& report, const RunWords& wo
   data_.add(",\"sections\":" + text_of(json_sections(sections)));
   data_.add(",\"graph\":" + graph_of(run.record));
   data_.add(",\"medium\":" + text_of(medium_of(run.plan().machine)));
-  const std::optional<PseudoCode> code = pseudo_code_of(run.plan(), run.trace);
+  const std::optional<texts::PseudoCode> code = texts::pseudo_code_of(run.plan(), run.trace);
   data_.add(",\"code\":" + text_of(code ? json_of(*code) : Json()));
   data_.add(",\"trace\":");
   write_in_pieces([&run](std::ostream& out) { write_trace_json(run, out); }, PatientWait(),

@@ -9,10 +9,13 @@
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/machines/topologies.hpp"
-#include "pseudo_code.hpp"
 #include "run/run_options.hpp"
+#include "texts/pseudo_code.hpp"
 
 namespace lockstep::cli {
+
+using texts::pseudo_code_of;
+using texts::PseudoCode;
 
 /// A run with the code of its method.
 struct CodedRun {

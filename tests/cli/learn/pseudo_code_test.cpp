@@ -1,5 +1,5 @@
 // The program beside a trace: a line for every cycle in which messages move, as the documents of the papers say.
-#include "pseudo_code.hpp"
+#include "texts/pseudo_code.hpp"
 
 #include <gtest/gtest.h>
 

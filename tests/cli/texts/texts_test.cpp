@@ -11,6 +11,7 @@
 #include "learn/demo.hpp"
 #include "texts/errata.hpp"
 #include "texts/explanations.hpp"
+#include "texts/pseudo_code/program.hpp"
 #include "texts/reader.hpp"
 
 namespace lockstep::test {
@@ -41,6 +42,10 @@ TEST(Texts, AreAllRead) {
     } else if (file.path.starts_with("demos/")) {
       EXPECT_NO_THROW(cli::find_demo(stem(file.path))) << file.path;
       ++shown;
+    } else if (file.path.starts_with("pseudo_code/")) {
+      for (const Entry& entry : entries_of(file)) {
+        EXPECT_NO_THROW(pseudo_code::ProgramText(entry.heading())) << file.path << ", " << entry.heading();
+      }
     } else {
       EXPECT_TRUE(glossaries.contains(file.path)) << "of what kind is " << file.path << "?";
     }

@@ -8,7 +8,7 @@
 #include "run/run_plan.hpp"
 #include "run/trace.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::texts {
 
 /// A method as a program that all processors execute in lock step, and where it is in each cycle of a run.
 struct PseudoCode {
@@ -30,4 +30,4 @@ std::optional<PseudoCode> pseudo_code_of(const RunPlan& plan, const Trace& trace
 /// {"lines": [..], "cycles": [[cycle, line, values], ..], "why": ".."}
 nlohmann::ordered_json json_of(const PseudoCode& code);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::texts

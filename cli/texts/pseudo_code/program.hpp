@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,8 +10,19 @@
 
 #include "run/run_plan.hpp"
 
-// Methods as pseudo code. A program has 4 to 14 lines of at most 72 characters; lines are told by their number from 0.
-namespace lockstep::cli::pseudo_code {
+// Methods as pseudo code. A program has 4 to 14 lines of at most 72 characters, which are a text beside these sources:
+//
+//   # allgather/adea
+//
+//   why: ..
+//
+//       held = own block
+//       for d = n - 1 .. 0:
+//         send held to rank xor 2^d, and receive as much from it  <- exchange, if full duplex
+//
+// What stands behind "  <- " is not shown: the name by which code finds the line, the case in which it is there ("if
+// ..") or both.
+namespace lockstep::cli::texts::pseudo_code {
 
 /// Where a program is.
 struct Place {
@@ -25,21 +37,44 @@ struct Program {
   std::function<std::optional<Place>(Cycle)> place_in;
 };
 
+/// The words of a program.
+class ProgramText {
+ public:
+  /// Those of the entry with that heading: all lines but those of other cases than these, with the values for what is
+  /// in braces.
+  explicit ProgramText(std::string_view heading, const std::vector<std::string_view>& cases = {},
+                       const std::map<std::string, std::string>& values = {});
+
+  std::size_t size() const { return lines_.size(); }
+  /// The line of that name, from 0.
+  std::size_t line(std::string_view name) const;
+
+  Program with(std::function<std::optional<Place>(Cycle)> place_in) const {
+    return {.why = why_, .lines = lines_, .place_in = std::move(place_in)};
+  }
+
+ private:
+  std::string heading_;
+  std::string why_;
+  std::vector<std::string> lines_;
+  std::map<std::string, std::size_t, std::less<>> names_;
+};
+
 /// The program of a method under some plan; nothing where it would not tell which line runs.
-struct Entry {
+struct MethodProgram {
   std::string_view method;
   std::optional<Program> (*program)(const RunPlan&);
 };
 
-std::span<const Entry> allgather_programs();
-std::span<const Entry> alltoall_programs();
-std::span<const Entry> broadcast_programs();
-std::span<const Entry> collective_programs();  ///< on switches and complete graphs
-std::span<const Entry> combining_programs();   ///< barrier, reduce, scan
-std::span<const Entry> pipeline_programs();    ///< broadcasts in packets
-std::span<const Entry> scatter_programs();     ///< and gather
-std::span<const Entry> sort_programs();
-std::span<const Entry> transpose_programs();
+std::span<const MethodProgram> allgather_programs();
+std::span<const MethodProgram> alltoall_programs();
+std::span<const MethodProgram> broadcast_programs();
+std::span<const MethodProgram> collective_programs();  ///< on switches and complete graphs
+std::span<const MethodProgram> combining_programs();   ///< barrier, reduce, scan
+std::span<const MethodProgram> pipeline_programs();    ///< broadcasts in packets
+std::span<const MethodProgram> scatter_programs();     ///< and gather
+std::span<const MethodProgram> sort_programs();
+std::span<const MethodProgram> transpose_programs();
 
 /// "i = 3".
 inline std::string value(std::string_view variable, std::uint64_t number) {
@@ -76,4 +111,4 @@ inline std::uint64_t predicted_steps(const RunPlan& plan) {
   return plan.method->predict(plan.machine, plan.model, plan.settings).steps.value().value;
 }
 
-}  // namespace lockstep::cli::pseudo_code
+}  // namespace lockstep::cli::texts::pseudo_code

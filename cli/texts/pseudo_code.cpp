@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "pseudo_code/program.hpp"
+#include "texts/pseudo_code/program.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::texts {
 namespace {
 
 std::optional<pseudo_code::Program> program_of(const RunPlan& plan) {
@@ -13,7 +13,7 @@ std::optional<pseudo_code::Program> program_of(const RunPlan& plan) {
   for (const auto& entries : {code::allgather_programs(), code::alltoall_programs(), code::broadcast_programs(),
                               code::collective_programs(), code::combining_programs(), code::pipeline_programs(),
                               code::scatter_programs(), code::sort_programs(), code::transpose_programs()}) {
-    for (const code::Entry& entry : entries) {
+    for (const code::MethodProgram& entry : entries) {
       if (entry.method == plan.method->name) return entry.program(plan);
     }
   }
@@ -39,4 +39,4 @@ nlohmann::ordered_json json_of(const PseudoCode& code) {
   return {{"lines", code.lines}, {"cycles", std::move(cycles)}, {"why", code.why}};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::texts

@@ -1,0 +1,50 @@
+#include "lockstep/algorithms/multiple_paths.hpp"
+#include "program.hpp"
+
+namespace lockstep::cli::texts::pseudo_code {
+namespace {
+
+std::optional<Program> single_path(const RunPlan& plan) {
+  const std::uint64_t h = plan.machine.ports / 2;
+  const ProgramText text("transpose/2d-spt");
+  return text.with(lasts(2 * h, [=](Cycle cycle) -> Place {
+    const std::uint64_t i = h - 1 - cycle / 2;
+    const bool first = cycle % 2 == 0;
+    return {text.line(first ? "to row" : "to column"),
+            value("i", i) + ": dimension " + std::to_string(first ? h + i : i)};
+  }));
+}
+
+/// Where the packets of the class of H are in that cycle; nothing once all have come. In each of k rounds of 2H cycles
+/// a path takes two packets, the second a cycle behind the first.
+std::optional<std::string> packets_of(std::uint64_t H, std::uint64_t k, Cycle cycle) {
+  if (cycle > 2 * k * H) return {};
+  const std::string name = value("H", H);
+  if (cycle == 2 * k * H) return name + ": last packets";
+  return name + ": round " + std::to_string(cycle / (2 * H) + 1) + ", " + value("e", cycle % (2 * H) + 1);
+}
+
+std::optional<Program> multiple_paths(const RunPlan& plan) {
+  const transpose::Rounds rounds = transpose::rounds_of(plan.machine, plan.model.cost, plan.settings);
+  const ProgramText text("transpose/2d-mpt");
+  return text.with([=](Cycle cycle) -> std::optional<Place> {
+    std::string values;
+    bool rounds_go_on = false;
+    for (std::size_t H = 1; H <= rounds.size(); ++H) {
+      const std::optional<std::string> packets = packets_of(H, rounds[H - 1], cycle);
+      if (!packets) continue;
+      values += (values.empty() ? "" : "; ") + *packets;
+      rounds_go_on = rounds_go_on || cycle < 2 * rounds[H - 1] * H;
+    }
+    if (values.empty()) return {};
+    return Place{text.line(rounds_go_on ? "rounds" : "last"), std::move(values)};
+  });
+}
+
+constexpr MethodProgram entries[] = {{"transpose/2d-mpt", multiple_paths}, {"transpose/2d-spt", single_path}};
+
+}  // namespace
+
+std::span<const MethodProgram> transpose_programs() { return entries; }
+
+}  // namespace lockstep::cli::texts::pseudo_code
