@@ -4,7 +4,7 @@
 #include "host/joined.hpp"
 #include "host/number_text.hpp"
 #include "host/table.hpp"
-#include "reproductions/six_machines.hpp"
+#include "reproduce/papers/six_machines.hpp"
 #include "run/execution.hpp"
 
 namespace lockstep::cli::learn {

@@ -75,7 +75,7 @@ void add_reproduce_options(CLI::App& app, ReproduceArguments& arguments) {
 }
 
 int reproduce(const ReproductionEntry& entry, const ReproduceArguments& arguments, const std::atomic<bool>& stop) {
-  if (arguments.plot && !entry.has_plot) throw InputError("--plot: " + std::string(entry.name) + " has no plot");
+  if (arguments.plot && !entry.has_plot()) throw InputError("--plot: " + entry.name + " has no plot");
   std::optional<Picture> picture;
   std::vector<NamedFile> drawn;
   if (arguments.plot) drawn = picture.emplace(*arguments.plot).files();

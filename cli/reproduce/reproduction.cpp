@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "host/interrupt.hpp"
 #include "host/number_text.hpp"
 #include "lockstep/algorithms/parameter.hpp"
-#include "reproductions/entries.hpp"
+#include "papers/entries.hpp"
 #include "run/execution.hpp"
 #include "run/trial.hpp"
+#include "texts/reader.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -21,6 +23,30 @@ std::optional<Verdict> held(Claim claim, double paper, double counted) {
   if (claim == Claim::at_most && counted < paper) return Verdict::bound;
   if (claim == Claim::at_least && counted > paper) return Verdict::bound;
   return {};
+}
+
+/// Of "B15: the root keeps its own block".
+std::pair<std::string, std::string> named(const texts::Entry& text, const texts::Field& field) {
+  const std::size_t colon = field.text.find(": ");
+  if (colon == std::string::npos) text.refuse(field, "a name and a colon have to stand before the text");
+  return {field.text.substr(0, colon), field.text.substr(colon + 2)};
+}
+
+ReproductionEntry entry_of(const std::string& name, Reproduction (*compute)(ReproductionRuns&)) {
+  std::vector<texts::Entry> entries = texts::entries_below("reproductions/" + name + ".md");
+  texts::Entry& text = entries.front();
+  if (entries.size() > 1) entries[1].refuse("a reproduction is one entry");
+  ReproductionEntry entry{
+      .name = name, .source = text.heading(), .summary = text.take("summary").text, .compute = compute};
+  for (const texts::Field& table : text.take_all({"table"})) entry.titles.insert(named(text, table));
+  if (const auto plot = text.take_if_any("plot")) entry.plot_title = plot->text;
+  for (const texts::Field& note : text.take_all({"note"})) {
+    auto [mark, said] = named(text, note);
+    entry.notes.push_back({std::move(mark), std::move(said)});
+  }
+  for (texts::Field& remark : text.take_all({"remark"})) entry.remarks.push_back(std::move(remark.text));
+  text.expect_no_more();
+  return entry;
 }
 
 }  // namespace
@@ -94,11 +120,34 @@ RunArguments run_of(const std::string& machine, const std::string& method, std::
   return arguments;
 }
 
+Reproduction ReproductionEntry::reproduce(ReproductionRuns& runs) const {
+  Reproduction made = compute(runs);
+  for (ReproducedTable& table : made.tables) {
+    if (!table.title.empty()) continue;
+    const auto title = titles.find(table.name);
+    if (title == titles.end()) throw std::logic_error("the text of " + name + " has no title for " + table.name);
+    table.title = title->second;
+  }
+  if (made.plot) made.plot->title = plot_title;
+  made.notes = notes;
+  made.remarks.insert(made.remarks.begin(), remarks.begin(), remarks.end());
+  return made;
+}
+
 std::span<const ReproductionEntry> reproductions() {
   static const std::vector<ReproductionEntry> all{
-      saad_schultz_table_1(), saad_schultz_table_2(), saad_schultz_1985(), mukherjee(),
-      dimakopoulos(),         johnsson_ho_table_3(),  johnsson_ho_9(),     johnsson_ho_10(),
-      johnsson_ho_12(),       johnsson_ho_14a(),      johnsson_ho_15(),    johnsson_ho_19(),
+      entry_of("saad-schultz-table-1", saad_schultz_table_1),
+      entry_of("saad-schultz-table-2", saad_schultz_table_2),
+      entry_of("saad-schultz-1985", saad_schultz_1985),
+      entry_of("mukherjee", mukherjee),
+      entry_of("dimakopoulos", dimakopoulos),
+      entry_of("johnsson-ho-table-3", johnsson_ho_table_3),
+      entry_of("johnsson-ho-9", johnsson_ho_9),
+      entry_of("johnsson-ho-10", johnsson_ho_10),
+      entry_of("johnsson-ho-12", johnsson_ho_12),
+      entry_of("johnsson-ho-14a", johnsson_ho_14a),
+      entry_of("johnsson-ho-15", johnsson_ho_15),
+      entry_of("johnsson-ho-19", johnsson_ho_19),
   };
   return all;
 }

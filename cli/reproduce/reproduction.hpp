@@ -61,8 +61,8 @@ struct ReproducedTable {
     std::string mark{};  ///< of the note that gives the reason; empty if there is none
   };
 
-  std::string name;   ///< "counted": one word, for programs
-  std::string title;  ///< for people
+  std::string name;     ///< "counted": one word, for programs
+  std::string title{};  ///< for people; empty where the text of the reproduction has it
   std::vector<std::string> columns;
   std::vector<Row> rows{};
 };
@@ -120,13 +120,20 @@ void add_timed_row(ReproducedTable& table, std::vector<ReproducedValue> labels, 
 RunArguments run_of(const std::string& machine, const std::string& method, std::optional<std::uint64_t> words,
                     double beta = 1);
 
-/// What `lockstep reproduce` knows by a name.
+/// What `lockstep reproduce` knows by a name: what computes, and the words of texts/reproductions/NAME.md.
 struct ReproductionEntry {
-  std::string_view name;     ///< "saad-schultz-table-1"
-  std::string_view source;   ///< paper, section
-  std::string_view summary;  ///< one line
-  Reproduction (*reproduce)(ReproductionRuns& runs);
-  bool has_plot = false;
+  std::string name;     ///< "saad-schultz-table-1"
+  std::string source;   ///< paper, section
+  std::string summary;  ///< one line
+  Reproduction (*compute)(ReproductionRuns& runs);
+  std::map<std::string, std::string> titles{};  ///< of tables, by their names
+  std::string plot_title{};                     ///< empty where there is no plot
+  std::vector<Reproduction::Note> notes{};
+  std::vector<std::string> remarks{};
+
+  bool has_plot() const { return !plot_title.empty(); }
+  /// What compute() makes, with these words.
+  Reproduction reproduce(ReproductionRuns& runs) const;
 };
 
 /// In the order in which people see them.

@@ -156,7 +156,7 @@ std::string text_of(std::span<const ReproductionEntry> entries) {
   std::string text;
   for (const ReproductionEntry& entry : entries) {
     text += std::string(entry.name) + "\n" +
-            wrapped("    ", title(entry) + (entry.has_plot ? " (--plot)" : ""), 4, line_width());
+            wrapped("    ", title(entry) + (entry.has_plot() ? " (--plot)" : ""), 4, line_width());
   }
   return text;
 }
@@ -165,7 +165,7 @@ Json json_of(std::span<const ReproductionEntry> entries) {
   Json list = Json::array();
   for (const ReproductionEntry& entry : entries) {
     list.push_back(
-        {{"name", entry.name}, {"source", entry.source}, {"summary", entry.summary}, {"plot", entry.has_plot}});
+        {{"name", entry.name}, {"source", entry.source}, {"summary", entry.summary}, {"plot", entry.has_plot()}});
   }
   return {{"lockstep", version}, {"schema", schema}, {"reproductions", std::move(list)}};
 }

@@ -222,7 +222,7 @@ Candidates values_of(const Line& line, CLI::Option& option) {
   if (command == "reproduce" && option.get_positional()) {
     Candidates found;
     for (const ReproductionEntry& entry : reproductions()) {
-      found.push_back({std::string(entry.name), std::string(entry.summary)});
+      found.push_back({entry.name, entry.summary});
     }
     return found;
   }

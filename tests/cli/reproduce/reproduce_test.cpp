@@ -305,17 +305,14 @@ TEST(Reproduce, DrawsWhatHasAPlot) {
   cli::ReproduceArguments arguments;
   arguments.quiet = true;
   arguments.plot = directory.file("planted.svg");
-  const cli::ReproductionEntry entry{"planted", "a test", "a plot",
-                                     [](cli::ReproductionRuns&) {
-                                       cli::Reproduction reproduction;
-                                       reproduction.plot = {.title = "planted",
-                                                            .x = {"n"},
-                                                            .y = {"time"},
-                                                            .series = {{"line", {{1, 2}, {3, 4}}, {{1, 2}}}},
-                                                            .marks = {}};
-                                       return reproduction;
-                                     },
-                                     true};
+  const auto drawn = [](cli::ReproductionRuns&) {
+    cli::Reproduction reproduction;
+    reproduction.plot = {
+        .title = {}, .x = {"n"}, .y = {"time"}, .series = {{"line", {{1, 2}, {3, 4}}, {{1, 2}}}}, .marks = {}};
+    return reproduction;
+  };
+  const cli::ReproductionEntry entry{
+      .name = "drawn", .source = "a test", .summary = "a plot", .compute = drawn, .plot_title = "planted"};
   const std::atomic<bool> stop{false};
   EXPECT_EQ(cli::reproduce(entry, arguments, stop), 0);
   EXPECT_NE(read_file(*arguments.plot).find("planted"), std::string::npos);

@@ -94,8 +94,8 @@ void Curves::add(const std::string& title, const IpscMatrix& matrix, double pred
   found->points.push_back({n, counted});
 }
 
-Plot Curves::plot(const std::string& title, const std::string& y_label) const {
-  return {.title = title,
+Plot Curves::plot(const std::string& y_label) const {
+  return {.title = {},
           .x = {.label = "dimensions of the cube", .is_log = false},
           .y = {.label = y_label, .is_log = true},
           .series = series_,

@@ -32,10 +32,8 @@ double meeting(double n) { return is_even(n / 2) ? (n / 2 - 3) * (n + 4) : (n / 
 
 /// The paper has the two alike for some r of regime 2, from n^2 on.
 ReproducedTable break_even(Judgement& judgement) {
-  ReproducedTable table{
-      .name = "break_even",
-      .title = "All ports: the r at which both times would be alike, where regime 2 is for n^2 < r < 2 n^2",
-      .columns = {"n", "2-D - 1-D at r = n^2", "at r = 2 n^2", "alike at r", "regime 2 from r"}};
+  ReproducedTable table{.name = "break_even",
+                        .columns = {"n", "2-D - 1-D at r = n^2", "at r = 2 n^2", "alike at r", "regime 2 from r"}};
   const PaperLine line{.name = "9, break-even", .claim = Claim::at_least, .mark = "J23", .is_erratum = true};
   for (const std::uint64_t dimensions : {2U, 4U, 6U, 8U, 10U, 16U, 20U, 30U, 40U}) {
     const auto n = static_cast<double>(dimensions);
@@ -65,9 +63,7 @@ PaperLine two_dimensional_line(double n, double r) {
 
 /// Sizes of which everything divides: K by 2^n n, so that slices are alike.
 ReproducedTable all_ports(ReproductionRuns& runs, Judgement& judgement) {
-  ReproducedTable table{.name = "all_ports",
-                        .title = "All ports, counted: times in units of beta, r = K tau / beta",
-                        .columns = {"n", "r", "method", "time", "paper"}};
+  ReproducedTable table{.name = "all_ports", .columns = {"n", "r", "method", "time", "paper"}};
   const std::vector<std::uint64_t> cubes =
       runs.quick() ? std::vector<std::uint64_t>{2, 4} : std::vector<std::uint64_t>{2, 4, 8};
   for (const std::uint64_t cube : cubes) {
@@ -91,7 +87,6 @@ ReproducedTable all_ports(ReproductionRuns& runs, Judgement& judgement) {
 /// With one port, on the Intel iPSC: without copies, and with them.
 ReproducedTable one_port(ReproductionRuns& runs, Judgement& judgement) {
   ReproducedTable table{.name = "one_port",
-                        .title = "One port on the Intel iPSC, counted, in seconds; what is quicker with copies",
                         .columns = {"matrix", "n", "K", "1-D, no copies", "2-D, no copies", "1-D", "2-D", "quicker"}};
   const std::vector<std::uint64_t> sides =
       runs.quick() ? std::vector<std::uint64_t>{64} : std::vector<std::uint64_t>{64, 128, 256};
@@ -112,11 +107,11 @@ ReproducedTable one_port(ReproductionRuns& runs, Judgement& judgement) {
   return table;
 }
 
-Reproduction section_9(ReproductionRuns& runs) {
+}  // namespace
+
+Reproduction johnsson_ho_9(ReproductionRuns& runs) {
   Judgement judgement;
-  ReproducedTable formulas{.name = "formulas",
-                           .title = "Least times with all ports: the paper's, and the exact ones of the methods",
-                           .columns = {"partitioning", "where", "time", "method"}};
+  ReproducedTable formulas{.name = "formulas", .columns = {"partitioning", "where", "time", "method"}};
   formulas.rows = {
       {{"1-D", "", "K/2 tau + n beta", one_dimensional}},
       {{"2-D", "n >= sqrt(r)", "(n + 1) beta + (n + 1)/(2n) K tau", two_dimensional}},
@@ -134,25 +129,8 @@ Reproduction section_9(ReproductionRuns& runs) {
   ReproducedTable counted = all_ports(runs, judgement);
   ReproducedTable claimed = break_even(judgement);
   ReproducedTable copies = one_port(runs, judgement);
-  return {
-      .tables = {std::move(formulas), std::move(counted), std::move(claimed), std::move(copies)},
-      .notes = {{"J9", "right a link; the rotated trees reach it, the balanced n-trees do not step by step"},
-                {"J14", "packets of any real size and number there: a lower bound of whole ones"},
-                {"J23",
-                 "the two times are alike only for an r at which regime 1 holds, not regime 2: one dimension "
-                 "is quicker for every n and r"}},
-      .remarks = {"The paper says that regime 2 has a break-even at N = c r'/log2(r')^2, 1/2 < c < 1 and r' = PQ "
-                  "tau/beta. There is none. With one port and no copies there is none either; copies make one: one "
-                  "dimension copies K words for every exchange of short blocks, two dimensions 2 K in all.",
-                  "The time of two dimensions with all ports is that of the asynchronous clock, as the paper's is."},
-      .disagreements = judgement.disagreements()};
-}
-
-}  // namespace
-
-ReproductionEntry johnsson_ho_9() {
-  return {"johnsson-ho-9", "Johnsson & Ho, section 9",
-          "one- against two-dimensional transposition, and where they break even", section_9};
+  return {.tables = {std::move(formulas), std::move(counted), std::move(claimed), std::move(copies)},
+          .disagreements = judgement.disagreements()};
 }
 
 }  // namespace lockstep::cli

@@ -52,7 +52,6 @@ double by_entry(const Cell& cell, const Size& size) { return cell.value(size); }
 /// N as multiples of the least; between a power of two and the next the first that differs is found by bisection.
 ReproducedTable crossovers(const TimeOf& by_prediction) {
   ReproducedTable table{.name = "crossovers",
-                        .title = "Fastest for N words, from N tau / beta on; k = 64, k* = 16",
                         .columns = {"operation", "N tau / beta", "by exact times", "by the entries"}};
   using Fastest = std::pair<std::string, std::string>;
   for (const Cells& cells : by_operation()) {
@@ -86,7 +85,6 @@ ReproducedTable crossovers(const TimeOf& by_prediction) {
 /// What the paper says is best for much data.
 ReproducedTable much_data(const TimeOf& by_prediction, Judgement& judgement) {
   ReproducedTable table{.name = "much_data",
-                        .title = "Conclusion for much data: hypercubes are best, but buses for one to all",
                         .columns = {"operation", "paper: best", "time", "exactly: best", "least time"}};
   const Size size = size_of(64, least_words * static_cast<double>(most_times_more));
   for (const Cells& cells : by_operation()) {
@@ -105,12 +103,8 @@ ReproducedTable much_data(const TimeOf& by_prediction, Judgement& judgement) {
 
 /// What the paper says of little data: the start-ups grow as k, sqrt(k) or log2(k).
 ReproducedTable little_data(const ReproductionRuns& runs, Judgement& judgement) {
-  ReproducedTable table{
-      .name = "little_data",
-      .title =
-          "Conclusion for little data: start-ups grow as O(k) on ring and shared memory, as "
-          "O(sqrt(k)) on the grid, as O(log2(k)) on hypercube and switch (at most 3 times that; k* = 16)",
-      .columns = {"operation", "machine", "order", "k = 64", "k = 256", "k = 1024"}};
+  ReproducedTable table{.name = "little_data",
+                        .columns = {"operation", "machine", "order", "k = 64", "k = 256", "k = 1024"}};
   struct Order {
     std::string text;
     double (*of)(const Size&);
@@ -158,12 +152,6 @@ void add_conclusions(Reproduction& reproduction, const ReproductionRuns& runs) {
   reproduction.tables.push_back(crossovers(by_prediction));
   reproduction.tables.push_back(much_data(by_prediction, judgement));
   reproduction.tables.push_back(little_data(runs, judgement));
-  reproduction.notes.push_back({"B25",
-                                "(3.38) and (3.39) scatter N/2 tau on the ring and the grid, (3.40) N tau on the "
-                                "hypercube"});
-  reproduction.notes.push_back({"c",
-                                "(3.19) broadcasts N/2 tau on the grid, and all of N tau goes over the bus; the "
-                                "entries, which double the first, hide it"});
   for (const std::string& line : judgement.disagreements()) reproduction.disagreements.push_back(line);
 }
 

@@ -87,7 +87,6 @@ RunArguments arguments_of(const Operation& operation, const Reduced& machine) {
 
 ReproducedTable formulas(const ReproductionRuns& runs) {
   ReproducedTable table{.name = "formulas",
-                        .title = "Orders of the thesis, and what is exact; D = 2^n, c = k - n",
                         .columns = {"operation", "method", "order", "exact steps", "exact longest sum"}};
   for (const Operation& operation : operations()) {
     const Prediction exact = runs.predict(arguments_of(operation, {3, 2})).prediction;
@@ -161,9 +160,7 @@ ReproducedTable dilations(Judgement& judgement) {
   };
   const std::vector<Example> examples{{{5, 2}, {{1, 6}, {3, 2}, {5, 1}}, 1.88, "R18"},
                                       {{8, 3}, {{1, 9}, {3, 3}, {5, 3}, {7, 1}}, 2.5, ""}};
-  ReproducedTable table{.name = "dilations",
-                        .title = "Dilations of a node's edges (section 1.3.1), by breadth-first search",
-                        .columns = {"machine", "dilation", "edges", "paper"}};
+  ReproducedTable table{.name = "dilations", .columns = {"machine", "dilation", "edges", "paper"}};
   for (const auto& [machine, links, mean, mark] : examples) {
     const std::vector<std::uint64_t> all = distances(build(parse_machine(machine.machine())));
     std::map<std::uint64_t, std::uint64_t> counted;
@@ -189,7 +186,9 @@ ReproducedTable dilations(Judgement& judgement) {
   return table;
 }
 
-Reproduction reduced_hypercubes(ReproductionRuns& runs) {
+}  // namespace
+
+Reproduction mukherjee(ReproductionRuns& runs) {
   Judgement judgement;
   ReproducedTable orders{
       .name = "orders",
@@ -198,9 +197,6 @@ Reproduction reduced_hypercubes(ReproductionRuns& runs) {
       .columns = {"operation", "machine", "order", "steps", "longest sum", "order's value", "multiple"}};
   ReproducedTable cubes{
       .name = "cubes",
-      .title =
-          "Against the hypercube of as many processors: multiples of its steps, of its longest "
-          "sum, of its links, and of its steps times links; its steps are judged",
       .columns = {"operation", "machine", "steps", "cube", "cube's steps", "by step", "by word", "links", "by link"}};
   for (const Operation& operation : operations()) {
     for (const Reduced& machine : machines(runs.quick())) {
@@ -208,23 +204,7 @@ Reproduction reduced_hypercubes(ReproductionRuns& runs) {
     }
   }
   std::vector<ReproducedTable> tables{dilations(judgement), formulas(runs), std::move(orders), std::move(cubes)};
-  return {.tables = std::move(tables),
-          .notes = {{"R18", "17/9, cut and not rounded; the formula of Corollary 2 is lost: 1 + n D/(k + D)"},
-                    {"R5",
-                     "the thesis does not say in which order a processor serves its children; the prose has the "
-                     "link out of the block first, and the longest subtree first is faster"},
-                    {"R14", "for k > n the lists of 2^n blocks are sorted over k - n dimensions more than counted"},
-                    {"a", "what the thesis' own procedure comes to; for fixed n still O(k^2), as it concludes"}},
-          .remarks = {"The rest of the thesis has orders and no numbers, and its figures are lost in the scan."},
-          .disagreements = judgement.disagreements()};
-}
-
-}  // namespace
-
-ReproductionEntry mukherjee() {
-  return {"mukherjee", "Mukherjee, chapters 2 to 5",
-          "orders on reduced hypercubes, and reduced hypercubes against hypercubes by step and by link",
-          reduced_hypercubes};
+  return {.tables = std::move(tables), .disagreements = judgement.disagreements()};
 }
 
 }  // namespace lockstep::cli

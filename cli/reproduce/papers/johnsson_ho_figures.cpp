@@ -38,11 +38,6 @@ Formulas buffered_formulas(const std::string& copied) {
            buffered_startups}};
 }
 
-const Reproduction::Note note_of_unbuffered{
-    "J20", "right for B_m <= K <= N B_m: with K < B_m the last term, K/B_m, would have to be 1, and with K > N B_m, N"};
-const Reproduction::Note note_of_buffered{
-    "a", "right for B_m <= K: for less the terms K/B_m and K/B_c would have to be at least 1"};
-
 double packet() { return static_cast<double>(ipsc_cost().max_packet_words); }
 
 /// Sides of matrices whose rows a 6-cube of processors can have.
@@ -54,8 +49,7 @@ Sides two_dimensional_sides(const ReproductionRuns& runs) {
 }
 
 ReproducedTable formulas(ReproductionRuns& runs, const std::vector<Formulas>& methods) {
-  ReproducedTable table{
-      .name = "formulas", .title = "Times, with K = PQ/N, B_c = 64", .columns = {"method", "what", "formula"}};
+  ReproducedTable table{.name = "formulas", .columns = {"method", "what", "formula"}};
   for (const auto& [method, of_paper] : methods) {
     for (const auto& [what, formula] : of_paper) table.rows.push_back({{method, what, formula}});
     const Prediction exact = runs.predict(arguments_of({.side = 64, .n = 4}, method)).prediction;
@@ -67,10 +61,8 @@ ReproducedTable formulas(ReproductionRuns& runs, const std::vector<Formulas>& me
 }
 
 /// A table of times, one line a matrix and cube.
-ReproducedTable times(std::string name, std::string title) {
-  return {.name = std::move(name),
-          .title = std::move(title),
-          .columns = {"matrix", "n", "K", "start-ups", "copied", "seconds", "paper"}};
+ReproducedTable times(std::string name) {
+  return {.name = std::move(name), .columns = {"matrix", "n", "K", "start-ups", "copied", "seconds", "paper"}};
 }
 
 void add_time(ReproducedTable& table, const IpscMatrix& matrix, std::uint64_t startups, const RunRecord& record,
@@ -93,11 +85,44 @@ PaperLine buffered_line(const IpscMatrix& matrix) {
   return {.name = "8.1 with buffers, K < B_m", .mark = "a", .is_erratum = true};
 }
 
-Reproduction figure_10(ReproductionRuns& runs) {
+/// How the times of a matrix go with n.
+std::string trend(const std::vector<double>& seconds) {
+  if (std::ranges::is_sorted(seconds, std::less())) return "grows";
+  return std::ranges::is_sorted(seconds, std::greater()) ? "falls" : "falls, then grows";
+}
+
+/// Section 9 has half of the copies of section 8.1.
+PaperLine one_dimensional_line(const RunRecord& record) {
+  if (record.outcome.report.copied_words == 0) return {.name = "9, one dimension"};
+  return {.name = "9, one dimension, with copies", .mark = "J21", .is_erratum = true};
+}
+
+/// From which cube on two dimensions are quicker than one, as far as every processor has a row.
+ReproducedTable lead(const Sides& sides, ReproductionRuns& runs) {
+  ReproducedTable table{.name = "lead", .columns = {"matrix", "from n", "K", "one dimension", "two dimensions"}};
+  for (const std::uint64_t side : sides) {
+    IpscMatrix matrix{.side = side, .n = 2};
+    const auto seconds = [&](const std::string& method) {
+      return predicted_time(runs.predict(arguments_of(matrix, method)))->value;
+    };
+    while (matrix.N() <= static_cast<double>(side) && seconds(buffered) <= seconds(two_dimensional)) matrix.n += 2;
+    if (matrix.N() > static_cast<double>(side)) {
+      table.rows.push_back({{matrix.name(), "none", {}, {}, {}}});
+    } else {
+      table.rows.push_back({{matrix.name(), std::to_string(matrix.n), static_cast<std::uint64_t>(matrix.K()),
+                             seconds(buffered), seconds(two_dimensional)}});
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+Reproduction johnsson_ho_10(ReproductionRuns& runs) {
   Judgement judgement;
   Curves curves;
-  ReproducedTable without = times("unbuffered", "Without buffers; start-ups and copied words are those of a processor");
-  ReproducedTable with = times("buffered", "With buffers for blocks of less than 64 words");
+  ReproducedTable without = times("unbuffered");
+  ReproducedTable with = times("buffered");
   for (const IpscMatrix& matrix : one_dimensional_matrices(one_dimensional_sides(runs))) {
     const RunRecord sent = runs.run(arguments_of(matrix, unbuffered));
     const RunRecord copied = runs.run(arguments_of(matrix, buffered));
@@ -108,17 +133,15 @@ Reproduction figure_10(ReproductionRuns& runs) {
   }
   return {
       .tables = {formulas(runs, {unbuffered_formulas, buffered_formulas("K")}), std::move(without), std::move(with)},
-      .notes = {note_of_unbuffered, note_of_buffered},
       .remarks = {ipsc_remark("Figure 10")},
       .disagreements = judgement.disagreements(),
-      .plot = curves.plot("One-dimensional transposition, with and without buffers", "seconds")};
+      .plot = curves.plot("seconds")};
 }
 
-Reproduction figure_12(ReproductionRuns& runs) {
+Reproduction johnsson_ho_12(ReproductionRuns& runs) {
   Judgement judgement;
   Curves curves;
   ReproducedTable gain{.name = "gain",
-                       .title = "What buffers save; K/N words are the shortest block",
                        .columns = {"matrix", "n", "K/N", "unbuffered", "buffered", "unbuffered / buffered"}};
   const PaperLine alike{.name = "8.1, both times coincide"};
   const PaperLine better{.name = "8.1, buffers improve", .claim = Claim::at_most};
@@ -134,24 +157,16 @@ Reproduction figure_12(ReproductionRuns& runs) {
     curves.add(matrix.name(), matrix, predicted_time(sent)->value / predicted_time(copied)->value, before / after);
   }
   return {.tables = {std::move(gain)},
-          .remarks = {"The paper says that both times coincide for sufficiently small cubes or large data sets: just "
-                      "where the shortest block, of K/N words, is not shorter than the threshold of 64.",
-                      ipsc_remark("Figure 12")},
+          .remarks = {ipsc_remark("Figure 12")},
           .disagreements = judgement.disagreements(),
-          .plot = curves.plot("What buffers save", "unbuffered / buffered time")};
+          .plot = curves.plot("unbuffered / buffered time")};
 }
 
-/// How the times of a matrix go with n.
-std::string trend(const std::vector<double>& seconds) {
-  if (std::ranges::is_sorted(seconds, std::less())) return "grows";
-  return std::ranges::is_sorted(seconds, std::greater()) ? "falls" : "falls, then grows";
-}
-
-Reproduction figure_14a(ReproductionRuns& runs) {
+Reproduction johnsson_ho_14a(ReproductionRuns& runs) {
   Judgement judgement;
   Curves curves;
-  ReproducedTable counted = times("counted", "Counted; start-ups one after the other, copied words of a processor");
-  ReproducedTable trends{.name = "trends", .title = "With more processors the time", .columns = {"matrix", "time"}};
+  ReproducedTable counted = times("counted");
+  ReproducedTable trends{.name = "trends", .columns = {"matrix", "time"}};
   for (const std::uint64_t side : two_dimensional_sides(runs)) {
     std::vector<double> seconds;
     for (const IpscMatrix& matrix : two_dimensional_matrices({side})) {
@@ -170,22 +185,17 @@ Reproduction figure_14a(ReproductionRuns& runs) {
   expect(trends.rows.front(), "grows");
   expect(trends.rows.back(), "falls");
   return {.tables = {formulas(runs, {two_dimensional_formulas}), std::move(counted), std::move(trends)},
-          .remarks = {"The paper says that the time grows with the cube for small matrices, whose start-ups dominate, "
-                      "and falls for large ones.",
-                      ipsc_remark("Figure 14(a)")},
+          .remarks = {ipsc_remark("Figure 14(a)")},
           .disagreements = std::move(disagreements),
-          .plot = curves.plot("Two-dimensional transposition by SPT", "seconds")};
+          .plot = curves.plot("seconds")};
 }
 
-Reproduction figure_15(ReproductionRuns& runs) {
+Reproduction johnsson_ho_15(ReproductionRuns& runs) {
   Judgement judgement;
   Curves curves;
   ReproducedTable counted{.name = "counted",
-                          .title = "Counted",
                           .columns = {"matrix", "n", "K", "method", "encoding", "seconds", "steps", "paper"}};
-  ReproducedTable gain{.name = "gain",
-                       .title = "What combining saves",
-                       .columns = {"matrix", "n", "naive", "combined", "naive / combined"}};
+  ReproducedTable gain{.name = "gain", .columns = {"matrix", "n", "naive", "combined", "naive / combined"}};
   for (const IpscMatrix& matrix : two_dimensional_matrices(two_dimensional_sides(runs))) {
     const auto add = [&](const std::string& method, const std::string& encoding, const PaperLine& line,
                          std::uint64_t steps) {
@@ -208,7 +218,7 @@ Reproduction figure_15(ReproductionRuns& runs) {
     curves.add(matrix.name() + " naive", matrix, apart);
     curves.add(matrix.name() + " combined", matrix, together);
   }
-  ReproducedTable formulas{.name = "formulas", .title = "Steps and copies", .columns = {"method", "what", "formula"}};
+  ReproducedTable formulas{.name = "formulas", .columns = {"method", "what", "formula"}};
   for (const auto& [method, steps] : {std::pair(naive, "2n - 2"), std::pair(combined, "n")}) {
     const Prediction exact = runs.predict(arguments_of({.side = 64, .n = 4}, method)).prediction;
     formulas.rows.push_back({{method, "paper's steps", steps}});
@@ -217,49 +227,17 @@ Reproduction figure_15(ReproductionRuns& runs) {
     formulas.rows.push_back({{method, "exact copied words", exact.copied_words->formula}});
   }
   return {.tables = {std::move(formulas), std::move(counted), std::move(gain)},
-          .notes = {{"J17",
-                     "the paper interchanges what the two encodings want: as printed either is wrong for n >= 6; the "
-                     "steps are right"}},
           .remarks = {ipsc_remark("Figure 15")},
           .disagreements = judgement.disagreements(),
-          .plot = curves.plot("Transposition with mixed encoding", "seconds")};
+          .plot = curves.plot("seconds")};
 }
 
-/// Section 9 has half of the copies of section 8.1.
-PaperLine one_dimensional_line(const RunRecord& record) {
-  if (record.outcome.report.copied_words == 0) return {.name = "9, one dimension"};
-  return {.name = "9, one dimension, with copies", .mark = "J21", .is_erratum = true};
-}
-
-/// From which cube on two dimensions are quicker than one, as far as every processor has a row.
-ReproducedTable lead(const Sides& sides, ReproductionRuns& runs) {
-  ReproducedTable table{.name = "lead",
-                        .title = "From which cube on two dimensions are quicker, as predicted",
-                        .columns = {"matrix", "from n", "K", "one dimension", "two dimensions"}};
-  for (const std::uint64_t side : sides) {
-    IpscMatrix matrix{.side = side, .n = 2};
-    const auto seconds = [&](const std::string& method) {
-      return predicted_time(runs.predict(arguments_of(matrix, method)))->value;
-    };
-    while (matrix.N() <= static_cast<double>(side) && seconds(buffered) <= seconds(two_dimensional)) matrix.n += 2;
-    if (matrix.N() > static_cast<double>(side)) {
-      table.rows.push_back({{matrix.name(), "none", {}, {}, {}}});
-    } else {
-      table.rows.push_back({{matrix.name(), std::to_string(matrix.n), static_cast<std::uint64_t>(matrix.K()),
-                             seconds(buffered), seconds(two_dimensional)}});
-    }
-  }
-  return table;
-}
-
-Reproduction figure_19(ReproductionRuns& runs) {
+Reproduction johnsson_ho_19(ReproductionRuns& runs) {
   Judgement judgement;
   Curves curves;
-  ReproducedTable one = times("one_dimension", "One dimension, with buffers for blocks of less than 64 words");
-  ReproducedTable two = times("two_dimensions", "Two dimensions; start-ups one after the other");
-  ReproducedTable ratios{.name = "startups",
-                         .title = "Start-ups of one dimension, divided by those of two: 1/2 to 2.5 in the paper",
-                         .columns = {"matrix", "n", "K", "ratio", "quicker"}};
+  ReproducedTable one = times("one_dimension");
+  ReproducedTable two = times("two_dimensions");
+  ReproducedTable ratios{.name = "startups", .columns = {"matrix", "n", "K", "ratio", "quicker"}};
   const PaperLine most{.name = "9, most start-ups", .claim = Claim::at_most, .mark = "a"};
   for (const IpscMatrix& matrix : two_dimensional_matrices(one_dimensional_sides(runs))) {
     const RunRecord rows = runs.run(arguments_of(matrix, buffered));
@@ -282,44 +260,9 @@ Reproduction figure_19(ReproductionRuns& runs) {
   }
   return {.tables = {formulas(runs, {buffered_formulas("K/2"), two_dimensional_formulas}), std::move(one),
                      std::move(two), std::move(ratios), lead({64, 128, 256, 512, 1024}, runs)},
-          .notes = {{"J21",
-                     "section 9 copies K/2 words an exchange, section 8.1 K: half of a message is gathered and half "
-                     "spread, on either side"},
-                    {"a",
-                     "at least 1/2, where blocks are of a packet and more, and at most B_m/(2 B_c) + 1/2 = 2.5; for "
-                     "powers of two at most 3/2, as computed for n <= 20"}},
-          .remarks = {"The paper says that with copies two dimensions are quicker on a sufficiently large cube; n is "
-                      "even there, and at most log2 of the rows.",
-                      ipsc_remark("Figure 19")},
+          .remarks = {ipsc_remark("Figure 19")},
           .disagreements = judgement.disagreements(),
-          .plot = curves.plot("One- and two-dimensional transposition", "seconds")};
-}
-
-}  // namespace
-
-ReproductionEntry johnsson_ho_10() {
-  return {"johnsson-ho-10", "Johnsson & Ho, Figure 10 and section 8.1",
-          "one-dimensional transposition on the Intel iPSC, with and without buffers", figure_10, true};
-}
-
-ReproductionEntry johnsson_ho_12() {
-  return {"johnsson-ho-12", "Johnsson & Ho, Figure 12 and section 8.1",
-          "what buffers save in one-dimensional transpositions on the Intel iPSC", figure_12, true};
-}
-
-ReproductionEntry johnsson_ho_14a() {
-  return {"johnsson-ho-14a", "Johnsson & Ho, Figure 14(a) and section 8.2.1",
-          "two-dimensional transposition by SPT on the Intel iPSC", figure_14a, true};
-}
-
-ReproductionEntry johnsson_ho_15() {
-  return {"johnsson-ho-15", "Johnsson & Ho, Figure 15 and section 8.2.1",
-          "transposition with mixed encoding on the Intel iPSC, naive and combined", figure_15, true};
-}
-
-ReproductionEntry johnsson_ho_19() {
-  return {"johnsson-ho-19", "Johnsson & Ho, Figure 19 and section 9",
-          "one- and two-dimensional transposition on the Intel iPSC", figure_19, true};
+          .plot = curves.plot("seconds")};
 }
 
 }  // namespace lockstep::cli

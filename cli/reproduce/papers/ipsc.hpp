@@ -47,7 +47,7 @@ class Curves {
   void add(const std::string& title, const IpscMatrix& matrix, const RunRecord& record);
   void add(const std::string& title, const IpscMatrix& matrix, double predicted, double counted);
   /// The y axis is logarithmic.
-  Plot plot(const std::string& title, const std::string& y_label) const;
+  Plot plot(const std::string& y_label) const;
 
  private:
   std::vector<PlotSeries> series_;

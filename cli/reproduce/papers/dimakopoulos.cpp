@@ -81,7 +81,6 @@ std::vector<Network> networks(bool quick) {
 
 ReproducedTable formulas() {
   return {.name = "formulas",
-          .title = "Average status and steps; n nodes, m of one dimension",
           .columns = {"family", "average status", "steps"},
           .rows = {{{"ring", "floor(m^2/4)", "floor(m^2/4)"}},
                    {{"complete graph", "m - 1", "m - 1"}},
@@ -96,7 +95,6 @@ ReproducedTable formulas() {
 /// status.
 ReproducedTable products(ReproductionRuns& runs, Judgement& judgement) {
   ReproducedTable table{.name = "families",
-                        .title = "Counted: the links that the messages of a processor cross on average, and steps",
                         .columns = {"family", "machine", "status", "links", "bound", "T", "steps", "T / bound"}};
   for (const Network& network : networks(runs.quick())) {
     const std::string method = network.factors.size() == 1 ? "alltoall/factor" : "alltoall/product";
@@ -117,9 +115,7 @@ ReproducedTable products(ReproductionRuns& runs, Judgement& judgement) {
 
 /// Section 5: total exchanges of as many steps as the average status exist on Cayley graphs.
 ReproducedTable cayley_graphs(ReproductionRuns& runs, Judgement& judgement) {
-  ReproducedTable table{.name = "cayley",
-                        .title = "Cayley graphs: as many steps as the average status",
-                        .columns = {"machine", "processors", "status", "steps"}};
+  ReproducedTable table{.name = "cayley", .columns = {"machine", "processors", "status", "steps"}};
   std::vector<std::string> machines{"star:3", "star:4", "pancake:4", "ccc:3", "ccc:4", "circulant:12,1,3", "rh:2,1"};
   if (!runs.quick()) machines.insert(machines.end(), {"star:5", "pancake:5", "ccc:5", "rh:3,2"});
   for (const std::string& machine : machines) {
@@ -136,9 +132,6 @@ ReproducedTable cayley_graphs(ReproductionRuns& runs, Judgement& judgement) {
 /// Theorem 3 where the dimensions are optimal without meeting the average status.
 ReproducedTable meshes(ReproductionRuns& runs, Judgement& judgement) {
   ReproducedTable table{.name = "meshes",
-                        .title =
-                            "Theorem 3 needs T = AS of every dimension: on meshes A2 is not optimal, though its "
-                            "dimensions are",
                         .columns = {"machine", "status", "bound", "T of A2", "steps of A2", "steps of a search"}};
   for (const Network& network :
        {Network{"mesh", "mesh:3x2", {path(3), path(2)}}, Network{"mesh", "mesh:3x3", {path(3), path(3)}}}) {
@@ -154,23 +147,13 @@ ReproducedTable meshes(ReproductionRuns& runs, Judgement& judgement) {
   return table;
 }
 
-Reproduction total_exchanges(ReproductionRuns& runs) {
+}  // namespace
+
+Reproduction dimakopoulos(ReproductionRuns& runs) {
   Judgement judgement;
   std::vector<ReproducedTable> tables{formulas(), products(runs, judgement), cayley_graphs(runs, judgement),
                                       meshes(runs, judgement)};
-  return {.tables = std::move(tables),
-          .notes = {{"D8", "the average status is a fraction: the bound is the next whole number"},
-                    {"D9", "optimal dimensions make no optimal product: they have to meet their average status"},
-                    {"D11", "the paper says that it exists; the construction is Lockstep's"},
-                    {"a", "not in the paper; the least that there can be, and more than the average status"}},
-          .disagreements = judgement.disagreements()};
-}
-
-}  // namespace
-
-ReproductionEntry dimakopoulos() {
-  return {"dimakopoulos", "Dimakopoulos & Dimopoulos, sections 3 to 5",
-          "average status, steps and bound of total exchanges by family; where Theorem 3 ends", total_exchanges};
+  return {.tables = std::move(tables), .disagreements = judgement.disagreements()};
 }
 
 }  // namespace lockstep::cli

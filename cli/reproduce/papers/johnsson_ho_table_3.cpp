@@ -69,12 +69,12 @@ std::vector<Size> sizes(std::uint64_t n) {
   return all;
 }
 
-Reproduction table_3(ReproductionRuns& runs) {
+}  // namespace
+
+Reproduction johnsson_ho_table_3(ReproductionRuns& runs) {
   const std::uint64_t n = runs.quick() ? 4 : 6;
   Judgement judgement;
-  ReproducedTable formulas{.name = "formulas",
-                           .title = "Entries, with E = PQ/2^(k+l+1) and S_i = PQ/2^(k+l-i), i = 0..k-1",
-                           .columns = {"method", "what", "formula"}};
+  ReproducedTable formulas{.name = "formulas", .columns = {"method", "what", "formula"}};
   ReproducedTable counted{.name = "counted",
                           .title = "Counted on the " + std::to_string(n) + "-cube; beta = 100, tau = 1, B_m = 64",
                           .columns = {"ports", "method", "l", "k", "PQ", "steps", "longest sum", "time", "paper"}};
@@ -92,20 +92,7 @@ Reproduction table_3(ReproductionRuns& runs) {
       }
     }
   }
-  return {
-      .tables = {std::move(formulas), std::move(counted)},
-      .notes = {{"J10", "where l or k is 0 the entry divides by it: a phase without steps falls away"}},
-      .remarks = {"2^l processors have data for all 2^(k+l), PQ words together, or the reverse. By Theorem 1 data is "
-                  "split first and gathered last, so that the exchanges move the least.",
-                  "Not run: the orders of steps that Theorem 1 is better than."},
-      .disagreements = judgement.disagreements()};
-}
-
-}  // namespace
-
-ReproductionEntry johnsson_ho_table_3() {
-  return {"johnsson-ho-table-3", "Johnsson & Ho, Table 3 and Theorem 1",
-          "times of some-to-all and all-to-some personalized communication", table_3};
+  return {.tables = {std::move(formulas), std::move(counted)}, .disagreements = judgement.disagreements()};
 }
 
 }  // namespace lockstep::cli

@@ -137,12 +137,11 @@ RunArguments arguments_of(const Formula& formula, std::uint64_t n) {
 }
 
 /// The formulas, with what is exact, and what they come to.
-void add_times(const std::string& name, const std::string& title, const std::vector<Formula>& formulas,
-               ReproductionRuns& runs, Judgement& judgement, Reproduction& reproduction) {
+void add_times(const std::string& name, const std::vector<Formula>& formulas, ReproductionRuns& runs,
+               Judgement& judgement, Reproduction& reproduction) {
   const std::vector<std::uint64_t> dimensions =
       runs.quick() ? std::vector<std::uint64_t>{6} : std::vector<std::uint64_t>{2, 3, 4, 5, 6, 7, 8, 9};
   ReproducedTable texts{.name = name,
-                        .title = title,
                         .columns = {"formula", "time in the paper", "method", "exact steps", "exact longest sum"}};
   ReproducedTable counted{.name = name + "_counted",
                           .title = "Counted; beta = " + std::to_string(static_cast<int>(beta)) + ", tau = 1",
@@ -208,9 +207,6 @@ std::vector<Paths> torus_paths() {
 /// One word a path, in one packet: the messages are the links of all paths, the steps those of the longest.
 ReproducedTable paths_table(ReproductionRuns& runs, Judgement& judgement) {
   ReproducedTable table{.name = "paths",
-                        .title =
-                            "Disjoint paths from rank 0, a word over each: messages are their links, steps those of "
-                            "the longest; no link carries two words",
                         .columns = {"proposition", "machine", "to", "distance", "paths", "messages", "in the paper",
                                     "steps", "longest", "busiest link"}};
   std::vector<Paths> all = cube_paths(runs.quick() ? 4 : 8);
@@ -240,33 +236,16 @@ ReproducedTable paths_table(ReproductionRuns& runs, Judgement& judgement) {
   return table;
 }
 
-Reproduction formulas_of_1985(ReproductionRuns& runs) {
+}  // namespace
+
+Reproduction saad_schultz_1985(ReproductionRuns& runs) {
   Judgement judgement;
-  Reproduction reproduction{
-      .notes = {
-          {"A2",
-           "packets are of any real size there: a lower bound, which is met only where their number is whole and "
-           "divides m"},
-          {"A3",
-           "an upper bound: exact is 2n beta + 2 sum of ceil(C(n,i)/n) m tau, by another choice of links than the "
-           "one printed, which sends some blocks several times"},
-          {"A5", "as printed the grouped loop ends too early for even n; n + 1 passes do"},
-          {"A10", "counts the blocks that processors have for themselves"},
-          {"B7", "needs at least 5 x 5 processors; with wrap-around links there are shorter sets of paths"}}};
-  add_times("exchange", "Total exchange: everybody's m words to everybody (section 4)", exchanges(), runs, judgement,
-            reproduction);
-  add_times("others", "Broadcast, send, gather, scatter and transposition (sections 2, 3, 5 and 6)", others(), runs,
-            judgement, reproduction);
+  Reproduction reproduction;
+  add_times("exchange", exchanges(), runs, judgement, reproduction);
+  add_times("others", others(), runs, judgement, reproduction);
   reproduction.tables.push_back(paths_table(runs, judgement));
   reproduction.disagreements = judgement.disagreements();
   return reproduction;
-}
-
-}  // namespace
-
-ReproductionEntry saad_schultz_1985() {
-  return {"saad-schultz-1985", "Saad & Schultz 1985, and Prop. 3.2 and 3.3 of 1988",
-          "times of total exchanges and of the rest on the hypercube; disjoint paths", formulas_of_1985};
 }
 
 }  // namespace lockstep::cli
