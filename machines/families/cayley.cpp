@@ -7,7 +7,7 @@
 namespace lockstep {
 namespace {
 
-/// Where generators lead from every node, one node after the other; sets how many there are.
+/// Where generators lead from every node, one node after the other; sets their number.
 std::vector<Rank> products_by_ports(const MachineSpec& machine, Port& generators) {
   const Wiring leads = wiring(machine);
   std::vector<Port> linked;

@@ -14,7 +14,7 @@ namespace {
 
 std::string text(std::uint64_t number) { return std::to_string(number); }
 
-/// Refuses strides of which one is not from 1 to m - 1 or two lead to the same neighbours.
+/// Refuses strides that are not from 1 to m - 1, and two that lead to the same neighbours.
 void check_strides(const SpecReader& reader, std::uint64_t m, const std::vector<std::uint64_t>& strides) {
   // By the shorter way round, so that a stride and its mirror image stand side by side.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> by_way;
@@ -67,8 +67,6 @@ Wiring circulant_wiring(const MachineSpec& spec) {
     return End{rank < m - step ? rank + step : rank - (m - step), is_up ? port + 1 : port - 1};
   };
 }
-
-Topology::Label no_label(const MachineSpec&) { return {}; }
 
 MachineFacts circulant_facts(const MachineSpec& spec) {
   const std::uint64_t m = spec.processors;

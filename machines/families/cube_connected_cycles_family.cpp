@@ -17,16 +17,16 @@ void ccc_read(const SpecReader& reader, MachineSpec& spec) {
   spec.ports = 3;
 }
 
-CubeConnectedCycles addresses(const MachineSpec& spec) {
+CubeConnectedCycles ccc_addresses(const MachineSpec& spec) {
   return CubeConnectedCycles(static_cast<unsigned>(spec.parameters[0]));
 }
 
 Wiring ccc_wiring(const MachineSpec& spec) {
-  return [ccc = addresses(spec)](Rank rank, Port port) { return ccc.neighbour(rank, port); };
+  return [ccc = ccc_addresses(spec)](Rank rank, Port port) { return ccc.neighbour(rank, port); };
 }
 
 Topology::Label ccc_label(const MachineSpec& spec) {
-  return [ccc = addresses(spec)](Rank rank) {
+  return [ccc = ccc_addresses(spec)](Rank rank) {
     return bits(ccc.corner(rank), ccc.dimensions()) + "." + std::to_string(ccc.position(rank));
   };
 }
@@ -55,7 +55,7 @@ std::string ccc_picture(const MachineSpec& spec) {
 }
 
 Positions ccc_layout(const MachineSpec& spec) {
-  const unsigned d = addresses(spec).dimensions();
+  const unsigned d = ccc_addresses(spec).dimensions();
   return nested(on_cube(d, d), on_circle(d));
 }
 

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "lockstep/machines/machine_family.hpp"
 
 namespace lockstep {
 
-// The entries of machine_families().
+// The entries of machine_families(), in its order: list_families.cmake writes the list from these lines.
 MachineFamily hypercube_family();
 MachineFamily incomplete_hypercube_family();
 MachineFamily reduced_hypercube_family();
@@ -30,7 +31,13 @@ MachineFamily inverse_omega_family();
 MachineFamily indirect_cube_family();
 MachineFamily data_manipulator_family();
 
-/// N+M as an incomplete hypercube, whatever family it was written as. Throws MachineSpecError.
+/// All of the above.
+std::vector<MachineFamily> declared_families();
+
+/// For families whose processors are named by their ranks.
+Topology::Label no_label(const MachineSpec& spec);
+
+/// Reads N+M as an incomplete hypercube, whatever family it was written as. Throws MachineSpecError.
 void read_incomplete_hypercube(const SpecReader& reader, MachineSpec& spec);
 
 /// The product of machines that have been read. Throws MachineSpecError if there is none.

@@ -12,7 +12,7 @@ namespace lockstep {
 
 namespace {
 
-/// Everything behind the colon is the file's name, whatever is in it.
+/// Everything after the colon is the file's name, whatever its characters.
 void graph_read(const SpecReader& reader, MachineSpec& spec) {
   const std::string file(reader.parameters());
   if (file.empty()) reader.refuse("FILE is missing");
@@ -36,7 +36,7 @@ Topology::Label graph_label(const MachineSpec& spec) {
   return [graph = spec.graph](Rank rank) { return graph->label(rank); };
 }
 
-/// On a circle, unless the file has a place for every node, and none so near another that they could not be told apart.
+/// On a circle, unless the file has a place for every node and no two are too near each other to be distinguished.
 Positions graph_layout(const MachineSpec& spec) {
   constexpr double nearest = 1e-5;
   const Positions& positions = spec.graph->positions();

@@ -32,7 +32,7 @@ MachineFacts cube_facts(const MachineSpec& spec) {
   facts.links = n * spec.processors / 2;
   facts.degree_min = facts.degree_max = n;
   facts.diameter = n;
-  facts.average_status = Fraction(facts.links);  // d 2^(d-1), as many as there are links
+  facts.average_status = Fraction(facts.links);  // d 2^(d-1), the number of links
   facts.bisection_width = spec.processors / 2;
   return facts;
 }

@@ -33,7 +33,7 @@ MachineFacts incomplete_cube_facts(const MachineSpec& spec) {
   const auto differing = [&](std::uint64_t with_bit) { return Wide{2} * with_bit * (spec.processors - with_bit); };
   const Wide distances = m * differing(spec.processors / 2) + (n - m) * differing(larger / 2) + differing(smaller);
   facts.average_status = Fraction(distances, spec.processors);
-  facts.parted_pairs = m == 0 ? 2 * (larger - 1) : 0;  // rank 0 parts a single rank from all others
+  facts.parted_pairs = m == 0 ? 2 * (larger - 1) : 0;  // rank 0 separates a single rank from all others
   return facts;
 }
 
@@ -49,7 +49,7 @@ std::string incomplete_cube_picture(const MachineSpec& spec) {
          "4 --- 5\n";
 }
 
-/// The places that the ranks have in the next larger cube.
+/// The places of the ranks in the next larger cube.
 Positions incomplete_cube_layout(const MachineSpec& spec) {
   const auto n = static_cast<unsigned>(spec.parameters[0]);
   Positions positions = on_cube(n + 1, n);

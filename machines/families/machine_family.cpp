@@ -1,7 +1,6 @@
 #include "lockstep/machines/machine_family.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <stdexcept>
 #include <utility>
 
@@ -13,34 +12,9 @@ namespace lockstep {
 namespace {
 
 std::vector<MachineFamily>& all_families() {
-  static std::vector<MachineFamily> families = {
-      hypercube_family(),
-      incomplete_hypercube_family(),
-      reduced_hypercube_family(),
-      ring_family(),
-      path_family(),
-      complete_family(),
-      torus_family(),
-      mesh_family(),
-      product_family(),
-      cube_connected_cycles_family(),
-      shuffle_exchange_family(),
-      star_family(),
-      pancake_family(),
-      circulant_family(),
-      graph_family(),
-      bus_family(),
-      memory_family(),
-      switch_family(),
-      omega_family(),
-      inverse_omega_family(),
-      indirect_cube_family(),
-      data_manipulator_family(),
-  };
+  static std::vector<MachineFamily> families = declared_families();
   return families;
 }
-
-Topology::Label no_label(const MachineSpec&) { return {}; }
 
 MachineFacts facts_by_search(const MachineSpec& spec) {
   const Wiring wiring = family_of(spec).wiring(spec);
@@ -71,6 +45,8 @@ std::string table_of_neighbours(const MachineSpec& spec) {
 
 }  // namespace
 
+Topology::Label no_label(const MachineSpec&) { return {}; }
+
 const std::vector<MachineFamily>& machine_families() { return all_families(); }
 
 void add_machine_family(MachineFamily family) {
@@ -78,7 +54,7 @@ void add_machine_family(MachineFamily family) {
   if (family.name.empty()) throw std::invalid_argument("a machine family without a name");
   if (family.read == nullptr || family.wiring == nullptr) throw std::invalid_argument(name + " has no read or wiring");
   if (std::ranges::find(all_families(), family.name, &MachineFamily::name) != all_families().end()) {
-    throw std::invalid_argument(name + " is there already");
+    throw std::invalid_argument(name + " exists already");
   }
   if (family.label == nullptr) family.label = no_label;
   if (family.facts == nullptr) family.facts = facts_by_search;
@@ -87,10 +63,10 @@ void add_machine_family(MachineFamily family) {
 }
 
 const MachineFamily& family_of(const MachineSpec& spec) {
-  const std::vector<MachineFamily>& families = machine_families();
-  const auto family = std::find_if(families.begin(), families.end(),
-                                   [&spec](const MachineFamily& candidate) { return candidate.name == spec.family; });
-  assert(family != families.end());
+  const auto family = std::ranges::find(all_families(), spec.family, &MachineFamily::name);
+  if (family == all_families().end()) {
+    throw std::invalid_argument("there is no machine family \"" + spec.family + "\"");
+  }
   return *family;
 }
 

@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::uint64_t most_drawn = 4;
 
-Topology::Label no_label(const MachineSpec&) { return {}; }
-
 Positions line_layout(const MachineSpec& spec) { return on_line(spec.processors); }
 
 /// Reads S of "kstar=S".
@@ -76,8 +74,8 @@ void data_manipulator_read(const SpecReader& reader, MachineSpec& spec) {
   read_switch(reader, spec, data_manipulator_blocking, false);
 }
 
-/// Every processor has one link to the medium. Two processors are one transfer apart; where they share a memory, which
-/// takes two, no distance in links is given.
+/// Every processor has one link to the medium. Two processors are one transfer apart; on a shared memory, which takes
+/// two, no distance in links is given.
 MachineFacts shared_facts(const MachineSpec& spec) {
   MachineFacts facts;
   facts.links = spec.processors;
@@ -93,7 +91,7 @@ MachineFacts switch_facts(const MachineSpec& spec) {
   return facts;
 }
 
-/// The lowest ranks in a row and their links down to what they share.
+/// The lowest ranks in a row and their links down to the medium.
 std::string processors_on_top(std::uint64_t processors) {
   std::string ranks = " ";
   std::string links = " ";

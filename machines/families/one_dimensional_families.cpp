@@ -13,8 +13,6 @@ namespace {
 constexpr Port up = 0;
 constexpr Port down = 1;
 
-Topology::Label no_label(const MachineSpec&) { return {}; }
-
 void read_with_two_ports(const SpecReader& reader, MachineSpec& spec) {
   spec.processors = reader.count(reader.parameters(), "M");
   spec.parameters = {spec.processors};

@@ -64,8 +64,8 @@ MachineFacts star_facts(const MachineSpec& spec) {
   return facts;
 }
 
-/// No formula is known. The table holds what a search finds: how many reversals sort the worst pile of n pancakes, and
-/// all piles together.
+/// No formula is known. The table was found by search: the reversals that sort the worst pile of n pancakes, and those
+/// for all piles together.
 MachineFacts pancake_facts(const MachineSpec& spec) {
   constexpr std::array<std::uint64_t, Permutation::most_symbols + 1> diameters = {0, 0, 1, 3, 4, 5, 7, 8, 9, 10, 11};
   constexpr std::array<std::uint64_t, Permutation::most_symbols + 1> statuses = {

@@ -50,7 +50,7 @@ void add_any_factor(const SpecReader& reader, MachineSpec& spec, MachineSpec fac
 void read_product(const SpecReader& reader, MachineSpec& spec) {
   spec.processors = 1;
   for (const std::string_view text : reader.split('*')) {
-    // Before it is read: a product in a product in a .. would be as deep as the text is long.
+    // Before it is read, since products nested in products could be as deep as the text is long.
     if (text.starts_with(spec.family + ":")) refuse_product(reader, spec);
     add_any_factor(reader, spec, reader.machine(text, next_factor(spec)));
   }
@@ -104,7 +104,7 @@ Topology::Label product_label(const MachineSpec& spec) {
   };
 }
 
-/// n / |V_i| times what one copy of factor i has: what all copies of it have, or AS(G) from AS(G_i) (dimakopoulos.md,
+/// n / |V_i| times the value of one copy of factor i: that of all its copies, or AS(G) from AS(G_i) (dimakopoulos.md,
 /// Status and bounds).
 std::uint64_t copies(const MachineSpec& product, const MachineSpec& factor) {
   return product.processors / factor.processors;
@@ -117,8 +117,8 @@ void add(std::optional<Number>& sum, const Number& times, const std::optional<Nu
   if (sum) sum = *sum + times * *part;
 }
 
-/// times * part, if that is more than `most`; unknown if one of them is. A processor of the factor that parts so many
-/// pairs is a copy of the other factors in the product, `times` processors that together part times^2 as many.
+/// The larger of `most` and times * part; unknown if one of them is. A processor of the factor that separates `part`
+/// pairs is a copy of the other factors in the product: `times` processors that together separate times^2 as many.
 std::optional<std::uint64_t> most_parted(const std::optional<std::uint64_t>& most, std::uint64_t times,
                                          const std::optional<std::uint64_t>& part) {
   return most && part ? std::optional(std::max(*most, times * *part)) : std::nullopt;
@@ -152,7 +152,7 @@ std::uint64_t largest_side(const MachineSpec& spec) {
 }
 
 /// An even longest side is best cut through its middle: no other cut is smaller, since with all shortest paths in use
-/// no link is busier than those across that cut. With other longest sides no formula is known to us.
+/// no link is busier than those across that cut. For other longest sides we know no formula.
 MachineFacts mesh_facts(const MachineSpec& spec) {
   MachineFacts facts = product_facts(spec);
   const std::uint64_t side = largest_side(spec);

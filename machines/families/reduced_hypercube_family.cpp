@@ -26,22 +26,22 @@ void rh_read(const SpecReader& reader, MachineSpec& spec) {
   spec.ports = k + 1;
 }
 
-ReducedHypercube addresses(const MachineSpec& spec) {
+ReducedHypercube rh_addresses(const MachineSpec& spec) {
   return ReducedHypercube(static_cast<unsigned>(spec.parameters[0]), static_cast<unsigned>(spec.parameters[1]));
 }
 
 Wiring rh_wiring(const MachineSpec& spec) {
-  return [rh = addresses(spec)](Rank rank, Port port) { return End{rh.neighbour(rank, port), port}; };
+  return [rh = rh_addresses(spec)](Rank rank, Port port) { return End{rh.neighbour(rank, port), port}; };
 }
 
 Topology::Label rh_label(const MachineSpec& spec) {
-  return [rh = addresses(spec)](Rank rank) {
+  return [rh = rh_addresses(spec)](Rank rank) {
     return bits(rh.bb(rank), rh.block_dimensions()) + "." + bits(rh.f0(rank), rh.k());
   };
 }
 
 MachineFacts rh_facts(const MachineSpec& spec) {
-  const ReducedHypercube rh = addresses(spec);
+  const ReducedHypercube rh = rh_addresses(spec);
   const std::uint64_t degree = rh.k() + 1;
   MachineFacts facts;
   facts.links = spec.processors * degree / 2;
@@ -71,7 +71,7 @@ std::string rh_picture(const MachineSpec& spec) {
 }
 
 Positions rh_layout(const MachineSpec& spec) {
-  const ReducedHypercube rh = addresses(spec);
+  const ReducedHypercube rh = rh_addresses(spec);
   return on_cube(rh.address_bits(), rh.k());
 }
 

@@ -19,12 +19,12 @@ void shuffle_exchange_read(const SpecReader& reader, MachineSpec& spec) {
   spec.ports = ShuffleExchange::ports;
 }
 
-ShuffleExchange addresses(const MachineSpec& spec) {
+ShuffleExchange shuffle_exchange_addresses(const MachineSpec& spec) {
   return ShuffleExchange(static_cast<unsigned>(spec.parameters[0]));
 }
 
 Wiring shuffle_exchange_wiring(const MachineSpec& spec) {
-  return [network = addresses(spec)](Rank rank, Port port) { return network.neighbour(rank, port); };
+  return [network = shuffle_exchange_addresses(spec)](Rank rank, Port port) { return network.neighbour(rank, port); };
 }
 
 Topology::Label shuffle_exchange_label(const MachineSpec& spec) {
@@ -33,7 +33,7 @@ Topology::Label shuffle_exchange_label(const MachineSpec& spec) {
 
 MachineFacts shuffle_exchange_facts(const MachineSpec& spec) {
   const std::uint64_t n = spec.parameters[0];
-  // Every processor shuffles to another, but for 0..0 and 1..1; and 0101.. and 1010.. shuffle to each other.
+  // Every processor shuffles to another, except 0..0 and 1..1; and 0101.. and 1010.. shuffle to each other.
   const std::uint64_t shuffles = spec.processors - 2 - (n % 2 == 0 ? 1 : 0);
   MachineFacts facts;
   facts.links = spec.processors / 2 + shuffles;
@@ -69,7 +69,7 @@ std::string shuffle_exchange_picture(const MachineSpec& spec) {
 /// A column for every number of ones: all rotations have as many, an exchange has one more or less. In a column the
 /// circles of rotations stand one above the other, around the middle.
 Positions shuffle_exchange_layout(const MachineSpec& spec) {
-  const ShuffleExchange network = addresses(spec);
+  const ShuffleExchange network = shuffle_exchange_addresses(spec);
   const unsigned n = network.address_bits();
   const double width = 2 * radius(on_circle(n)) + 1;
   std::vector<double> heights(n + 1);  // of the columns

@@ -157,7 +157,7 @@ TEST(MachineSpec, RefusesFamiliesThatLackSomethingOrAreThere) {
   };
   const MachineFamily& ring = family_of(parse_machine("ring:3"));
   MachineFamily family = ring;
-  EXPECT_EQ(complaint_about(family), "machine family \"ring\" is there already");
+  EXPECT_EQ(complaint_about(family), "machine family \"ring\" exists already");
   family.name = "";
   EXPECT_EQ(complaint_about(family), "a machine family without a name");
   family.name = "other";

@@ -94,9 +94,9 @@ TEST_F(OwnMachines, AreRefusedIfSomethingIsMissing) {
     return refused(family);
   };
   EXPECT_EQ(with([](MachineFamily& family) { family.name = ""; }), "a machine family without a name");
-  EXPECT_EQ(with([](MachineFamily& family) { family.name = "ring"; }), "machine family \"ring\" is there already");
+  EXPECT_EQ(with([](MachineFamily& family) { family.name = "ring"; }), "machine family \"ring\" exists already");
   EXPECT_EQ(with([](MachineFamily& family) { family.name = "own-ring"; }),
-            "machine family \"own-ring\" is there already");
+            "machine family \"own-ring\" exists already");
   EXPECT_EQ(with([](MachineFamily& family) { family.read = nullptr; }),
             "machine family \"another\" has no read or wiring");
   EXPECT_EQ(with([](MachineFamily& family) { family.wiring = nullptr; }),
