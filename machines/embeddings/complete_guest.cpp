@@ -1,4 +1,4 @@
-// The complete graph on any connected machine with links: whoever sends to whom, messages go shortest ways.
+// The complete graph on any connected machine with links: between any two processors, messages take shortest paths.
 #include <limits>
 #include <memory>
 
@@ -38,7 +38,7 @@ class Distances {
     }
   }
 
-  /// Of the ports that lead closer, every time the lowest.
+  /// At each step the lowest of the ports that lead closer.
   std::vector<Port> path(Rank from, Rank to) const {
     std::vector<Port> ports;
     while (from != to) {

@@ -14,7 +14,7 @@ void set_bit(Rank& address, Port place, bool value) {
   address = (address & ~(Rank{1} << place)) | (Rank{value} << place);
 }
 
-// A node on its way through the merges: its address in the tree of the moment, and what its ports are for there.
+// A node during the merges: its address in the current tree, and what its ports are for there.
 struct Label {
   Rank address = 0;
   Relations rel{};
@@ -43,7 +43,7 @@ struct Label {
     rel[0] = old.rel[2];
   }
 
-  // The inverses, of the address only.
+  // The inverses, for the address only.
   void revert_ft3() {
     const Label old = *this;
     set_bit(address, 0, !old.bit(2));

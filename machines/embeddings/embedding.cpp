@@ -21,7 +21,8 @@ std::string embeddable_in(std::string_view family) {
 Embedding embedding(std::string_view guest, const MachineSpec& host) {
   if (guest.empty()) throw InputError("--embed needs a machine, e.g. torus:4x8");
   if (host.medium) {
-    throw InputError("nothing is embedded in " + printable(host.text) + ": a machine with links can be a host");
+    throw InputError("nothing can be embedded in " + printable(host.text) +
+                     ": only a machine with links can be a host");
   }
   Embedding made;
   made.host = host;

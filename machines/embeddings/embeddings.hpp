@@ -4,8 +4,8 @@
 
 namespace lockstep {
 
-// Each fills in places, map, source and what is known of the links; host, guest and, but for a tree, machine are there.
-// False if it knows no such embedding; InputError if it is one of a wrong size.
+// Each fills in places, map, source and what is known about the links; host, guest and, except for a tree, machine are
+// set already. Returns false if it knows no such embedding; throws InputError if the guest has the wrong size.
 
 /// Throws InputError if the host is too large for a table of places.
 void refuse_large_table(const Embedding& made);
@@ -14,11 +14,11 @@ void refuse_large_table(const Embedding& made);
 bool embed_in_hypercube(Embedding& made);
 /// The hypercube, cube-connected cycles, a ring or path.
 bool embed_in_reduced_hypercube(Embedding& made);
-/// The complete graph of as many processors, in any connected machine with links; the host's paths, if there are none
-/// yet, are shortest ones over the lowest ports.
+/// The complete graph with the same number of processors, in any connected machine with links; the host's paths, if not
+/// set yet, become shortest ones over the lowest ports.
 bool embed_complete(Embedding& made);
-/// The complete binary tree of all processors but one, numbered from the root by levels; also processors, ports and
-/// wiring.
+/// The complete binary tree of all processors but one, numbered from the root by levels; sets processors, ports and
+/// wiring too.
 void embed_tree(Embedding& made);
 
 }  // namespace lockstep

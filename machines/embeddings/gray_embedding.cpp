@@ -14,7 +14,7 @@ namespace {
 Port dimensions_of(std::uint64_t side) { return static_cast<Port>(std::bit_width(side - 1)); }
 
 /// A side of the guest. A path goes along the Gray code. A ring of even length goes along its first half, and back
-/// along the same code words with the top bit set: of a power of two that is the Gray code itself.
+/// along the same code words with the top bit set: for a power of two that is the Gray code itself.
 struct Side {
   Rank length;
   bool is_ring;

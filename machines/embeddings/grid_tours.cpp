@@ -6,7 +6,7 @@
 
 namespace lockstep {
 
-// A line is walked backwards if the place of its beginning among the lines is odd.
+// A line is walked backwards if its beginning has an odd place among the lines.
 Rank SnakePath::place(Rank rank) const {
   Rank place = 0;
   for (const GridAxis& axis : axes_) {
@@ -43,8 +43,8 @@ std::vector<GridAxis> all_but(const Grid& grid, std::size_t dimension) {
 
 }  // namespace
 
-// Over links that close no ring a tour changes colour, as on a chess-board, with every step; so without any it has an
-// even number of places. A single line has no tour either, unless it is closed or has two places at the most.
+// Without closing links a tour changes colour at every step, as on a chess-board, so it has an even number of places. A
+// single line has no tour either, unless it is closed or has at most two places.
 bool SnakeRing::exists(const Grid& grid) {
   const GridAxis& line = grid.axis(dimension_of_lines(grid));
   if (line.is_ring() || grid.processors() <= 2) return true;
@@ -97,8 +97,8 @@ std::optional<SkewRing> SkewRing::of(const Grid& grid) {
   return std::nullopt;
 }
 
-// x + y grows by 1 modulo d from place to place. Where it is 0 a period begins, which goes on by d - e columns and then
-// by e rows.
+// x + y grows by 1 modulo d from place to place. Where it is 0 a period begins, which advances by d - e columns and
+// then by e rows.
 Rank SkewRing::place(Rank rank) const {
   const Rank columns_first = period_ - row_steps_;
   const auto back = [](const GridAxis& axis, Rank position, Rank by) {
@@ -124,7 +124,7 @@ Rank SkewRing::next(Rank rank) const {
                                 : columns_.at(rank, (column + 1) % columns_.side());
 }
 
-// x + y was one less, modulo d, wherever the step came from.
+// x + y was one less, modulo d, before either step.
 Rank SkewRing::previous(Rank rank) const {
   const Rank row = rows_.position(rank);
   const Rank column = columns_.position(rank);

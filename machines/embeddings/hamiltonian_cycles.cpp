@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-/// The links of a cube in n/2 parts, of each of which every processor has two: so the links of a part are rings.
+/// The links of a cube in n/2 parts; every processor has two links of each part, so the links of a part form rings.
 class TwoFactors {
  public:
   /// Part i has the links of dimensions 2i and 2i + 1, whose rings have four processors.
@@ -27,8 +27,8 @@ class TwoFactors {
     return all;
   }
 
-  /// In the square of a rank over two dimensions, if the two links of either dimension are of one part, and those of
-  /// the other of another, these change parts, unless that makes more rings.
+  /// In the square of a rank over two dimensions, if the links of one dimension belong to one part and those of the
+  /// other dimension to another, swaps their parts unless that makes more rings.
   void turn(Rank rank, Port one, Port other) {
     const Rank over_one = rank ^ Rank { 1 } << one;
     const Rank over_other = rank ^ Rank { 1 } << other;
@@ -49,7 +49,7 @@ class TwoFactors {
     rings_[second] = rings_of_second;
   }
 
-  /// The ring of that part on which rank 0 is.
+  /// The ring of that part through rank 0.
   std::vector<Rank> ring(Port part) const {
     std::vector<Rank> ranks;
     follow(part, 0, [&](Rank rank) { ranks.push_back(rank); });
@@ -94,8 +94,8 @@ class TwoFactors {
 
 }  // namespace
 
-// Squares are turned as they come by chance until each part is one ring. It never has more rings than before, and with
-// n up to 12 it was seen to end after a few hundred rounds at most.
+// Random squares are swapped until each part is one ring. The number of rings never grows, and for n up to 12 the
+// search was seen to end after a few hundred rounds at most.
 std::vector<std::vector<Rank>> hamiltonian_cycles(Port dimensions) {
   if (dimensions % 2 == 1 || dimensions > most_dimensions_of_cycles) {
     throw std::invalid_argument("no cycles for " + std::to_string(dimensions) + " dimensions");

@@ -49,7 +49,7 @@ class LayerRing {
  private:
   Rank index(Rank block, Rank subblock) const { return block << rh_.n() | subblock; }
 
-  // The blocks of a ring have one block among them whose bits of this dimension and of all that were joined are 0.
+  // A ring has one block whose bits of this dimension and of all joined ones are 0.
   void join(Rank a, Rank b) {
     joined_ |= Rank{1} << a | Rank{1} << b;
     const Rank bit_a = Rank{1} << a;
@@ -63,7 +63,7 @@ class LayerRing {
     }
   }
 
-  /// Node x gets another neighbour for one that it has.
+  /// Replaces one neighbour of node x by another.
   void replace(Rank x, Rank old, Rank other) {
     std::array<Rank, 2>& two = beside_[x];
     two[two[0] == old ? 0 : 1] = other;

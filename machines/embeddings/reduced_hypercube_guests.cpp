@@ -57,7 +57,7 @@ void embed_line(Embedding& made, const ReducedHypercube& rh) {
   made.is_subgraph = true;
 }
 
-/// The nodes of the double-rooted tree of the cube but the spacer, from the root by levels.
+/// The nodes of the double-rooted tree of the cube except the spacer, from the root by levels.
 std::vector<Rank> tree_by_levels(Port dimensions) {
   const DoubleRootedTree tree(dimensions);
   const auto child = [&](Rank node, std::size_t which) { return node ^ Rank { 1 } << tree.children(node)[which]; };

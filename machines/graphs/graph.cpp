@@ -1,8 +1,8 @@
 #include "lockstep/machines/graph.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "graphs/refuse_graph.hpp"
 #include "lockstep/core/printable.hpp"
 
 namespace lockstep {
@@ -11,21 +11,19 @@ namespace {
 
 std::string text(std::uint64_t number) { return std::to_string(number); }
 
-[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(what); }
-
 }  // namespace
 
 Graph::Graph(Rank nodes, const std::vector<Link>& links, std::vector<std::string> labels,
              std::vector<Position> positions, const std::vector<std::uint32_t>& multiplicities)
     : first_(std::size_t{nodes} + 1), labels_(std::move(labels)), positions_(std::move(positions)) {
-  if (nodes == 0) refuse("there are no nodes");
+  if (nodes == 0) refuse_graph("there are no nodes");
   for (std::size_t link = 0; link < links.size(); ++link) {
     const auto& [a, b] = links[link];
     for (const Rank node : {a, b}) {
       if (node < nodes) continue;
       throw LinkError("a link leads to node " + text(node) + ", but the nodes are 0 to " + text(nodes - 1), link);
     }
-    if (a == b) throw LinkError("node " + said(a) + " is linked to itself", link);
+    if (a == b) throw LinkError("node " + text_of(a) + " is linked to itself", link);
     ++first_[a + 1];
     ++first_[b + 1];
   }
@@ -56,7 +54,7 @@ Graph::Graph(Rank nodes, const std::vector<Link>& links, std::vector<std::string
   }
 }
 
-std::string Graph::said(Rank node) const {
+std::string Graph::text_of(Rank node) const {
   return has_labels() && !labels_[node].empty() ? quoted(labels_[node]) : text(node);
 }
 
@@ -67,7 +65,7 @@ void Graph::refuse_double_links(const std::vector<Link>& links) const {
       if (other != neighbours_[i - 1]) continue;
       const auto joins_them = [&](const Link& link) { return link == Link(node, other) || link == Link(other, node); };
       const auto last = std::find_if(links.rbegin(), links.rend(), joins_them);
-      throw LinkError("nodes " + said(node) + " and " + said(other) + " are joined by more than one link",
+      throw LinkError("nodes " + text_of(node) + " and " + text_of(other) + " are joined by more than one link",
                       static_cast<std::size_t>(links.rend() - last) - 1);
     }
   }
@@ -88,8 +86,8 @@ void Graph::refuse_unreachable_nodes() const {
   }
   const auto lost = std::find(reached.begin(), reached.end(), false);
   if (lost == reached.end()) return;
-  refuse("it is not connected: node " + said(static_cast<Rank>(lost - reached.begin())) +
-         " cannot be reached from node " + said(0));
+  refuse_graph("it is not connected: node " + text_of(static_cast<Rank>(lost - reached.begin())) +
+               " cannot be reached from node " + text_of(0));
 }
 
 Port Graph::degree_min() const {

@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <stdexcept>
 
+#include "graphs/refuse_graph.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
 namespace lockstep {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(what); }
 
 /// The whole number that the text is, without a sign or a leading zero.
 std::optional<std::uint64_t> whole_number(std::string_view text) {
@@ -24,7 +22,7 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
   return number;
 }
 
-/// Coordinates larger than these are nobody's drawing.
+/// Larger coordinates are no drawing.
 bool is_drawable(const std::optional<double>& coordinate) { return coordinate && std::abs(*coordinate) <= 1e9; }
 
 }  // namespace
@@ -42,14 +40,14 @@ GraphDraft::Name GraphDraft::number_or_word(std::string_view text) {
 }
 
 bool GraphDraft::add(Node node) {
-  if (nodes_.size() == most_processors) refuse("it has more nodes than a machine may have processors");
+  if (nodes_.size() == most_processors) refuse_graph("it has more nodes than a machine may have processors");
   const bool is_new = ranks_.emplace(node.name, static_cast<Rank>(nodes_.size())).second;
   if (is_new) nodes_.push_back(std::move(node));
   return is_new;
 }
 
 void GraphDraft::link(Name a, Name b, std::uint32_t multiplicity) {
-  if (links_.size() == most_links) refuse("it has more than " + std::to_string(most_links) + " links");
+  if (links_.size() == most_links) refuse_graph("it has more than " + std::to_string(most_links) + " links");
   if (multiplicities_.empty() && multiplicity != 1) multiplicities_.resize(links_.size(), 1);
   if (multiplicity != 1 || !multiplicities_.empty()) multiplicities_.push_back(multiplicity);
   links_.emplace_back(a, b);
@@ -62,7 +60,8 @@ Graph GraphDraft::graph(const Place& name_place, const Place& link_place) {
   links.reserve(links_.size());
   const auto rank = [&](Name name) {
     const auto node = ranks_.find(name);
-    if (node == ranks_.end()) refuse(link_place(links.size()) + " leads to " + said(name) + ", which is no node");
+    if (node == ranks_.end())
+      refuse_graph(link_place(links.size()) + " leads to " + text_of(name) + ", which is no node");
     return node->second;
   };
   for (const auto& [a, b] : links_) {
@@ -73,15 +72,15 @@ Graph GraphDraft::graph(const Place& name_place, const Place& link_place) {
   try {
     return Graph(static_cast<Rank>(nodes_.size()), links, labels(), positions(), multiplicities_);
   } catch (const Graph::LinkError& error) {
-    refuse(link_place(error.link()) + ": " + error.what());
+    refuse_graph(link_place(error.link()) + ": " + error.what());
   }
 }
 
-std::string GraphDraft::said(Name name) const {
+std::string GraphDraft::text_of(Name name) const {
   return name < first_word ? std::to_string(name) : quoted(word_labels_[name - first_word]);
 }
 
-/// As many different numbers as nodes, all below their number, are 0 to the number less 1.
+/// As many different numbers as there are nodes, all below their count, are exactly 0 to the count - 1.
 void GraphDraft::number_by_name(const Place& name_place) {
   for (std::size_t index = 0; index < nodes_.size(); ++index) {
     const Name name = nodes_[index].name;
@@ -89,13 +88,13 @@ void GraphDraft::number_by_name(const Place& name_place) {
       ranks_[name] = static_cast<Rank>(name);
       continue;
     }
-    refuse(name_place(index) + " is " + said(name) + ", but the " + std::to_string(nodes_.size()) +
-           " nodes are to be 0 to " + std::to_string(nodes_.size() - 1));
+    refuse_graph(name_place(index) + " is " + text_of(name) + ", but the " + std::to_string(nodes_.size()) +
+                 " nodes are to be 0 to " + std::to_string(nodes_.size() - 1));
   }
   std::ranges::sort(nodes_, {}, &Node::name);
 }
 
-// A number is a label where another node has a name: it is no rank then.
+// A number becomes a label if another node has a name, since it is no rank then.
 std::vector<std::string> GraphDraft::labels() const {
   const auto is_word = [](const Node& node) { return node.name >= first_word; };
   const bool are_named = std::ranges::any_of(nodes_, is_word);

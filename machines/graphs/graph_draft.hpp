@@ -14,38 +14,38 @@
 
 namespace lockstep {
 
-/// A graph as a file tells of it, with names in place of ranks.
+/// A graph as a file describes it, with names in place of ranks.
 class GraphDraft {
  public:
-  /// A node's name: a whole number up to most_processors as it is, a text as a larger number.
+  /// A node's name: a whole number up to most_processors stands for itself, a text for a larger number.
   using Name = std::uint64_t;
 
-  /// What the file says of a node.
+  /// What the file says about a node.
   struct Node {
     Name name = 0;
-    std::string label = {};        ///< empty: as it is named
+    std::string label = {};        ///< empty: its name
     std::optional<double> x = {};  ///< where it is drawn, if the file says both
     std::optional<double> y = {};
   };
 
-  /// More links are not read: with them a graph takes up to a gibibyte.
+  /// The most links that are read, which take up to a gibibyte.
   static constexpr std::uint64_t most_links = std::uint64_t{1} << 24;
 
-  /// A name that is a text: the same for the same text. `label` is what people call it.
+  /// The name for a text, the same for equal texts. `label` is its form for people.
   Name word(const std::string& text, const std::string& label);
-  /// The name of a text that may be a whole number.
+  /// The name for a text that may be a whole number.
   Name number_or_word(std::string_view text);
 
-  /// Whether the node was not there yet; if it was, nothing is done.
+  /// Adds a node; false, without effect, if it exists already.
   bool add(Node node);
-  /// A link that stands for so many cables.
+  /// Adds a link that stands for `multiplicity` cables.
   void link(Name a, Name b, std::uint32_t multiplicity = 1);
 
   std::size_t nodes() const { return nodes_.size(); }
   std::size_t links() const { return links_.size(); }
 
-  /// The graph. `name_place` says where the file has the name of the i-th node ("nodes[3].id"), `link_place` where it
-  /// has the i-th link. Throws std::invalid_argument: in one line what is wrong, with the place.
+  /// The graph. `name_place` returns where the file has the name of the i-th node ("nodes[3].id"), `link_place` where
+  /// it has the i-th link. Throws std::invalid_argument with one line: what is wrong, and where.
   using Place = std::function<std::string(std::size_t)>;
   Graph graph(const Place& name_place, const Place& link_place);
 
@@ -53,7 +53,7 @@ class GraphDraft {
   static constexpr Name first_word = Name{1} << 32;
 
   /// The node in quotes if its name is a text.
-  std::string said(Name name) const;
+  std::string text_of(Name name) const;
   void number_by_name(const Place& name_place);
   std::vector<std::string> labels() const;
   std::vector<Position> positions() const;

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "graphs/graph_readers.hpp"
+#include "graphs/refuse_graph.hpp"
 #include "lockstep/machines/graph.hpp"
 #include "lockstep/machines/input_file.hpp"
 
@@ -19,12 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// It bounds what reading takes, whatever is in the file.
+/// Bounds the time and memory of reading, whatever is in the file.
 constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
 
-[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(what); }
-
-[[noreturn]] void refuse_to_read(const std::string& reason) { refuse("cannot read the file: " + reason); }
+[[noreturn]] void refuse_to_read(const std::string& reason) { refuse_graph("cannot read the file: " + reason); }
 
 std::string contents(const std::string& named) {
   const std::string path = [&named] {
@@ -38,7 +37,7 @@ std::string contents(const std::string& named) {
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) refuse_to_read(error ? error.message() : std::strerror(ENOENT));
   if (fs::is_directory(status)) refuse_to_read("it is a directory");
-  if (!fs::is_regular_file(status)) refuse_to_read("it is no regular file");
+  if (!fs::is_regular_file(status)) refuse_to_read("it is not a regular file");
   const auto refuse_size = [] { refuse_to_read("it has more than " + std::to_string(most_bytes) + " bytes"); };
   if (fs::file_size(path, error) > most_bytes && !error) refuse_size();
   errno = 0;
@@ -48,7 +47,7 @@ std::string contents(const std::string& named) {
   for (std::array<char, 1 << 16> part{}; file;) {
     file.read(part.data(), part.size());
     text.append(part.data(), static_cast<std::size_t>(file.gcount()));
-    if (text.size() > most_bytes) refuse_size();  // it has grown meanwhile
+    if (text.size() > most_bytes) refuse_size();  // it has grown since
   }
   if (file.bad()) refuse_to_read(std::strerror(errno));
   return text;
@@ -56,9 +55,9 @@ std::string contents(const std::string& named) {
 
 using Reader = Graph (*)(const std::string& text);
 
-Graph refuse_sparse6(const std::string&) { refuse("it is sparse6, which is not read; graph6 is"); }
+Graph refuse_sparse6(const std::string&) { refuse_graph("it is sparse6, which is not read; graph6 is"); }
 
-Graph refuse_dot(const std::string&) { refuse("it is DOT, which is written but not read"); }
+Graph refuse_dot(const std::string&) { refuse_graph("it is DOT, which is written but not read"); }
 
 struct Form {
   std::string_view extension;
@@ -89,7 +88,7 @@ Reader reader_of_content(std::string_view text) {
   return is_word ? read_graph6 : read_edge_list;
 }
 
-/// Extensions are told apart in small letters.
+/// Extensions are compared in small letters.
 Reader reader_of(const std::string& path, std::string_view text) {
   std::string extension = is_standard_input(path) ? "" : fs::path(path).extension().string();
   std::ranges::transform(extension, extension.begin(),

@@ -20,12 +20,12 @@ constexpr std::string_view spaces = " \t\r\f\v";
 
 std::string at_line(std::uint64_t line) { return "line " + std::to_string(line); }
 
-/// The graph of a file, line by line; it knows which line said what.
+/// The graph of a file, read line by line; remembers the line of every node and link.
 class LineReader {
  public:
   explicit LineReader(std::string_view text) : text_(text) {}
 
-  /// Goes on to the next line that is not empty without its comment; false at the end.
+  /// Moves to the next line that is not empty without its comment; false at the end.
   bool next() {
     do {
       if (text_.empty()) return false;
@@ -38,7 +38,7 @@ class LineReader {
     return true;
   }
 
-  /// The next word of the line; empty behind the last.
+  /// The next word of the line; empty after the last.
   std::string_view word() {
     const std::string_view begin = behind_spaces();
     const std::size_t end = std::min(begin.find_first_of(spaces), begin.size());
@@ -46,16 +46,16 @@ class LineReader {
     return begin.substr(0, end);
   }
 
-  /// What is left of the line, without spaces around it.
+  /// The rest of the line, without spaces around it.
   std::string_view behind_spaces() const {
     const std::size_t begin = rest_.find_first_not_of(spaces);
     if (begin == std::string_view::npos) return {};
     return rest_.substr(begin, rest_.find_last_not_of(spaces) + 1 - begin);
   }
 
-  /// The name, of a node that is added if it is new.
+  /// The node's name; adds the node if it is new.
   GraphDraft::Name name(std::string_view word) {
-    if (word.find('\0') != std::string_view::npos) refuse("it is no text: a byte is 0");
+    if (word.find('\0') != std::string_view::npos) refuse("it is not text: a byte is 0");
     const GraphDraft::Name name = draft_.number_or_word(word);
     if (draft_.add({.name = name})) node_lines_.push_back(line_);
     return name;
@@ -76,7 +76,7 @@ class LineReader {
   [[noreturn]] void refuse(const std::string& what) const { throw std::invalid_argument(at_line(line_) + ": " + what); }
 
  private:
-  std::string_view text_;  // behind the line
+  std::string_view text_;  // after the line
   std::string_view rest_;  // of the line
   std::uint32_t line_ = 0;
   GraphDraft draft_;
@@ -84,8 +84,8 @@ class LineReader {
   std::vector<std::uint32_t> link_lines_;
 };
 
-/// What a BookSim anynet file says: `router R node N router S ..` a line, behind a name possibly the latency of its
-/// channel. A router may have several nodes, a node has one router.
+/// The contents of a BookSim anynet file: one `router R node N router S ..` per line, each name optionally followed by
+/// the latency of its channel. A router may have several nodes, a node has one router.
 class AnynetReader {
  public:
   explicit AnynetReader(std::string_view text) : lines_(text) {}
@@ -104,7 +104,7 @@ class AnynetReader {
   void read_line() {
     const Part head = part(lines_.word());
     std::string_view word = lines_.word();
-    if (word.empty()) lines_.refuse("the line says nothing of what it is joined to");
+    if (word.empty()) lines_.refuse("the line does not say what it is joined to");
     while (!word.empty()) {
       join(head, part(word));
       word = lines_.word();
@@ -116,7 +116,7 @@ class AnynetReader {
     if (kind != "router" && kind != "node") lines_.refuse(quoted(kind) + " is neither router nor node");
     const std::string_view text = lines_.word();
     const std::optional<std::uint32_t> found = number(text);
-    if (!found) lines_.refuse("behind " + std::string(kind) + " comes its number, not " + quoted(text));
+    if (!found) lines_.refuse("after " + std::string(kind) + " its number is expected, not " + quoted(text));
     if (kind == "router") nodes_of_[*found];
     return {.is_router = kind == "router", .number = *found};
   }
@@ -146,7 +146,7 @@ class AnynetReader {
     if (is_new) nodes_of_[router].emplace(node, lines_.line());
   }
 
-  /// The routers, and behind them the nodes that share theirs, both ascending.
+  /// The routers, followed by the nodes that share theirs, both ascending.
   Graph processors() const {
     GraphDraft draft;
     std::map<std::uint32_t, GraphDraft::Name> rank_of_router;
@@ -199,7 +199,7 @@ Graph read_edge_list(const std::string& text) {
     if (b.empty()) reader.refuse("it has one name, but a link joins two nodes");
     const std::string_view data = reader.behind_spaces();
     if (!data.empty() && !(data.starts_with('{') && data.ends_with('}'))) {
-      reader.refuse("behind the names of two nodes comes nothing or {..}");
+      reader.refuse("after the names of two nodes only {..} may follow");
     }
     const GraphDraft::Name from = reader.name(a);
     reader.link(from, reader.name(b));

@@ -5,8 +5,8 @@
 
 #include "lockstep/machines/graph.hpp"
 
-// The readers of the forms of graph.hpp. Each takes the whole text of a file and throws std::invalid_argument: in one
-// line what is wrong with it, with the place.
+// The readers of the forms of graph.hpp. Each takes the whole text of a file and throws std::invalid_argument with one
+// line: what is wrong with it, and where.
 namespace lockstep {
 
 Graph read_node_link(const std::string& text);

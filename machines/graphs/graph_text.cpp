@@ -14,16 +14,16 @@ namespace lockstep {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-/// The shortest text that is read as that number.
+/// The shortest text that reads back as that number.
 std::string text(double number) {
   std::array<char, 32> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
   return {digits.data(), end};
 }
 
-/// What is written of a machine.
+/// What is written about a machine.
 class Drawing {
  public:
   explicit Drawing(const MachineSpec& spec) : spec_(spec) {
@@ -42,7 +42,7 @@ class Drawing {
 
   std::string name() const { return printable(spec_.text); }
   bool has_labels() const { return static_cast<bool>(label_); }
-  /// The label of a processor, of a machine that has labels.
+  /// The label of a processor; the machine must have labels.
   std::string label(Rank rank) const { return label_(rank); }
 
   /// Calls take(rank, place) for every processor.
@@ -101,10 +101,10 @@ std::string dot_quoted(const std::string& text) {
   return quoted + '"';
 }
 
-/// An array with an element a line.
+/// An array with one element per line.
 class LinesOfJson {
  public:
-  void add(const Json& element) {
+  void add(const OrderedJson& element) {
     text_ += text_.empty() ? "\n" : ",\n";
     text_ += "    " + element.dump();
   }
@@ -120,7 +120,7 @@ std::string node_link_text(const MachineSpec& spec) {
   const Drawing drawing(spec);
   LinesOfJson nodes;
   drawing.each_processor([&](Rank rank, const Position& at) {
-    Json node{{"id", rank}};
+    OrderedJson node{{"id", rank}};
     if (drawing.has_labels()) node["label"] = drawing.label(rank);
     node["x"] = at.x;
     node["y"] = at.y;
@@ -130,8 +130,9 @@ std::string node_link_text(const MachineSpec& spec) {
   drawing.each_link([&edges](const End& a, const End& b) {
     edges.add({{"source", a.rank}, {"target", b.rank}, {"source_port", a.port}, {"target_port", b.port}});
   });
-  return "{\n  \"directed\": false,\n  \"multigraph\": false,\n  \"graph\": " + Json{{"name", drawing.name()}}.dump() +
-         ",\n  \"nodes\": " + nodes.array() + ",\n  \"edges\": " + edges.array() + "\n}\n";
+  return "{\n  \"directed\": false,\n  \"multigraph\": false,\n  \"graph\": " +
+         OrderedJson{{"name", drawing.name()}}.dump() + ",\n  \"nodes\": " + nodes.array() +
+         ",\n  \"edges\": " + edges.array() + "\n}\n";
 }
 
 std::string graphml_text(const MachineSpec& spec) {

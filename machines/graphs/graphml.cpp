@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <charconv>
-#include <stdexcept>
 #include <string_view>
 #include <vector>
 
 #include "graphs/graph_draft.hpp"
 #include "graphs/graph_readers.hpp"
 #include "graphs/graph_xml.hpp"
+#include "graphs/refuse_graph.hpp"
 #include "lockstep/core/printable.hpp"
 
 namespace lockstep {
@@ -14,8 +14,6 @@ namespace lockstep {
 namespace {
 
 using Element = pugi::xml_node;
-
-[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(what); }
 
 std::optional<double> number(std::string_view text) {
   constexpr std::string_view spaces = " \t\r\n";
@@ -32,22 +30,22 @@ class GraphmlReader {
 
   Graph graph() {
     const Element root = file_.root();
-    if (name_of(root) != "graphml") refuse(place(root) + ": it holds " + said(root) + ", not <graphml>");
+    if (name_of(root) != "graphml") refuse_graph(place(root) + ": it holds " + text_of(root) + ", not <graphml>");
     Element graph;
     for (const Element& part : root.children()) {
       if (name_of(part) == "key") read_key(part);
       if (name_of(part) != "graph") continue;
-      if (graph) refuse(place(part) + ": another graph comes behind the first; one is read");
+      if (graph) refuse_graph(place(part) + ": another graph follows the first; only one is read");
       graph = part;
     }
-    if (!graph) refuse("there is no <graph>");
+    if (!graph) refuse_graph("there is no <graph>");
     read_graph(graph);
     return draft_.graph([this](std::size_t node) { return place(nodes_[node]) + ": the id"; },
                         [this](std::size_t edge) { return place(edges_[edge]); });
   }
 
  private:
-  /// The ids of the keys of what is known of nodes.
+  /// The ids of the keys of the nodes' data.
   struct Keys {
     std::string label;
     std::string x;
@@ -55,7 +53,7 @@ class GraphmlReader {
   };
 
   std::string place(const Element& element) const { return file_.place(element); }
-  static std::string said(const Element& element) {
+  static std::string text_of(const Element& element) {
     return std::string("<").append(printable(name_of(element))).append(">");
   }
 
@@ -72,13 +70,13 @@ class GraphmlReader {
   void read_graph(const Element& graph) {
     const std::string_view directed = graph.attribute("edgedefault").value();
     if (directed != "undirected") {
-      refuse(place(graph) + ": edgedefault is " + quoted(directed) + "; only undirected graphs are machines");
+      refuse_graph(place(graph) + ": edgedefault is " + quoted(directed) + "; only undirected graphs are machines");
     }
     for (const Element& part : graph.children()) {
       const std::string_view name = name_of(part);
       if (name == "node") read_node(part);
       if (name == "edge") read_edge(part);
-      if (name == "hyperedge") refuse(place(part) + ": a hyperedge is no link between two processors");
+      if (name == "hyperedge") refuse_graph(place(part) + ": a hyperedge is no link between two processors");
     }
   }
 
@@ -86,13 +84,14 @@ class GraphmlReader {
     GraphDraft::Node node{.name = name(element, "id")};
     for (const Element& part : element.children()) {
       const std::string_view kind = name_of(part);
-      if (kind == "port") refuse(place(part) + ": ports of GraphML are not read; neighbours have ports ascending");
-      if (kind == "graph") refuse(place(part) + ": a graph inside a node is no machine");
+      if (kind == "port")
+        refuse_graph(place(part) + ": ports of GraphML are not read; neighbours have ports ascending");
+      if (kind == "graph") refuse_graph(place(part) + ": a graph inside a node is no machine");
       if (kind == "data") read_data(part, node);
     }
     if (!draft_.add(node)) {
-      refuse(place(element) + ": the id " + quoted(std::string_view(element.attribute("id").value())) +
-             " is that of another node too");
+      refuse_graph(place(element) + ": the id " + quoted(std::string_view(element.attribute("id").value())) +
+                   " is also that of another node");
     }
     nodes_.push_back(element);
   }
@@ -107,10 +106,10 @@ class GraphmlReader {
 
   void read_edge(const Element& element) {
     if (element.attribute("directed").as_bool()) {
-      refuse(place(element) + ": the edge is directed; only undirected graphs are machines");
+      refuse_graph(place(element) + ": the edge is directed; only undirected graphs are machines");
     }
     if (element.attribute("sourceport") || element.attribute("targetport")) {
-      refuse(place(element) + ": ports of GraphML are not read; neighbours have ports ascending");
+      refuse_graph(place(element) + ": ports of GraphML are not read; neighbours have ports ascending");
     }
     const GraphDraft::Name source = name(element, "source");
     draft_.link(source, name(element, "target"));
@@ -120,7 +119,7 @@ class GraphmlReader {
   /// The name that is the value of that attribute.
   GraphDraft::Name name(const Element& element, const char* attribute) {
     const std::string_view text = element.attribute(attribute).value();
-    if (text.empty()) refuse(place(element) + ": " + said(element) + " has no " + attribute);
+    if (text.empty()) refuse_graph(place(element) + ": " + text_of(element) + " has no " + attribute);
     return draft_.number_or_word(text);
   }
 

@@ -19,7 +19,7 @@ namespace {
 
 [[noreturn]] void refuse() { throw std::invalid_argument(std::strerror(errno)); }
 
-/// Appends to the file; a file in memory takes all or fails.
+/// Appends to the file; a file in memory takes everything or fails.
 void append(int file, const char* bytes, std::size_t count) {
   for (std::size_t done = 0; done < count;) {
     const ssize_t written = write(file, bytes + done, count - done);
@@ -28,7 +28,7 @@ void append(int file, const char* bytes, std::size_t count) {
   }
 }
 
-/// A file in memory with all that standard input has. It stays open as long as the process runs.
+/// A file in memory with all of standard input. It stays open as long as the process runs.
 int kept_input() {
   const int file = memfd_create("standard input", MFD_CLOEXEC);
   if (file < 0) refuse();
@@ -47,7 +47,7 @@ int kept_input() {
   }
 }
 
-/// A regular file of which nothing has been read needs no copy.
+/// A regular file from which nothing has been read needs no copy.
 int opened_input() {
   struct stat status {};
   if (fstat(STDIN_FILENO, &status) != 0) refuse();

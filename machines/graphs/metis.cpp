@@ -41,8 +41,8 @@ class SharedNumbers {
   idx_t* data_ = nullptr;
 };
 
-/// Calls METIS in a child, and returns its status. Where it gets no memory it writes lines on standard error, and it
-/// leaves what it was doing, which may be malloc, by a jump when SIGTERM comes: neither is for the process itself.
+/// Calls METIS in a child process and returns its status. Without memory METIS writes to standard error, and at SIGTERM
+/// it jumps out of what it was doing, which may be malloc: neither may happen in this process.
 int in_child(const std::function<int()>& call_metis) {
   const pid_t child = fork();
   if (child < 0) throw InputError(std::string("cannot start a process for METIS: ") + std::strerror(errno));
@@ -60,7 +60,7 @@ int in_child(const std::function<int()>& call_metis) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFSIGNALED(status)) return METIS_ERROR_MEMORY;  // the system ends with SIGKILL who takes too much
+  if (WIFSIGNALED(status)) return METIS_ERROR_MEMORY;  // the system ends a process that takes too much with SIGKILL
   return WEXITSTATUS(status) == 0 ? METIS_OK : -WEXITSTATUS(status);
 }
 

@@ -8,8 +8,8 @@
 
 namespace lockstep {
 
-/// The process of each processor, such that few links are cut. Throws InputError if Lockstep was built without METIS,
-/// and std::bad_alloc. There are at least two processes, and more processors.
+/// The process of each processor, so that few links are cut. Throws InputError if Lockstep was built without METIS, and
+/// std::bad_alloc. There are at least two processes, and more processors.
 std::vector<std::uint32_t> metis_owners(Rank processors, Port ports, const Wiring& wiring, unsigned processes);
 
 }  // namespace lockstep

@@ -3,13 +3,13 @@
 #include <cctype>
 #include <charconv>
 #include <map>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "graphs/graph_draft.hpp"
 #include "graphs/graph_xml.hpp"
+#include "graphs/refuse_graph.hpp"
 #include "lockstep/core/printable.hpp"
 
 namespace lockstep {
@@ -17,8 +17,6 @@ namespace lockstep {
 namespace {
 
 using Element = pugi::xml_node;
-
-[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(what); }
 
 std::string in_small_letters(std::string_view text) {
   std::string small(text);
@@ -37,7 +35,7 @@ class TopologyReader {
     for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) draft.add({.name = gpu, .label = printable(gpus_[gpu].bus)});
     if (gpus_.size() > 1 && cables_.empty() &&
         std::ranges::all_of(gpus_, [](const Gpu& gpu) { return !gpu.to_switch; }))
-      refuse("no gpu has an nvlink or xgmi to another; links over PCI are not read");
+      refuse_graph("no gpu has an nvlink or xgmi to another; links over PCI are not read");
     return graph_of(draft);
   }
 
@@ -62,51 +60,52 @@ class TopologyReader {
     std::uint32_t value = 0;
     const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || rest != text.data() + text.size()) {
-      refuse(place(element) + ": " + attribute + " is " + quoted(text) + ", not a whole number from 0 up");
+      refuse_graph(place(element) + ": " + attribute + " is " + quoted(text) + ", not a whole number from 0 up");
     }
     return value;
   }
 
   void find_gpus() {
     bool have_ranks = true;
-    file_.root().find_node([&](const Element& element) {  // visits all, as none is found
+    file_.root().find_node([&](const Element& element) {  // visits all, since none is found
       if (name_of(element) != "gpu") return false;
       const std::string_view bus = element.parent().attribute("busid").value();
-      if (bus.empty()) refuse(place(element) + ": the gpu is in no <pci> with a busid");
+      if (bus.empty()) refuse_graph(place(element) + ": the gpu is in no <pci> with a busid");
       gpus_.push_back({.element = element, .bus = in_small_letters(bus)});
       have_ranks = have_ranks && element.attribute("rank");
       return false;
     });
-    if (gpus_.empty()) refuse("there is no <gpu>");
+    if (gpus_.empty()) refuse_graph("there is no <gpu>");
     const char* const attribute = have_ranks ? "rank" : "dev";
     for (Gpu& gpu : gpus_) gpu.order = number(gpu.element, attribute);
     std::ranges::stable_sort(gpus_, {}, &Gpu::order);
     for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) {
       const Element& element = gpus_[gpu].element;
+      const std::string& bus = gpus_[gpu].bus;
       if (gpu > 0 && gpus_[gpu - 1].order == gpus_[gpu].order) {
-        refuse(place(element) + ": " + attribute + " " + std::to_string(gpus_[gpu].order) +
-               " is that of another gpu too");
+        refuse_graph(place(element) + ": " + attribute + " " + std::to_string(gpus_[gpu].order) +
+                     " is also that of another gpu");
       }
-      if (!gpu_at_.emplace(gpus_[gpu].bus, gpu).second) {
-        refuse(place(element) + ": the busid " + quoted(gpus_[gpu].bus) + " is that of another gpu too");
+      if (!gpu_at_.emplace(bus, gpu).second) {
+        refuse_graph(place(element) + ": the busid " + quoted(bus) + " is also that of another gpu");
       }
     }
   }
 
-  // Ends that NCCL leaves out too are left out: processors, and gpus that the file does not have.
+  // Ends that NCCL ignores are ignored: processors, and gpus that are not in the file.
   void read_links(std::size_t gpu) {
     for (const Element& link : gpus_[gpu].element.children()) {
       if (name_of(link) != "nvlink" && name_of(link) != "xgmi") continue;
       const std::uint32_t count = number(link, "count");
       if (count == 0 || count > most_cables) {
-        refuse(place(link) + ": count is " + std::to_string(count) + ", not 1 to " + std::to_string(most_cables));
+        refuse_graph(place(link) + ": count is " + std::to_string(count) + ", not 1 to " + std::to_string(most_cables));
       }
       if (in_small_letters(link.attribute("tclass").value()) == "0x068000") {
         add(gpus_[gpu].to_switch, count, link);
         continue;
       }
       const std::string_view target = link.attribute("target").value();
-      if (target.empty()) refuse(place(link) + ": the link has no target");
+      if (target.empty()) refuse_graph(place(link) + ": the link has no target");
       const auto other = gpu_at_.find(in_small_letters(target));
       if (other == gpu_at_.end()) continue;
       Cables& cables = cables_[{gpu, other->second}];
@@ -117,7 +116,8 @@ class TopologyReader {
 
   void add(std::uint32_t& sum, std::uint32_t count, const Element& link) const {
     sum += count;
-    if (sum > most_cables) refuse(place(link) + ": with it more than " + std::to_string(most_cables) + " join the two");
+    if (sum > most_cables)
+      refuse_graph(place(link) + ": with it more than " + std::to_string(most_cables) + " cables join the two");
   }
 
   /// With a link for every pair that cables or a switch join.
@@ -126,9 +126,9 @@ class TopologyReader {
     for (const auto& [ends, cables] : cables_) {
       const auto back = cables_.find({ends.second, ends.first});
       if (back == cables_.end() || back->second.count != cables.count) {
-        refuse(place(cables.element) + ": the other end lists " +
-               std::to_string(back == cables_.end() ? 0 : back->second.count) + " of these links, not " +
-               std::to_string(cables.count));
+        refuse_graph(place(cables.element) + ": the other end lists " +
+                     std::to_string(back == cables_.end() ? 0 : back->second.count) + " of these links, not " +
+                     std::to_string(cables.count));
       }
       if (ends.first > ends.second) continue;
       draft.link(ends.first, ends.second, cables.count + through_switch(ends.first, ends.second));

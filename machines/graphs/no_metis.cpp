@@ -4,7 +4,7 @@
 namespace lockstep {
 
 std::vector<std::uint32_t> metis_owners(Rank, Port, const Wiring&, unsigned) {
-  throw InputError("--partition metis needs METIS, without which this program was built");
+  throw InputError("--partition metis needs METIS, which this program was built without");
 }
 
 }  // namespace lockstep

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <stdexcept>
 #include <string_view>
 
 #include "graphs/graph_draft.hpp"
 #include "graphs/graph_readers.hpp"
+#include "graphs/refuse_graph.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
@@ -15,14 +15,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(what); }
-
 constexpr std::string_view large_integer = "an integer too large for 64 bits";
 
-/// Of a number as JSON writes it.
+/// The text of a number as JSON writes it.
 bool is_integer(const std::string& digits) { return digits.find_first_of(".eE") == std::string::npos; }
 
-/// A name that is a list, as it comes in.
+/// A name that is a list, as it is read.
 class ListName {
  public:
   void open() {
@@ -55,16 +53,16 @@ class ListName {
   std::string label_;
 };
 
-/// Takes nodes and links out of a node-link document while it is parsed, and nothing else: no tree of values is built,
-/// and however deep the document nests, only a depth is counted.
+/// Takes only the nodes and links out of a node-link document while it is parsed: no tree of values is built, and
+/// nesting of any depth is only counted.
 class NodeLinkReader final : public nlohmann::json_sax<Json> {
  public:
   explicit NodeLinkReader(const std::string& text) : text_(text) {}
 
   /// The graph, after the whole document has been parsed.
   Graph graph() {
-    if (!has_nodes_) refuse("\"nodes\" is missing");
-    if (links_key_.empty()) refuse("\"links\" (or \"edges\") is missing");
+    if (!has_nodes_) refuse_graph("\"nodes\" is missing");
+    if (links_key_.empty()) refuse_graph("\"links\" (or \"edges\") is missing");
     return draft_.graph([](std::size_t index) { return "nodes[" + std::to_string(index) + "].id"; },
                         [this](std::size_t index) { return links_key_ + "[" + std::to_string(index) + "]"; });
   }
@@ -115,11 +113,11 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
     const std::string_view before(text_.data(), place);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     const std::size_t column = place - (before.find_last_of('\n') + 1) + 1;  // npos + 1 is 0
-    constexpr int number_overflow = 406;  // of a double, as which the parser reads what 64 bits cannot hold
+    constexpr int number_overflow = 406;  // of a double, as which the parser reads numbers beyond 64 bits
     const std::string what = error.id != number_overflow ? "it is not JSON"
                              : is_integer(token)         ? "it has " + std::string(large_integer)
                                                          : "it has a number too large";
-    refuse(what + " at line " + std::to_string(line) + ", column " + std::to_string(column));
+    refuse_graph(what + " at line " + std::to_string(line) + ", column " + std::to_string(column));
   }
 
  private:
@@ -131,7 +129,7 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
     std::optional<double> number = {};
     bool truth = false;
     const std::string* string = nullptr;
-    std::string_view text = {};  ///< what to call it in a complaint
+    std::string_view text = {};  ///< its text in errors
   };
 
   // {"nodes": [{"id": 0}]}: how many brackets are open before the members, the elements of a list, and their fields.
@@ -141,12 +139,12 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
 
   bool take(const Value& value) {
     if (depth_ == 0 && value.kind != Kind::object) {
-      refuse("it holds " + printable(value.text) + ", not an object with \"nodes\" and \"links\"");
+      refuse_graph("it holds " + printable(value.text) + ", not an object with \"nodes\" and \"links\"");
     }
     if (depth_ == member_depth) take_member(value);
     if (list_ == List::none) return true;
     if (depth_ == element_depth && value.kind != Kind::object) {
-      refuse(element() + " is " + printable(value.text) + ", not an object");
+      refuse_graph(element() + " is " + printable(value.text) + ", not an object");
     }
     if (depth_ == field_depth) take_field(value);
     if (list_name_) take_part_of_name(value);
@@ -164,11 +162,12 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
     member_ = name;
     list_ = List::none;
     if (name == "nodes") {
-      if (has_nodes_) refuse("\"nodes\" is there twice");
+      if (has_nodes_) refuse_graph("\"nodes\" occurs twice");
       has_nodes_ = true;
       list_ = List::nodes;
     } else if (name == "links" || name == "edges") {
-      if (!links_key_.empty()) refuse("it has \"" + links_key_ + "\" and \"" + name + "\"; one list of links is read");
+      if (!links_key_.empty())
+        refuse_graph("it has \"" + links_key_ + "\" and \"" + name + "\"; only one list of links is read");
       links_key_ = name;
       list_ = List::links;
     }
@@ -176,11 +175,11 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
 
   void take_member(const Value& value) const {
     if (list_ != List::none && value.kind != Kind::array) {
-      refuse("\"" + member_ + "\" is " + printable(value.text) + ", not an array");
+      refuse_graph("\"" + member_ + "\" is " + printable(value.text) + ", not an array");
     }
     if (member_ != "directed" && member_ != "multigraph") return;
-    if (value.kind != Kind::truth) refuse("\"" + member_ + "\" is " + printable(value.text) + ", not false");
-    if (value.truth) refuse("\"" + member_ + "\" is true; only undirected simple graphs are machines");
+    if (value.kind != Kind::truth) refuse_graph("\"" + member_ + "\" is " + printable(value.text) + ", not false");
+    if (value.truth) refuse_graph("\"" + member_ + "\" is true; only undirected simple graphs are machines");
   }
 
   void take_field(const Value& value) {
@@ -190,8 +189,8 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
     } else if (!is_node && field_ == "multiplicity") {
       constexpr std::uint64_t most = 1000;
       if (value.kind != Kind::whole || value.whole == 0 || value.whole > most) {
-        refuse(element() + ".multiplicity is " + printable(value.text) + ", not a whole number from 1 to " +
-               std::to_string(most));
+        refuse_graph(element() + ".multiplicity is " + printable(value.text) + ", not a whole number from 1 to " +
+                     std::to_string(most));
       }
       multiplicity_ = static_cast<std::uint32_t>(value.whole);
     } else if (is_node && field_ == "label" && value.string != nullptr) {
@@ -229,24 +228,24 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
 
   void take_name(GraphDraft::Name name) {
     std::optional<GraphDraft::Name>& place = field_ == "target" ? second_ : first_;
-    if (place) refuse_name("there twice");
+    if (place) refuse_name("given twice");
     place = name;
   }
 
-  [[noreturn]] void refuse_name(const std::string& why) const { refuse(element() + "." + field_ + " is " + why); }
+  [[noreturn]] void refuse_name(const std::string& why) const { refuse_graph(element() + "." + field_ + " is " + why); }
 
   void end_element() {
     if (list_ == List::nodes) {
-      if (!first_) refuse(element() + " has no \"id\"");
+      if (!first_) refuse_graph(element() + " has no \"id\"");
       node_.name = *first_;
       if (place_.size() == 2) {
         node_.x = place_[0];
         node_.y = place_[1];
       }
-      if (!draft_.add(node_)) refuse(element() + ".id is that of another node too");
+      if (!draft_.add(node_)) refuse_graph(element() + ".id is also that of another node");
     } else if (list_ == List::links) {
-      if (!first_) refuse(element() + " has no \"source\"");
-      if (!second_) refuse(element() + " has no \"target\"");
+      if (!first_) refuse_graph(element() + " has no \"source\"");
+      if (!second_) refuse_graph(element() + " has no \"target\"");
       draft_.link(*first_, *second_, multiplicity_);
       multiplicity_ = 1;
     }

@@ -21,7 +21,7 @@ struct Shift {
   Rank first;  ///< coordinates, from
   Rank last;   ///< to
 
-  /// Ranks below `end` with such a coordinate.
+  /// The number of ranks below `end` with such a coordinate.
   std::uint64_t below(std::uint64_t end) const {
     const std::uint64_t period = std::uint64_t{stride} * side;
     const std::uint64_t begin_in = std::uint64_t{first} * stride;
@@ -38,7 +38,7 @@ constexpr std::uint64_t most_ends_of_factor = std::uint64_t{1} << 20;
 constexpr std::uint64_t most_ends = std::uint64_t{1} << 26;
 constexpr std::uint64_t drawn_ends = std::uint64_t{1} << 22;
 
-/// Lists the links of a dimension; false if they are too many for that.
+/// Lists the links of a dimension; false if there are too many.
 bool add_shifts(const Dimension& dimension, std::vector<Shift>& shifts) {
   const MachineSpec& factor = dimension.factor;
   const auto side = static_cast<Rank>(factor.processors);
@@ -61,12 +61,12 @@ bool add_shifts(const Dimension& dimension, std::vector<Shift>& shifts) {
   return true;
 }
 
-/// What is cut, put together from what is between any two processes.
+/// What is cut, summed from the links between any two processes.
 class CutCount {
  public:
   explicit CutCount(unsigned processes) : processes_(processes), of_each_(processes), neighbours_(processes) {}
 
-  /// So many links join processors of these two.
+  /// Adds links between processors of these two processes.
   void add(unsigned one, unsigned other, std::uint64_t links) {
     all_ += links;
     of_each_[one] += links;
@@ -90,7 +90,7 @@ class CutCount {
   std::unordered_set<std::uint64_t> pairs_;
 };
 
-/// Where the processes' blocks begin, and the end.
+/// Where the processes' blocks begin, and where the last ends.
 std::vector<std::uint64_t> block_bounds(const Placement& blocks) {
   std::vector<std::uint64_t> bounds{0};
   for (unsigned process = 0; process < blocks.processes(); ++process) {
@@ -110,7 +110,7 @@ Cut cut_of_blocks(const std::vector<Shift>& shifts, const Placement& blocks) {
       for (unsigned to = blocks.owner(static_cast<Rank>(begin + shift.step)); to < blocks.processes(); ++to) {
         if (bounds[to] >= end + shift.step) break;
         if (to == from) continue;
-        // The ranks here whose links end there.
+        // The ranks in `here` whose links end in `there`.
         const std::uint64_t lowest = std::max(begin, bounds[to] - std::min(bounds[to], shift.step));
         const std::uint64_t past = std::min(end, bounds[to + 1] - std::min(bounds[to + 1], shift.step));
         if (const std::uint64_t links = shift.between(lowest, past); links != 0) count.add(from, to, links);
@@ -149,7 +149,7 @@ Cut cut_link_by_link(const MachineSpec& machine, const Owner& owner, unsigned pr
   return cut;
 }
 
-/// The coordinates, most significant first; of what is no product its rank alone.
+/// The coordinates, most significant first; the rank alone if the machine is no product.
 struct Coordinate {
   Rank stride;
   Rank side;
@@ -162,8 +162,8 @@ std::vector<Coordinate> coordinates(const MachineSpec& machine) {
   return all;
 }
 
-/// Reflects coordinates: from places to ranks, or back. Where the coordinates before make an odd place, a coordinate
-/// runs backwards.
+/// Reflects coordinates, from places to ranks or back: after coordinates that form an odd place, a coordinate runs
+/// backwards.
 template <bool to_rank>
 Rank reflected(const std::vector<Coordinate>& all, Rank number) {
   Rank result = 0;

@@ -7,7 +7,7 @@ namespace lockstep {
 
 namespace {
 
-/// How far the others are from one processor.
+/// The distances of the others from one processor.
 struct Reach {
   std::uint64_t farthest = 0;  ///< links to the farthest
   std::uint64_t status = 0;    ///< sum of the distances to all (dimakopoulos.md, Status and bounds)
@@ -16,7 +16,7 @@ struct Reach {
 constexpr std::uint64_t most_processors_searched = std::uint64_t{1} << 20;
 constexpr std::uint64_t most_ends_searched = std::uint64_t{1} << 25;
 
-/// Whether so many searches may be begun.
+/// Whether this many searches may be started.
 bool are_quick(std::uint64_t searches, const MachineSpec& spec) {
   if (spec.processors > most_processors_searched) return false;
   return spec.ports < most_ends_searched / spec.processors / searches;
@@ -53,7 +53,7 @@ Reach reach(const MachineSpec& spec, const Wiring& wiring, Rank from) {
   return reach(spec.processors, visit_neighbours, from);
 }
 
-/// Calls take(reach) for every processor, in the order of the ranks; false where that would take too long.
+/// Calls take(reach) for every processor, in the order of the ranks; false if that would take too long.
 template <class Take>
 bool search_from_all(const MachineSpec& spec, const Wiring& wiring, const Take& take) {
   if (!are_quick(1, spec)) return false;
@@ -106,17 +106,17 @@ std::optional<std::uint64_t> status_by_search(const MachineSpec& spec, const Wir
   return reach(spec, wiring, rank).status;
 }
 
-// A search in depth from rank 0 (Hopcroft & Tarjan): a processor parts those below a child from the others if no link
-// from there leads back above the processor.
+// A depth-first search from rank 0 (Hopcroft & Tarjan): a processor separates those below a child from the others if no
+// link from there leads back above the processor.
 std::optional<std::uint64_t> most_parted_pairs(const MachineSpec& spec, const Wiring& wiring) {
   if (!are_quick(1, spec)) return std::nullopt;
   struct Visit {
     Rank parent = no_rank;
-    Rank number = no_rank;   // in the order in which processors are found
+    Rank number = no_rank;   // in the order of discovery
     Rank highest = no_rank;  // the lowest number to which a link leads from here or below
     Rank size = 1;           // processors found here and below
     Port next = 0;
-    std::uint64_t parted_off = 0;  // processors below that are apart without this one
+    std::uint64_t parted_off = 0;  // processors below that are separated without this one
     std::uint64_t squares = 0;     // of the sizes of the parts that they form
   };
   const std::uint64_t others = spec.processors - 1;

@@ -11,13 +11,12 @@ namespace lockstep {
 
 namespace {
 
-// Behind stage t there are m = n-1-t stages left, which move a message by any distance below 2^m up or down, and by no
-// other. So it is at a line of its source's residue modulo 2^m less than 2^m away from its destination: at the line
-// a below it, a the distance from source to destination modulo 2^m, or at the one 2^m - a above it; at the destination
-// itself if a = 0. The variable of a message and stage says that it is above.
+// After stage t there are m = n-1-t stages left, which move a message by any distance below 2^m up or down, and by no
+// other. So it is at a line of its source's residue modulo 2^m less than 2^m away from its destination: at the line a
+// below it, a the distance from source to destination modulo 2^m, or at the line 2^m - a above it; at the destination
+// itself if a = 0. The variable of a message and stage is true if it is above.
 
-/// Whether the messages pass the first stages of the network, of which there are `stages`, so that none shares a line
-/// behind any of them.
+/// Whether the messages pass the first `stages` stages of the network so that no two share a line after any of them.
 class Ways {
  public:
   Ways(Rank lines, std::span<const Crossing> crossings, unsigned stages)
@@ -53,15 +52,15 @@ class Ways {
     for (const std::vector<Literal>& literals : at) clauses_.at_most_one(literals);
   }
 
-  /// A message that has less than half of the way to its destination to go stays on its side of it, or passes it; if it
-  /// has more to go, it does not come past. From below it has more to go if `most_from_below`, else from above.
+  /// A message with less than half of the way to go stays on its side of its destination or passes it; with more to go,
+  /// it does not pass. It has more to go from below if `most_from_below`, else from above.
   void join(std::size_t before, std::size_t behind, bool most_from_below) {
     const Literal far{before, !most_from_below};
     clauses_.imply(far, {behind, !most_from_below});
   }
 
   Rank lines_;
-  unsigned left_;  // stages behind those that have been added
+  unsigned left_;  // stages after those that have been added
   std::span<const Crossing> crossings_;
   TwoClauses clauses_;
   std::vector<std::size_t> behind_;  // the latest stage: the variables of the messages
@@ -74,15 +73,16 @@ bool pass(Rank lines, std::span<const Crossing> crossings, unsigned stages) {
 }  // namespace
 
 std::optional<Blocking> data_manipulator_blocking(Rank lines, std::span<const Crossing> crossings) {
-  // The cells of an Omega network's elements are two that are 2^(n-1-t) apart, so whatever passes it passes here.
+  // An element of an Omega network corresponds to two cells that are 2^(n-1-t) apart, so whatever passes it passes
+  // here.
   if (!omega_blocking(lines, crossings)) return std::nullopt;
   const auto all_stages = static_cast<unsigned>(std::countr_zero(lines));
   if (pass(lines, crossings, all_stages)) return std::nullopt;
 
   unsigned stages = 1;
   while (pass(lines, crossings, stages)) ++stages;
-  // Whoever is left out makes way, so the fewest first messages that do not pass are found by halving, and likewise how
-  // many of these can be left out.
+  // Leaving out messages makes room, so the fewest first messages that do not pass are found by bisection, and likewise
+  // how many of these can be left out.
   const auto fewest = [](std::size_t low, std::size_t high, const auto& is_enough) {
     while (low < high) {
       const std::size_t middle = low + (high - low) / 2;

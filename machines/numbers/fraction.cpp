@@ -18,13 +18,13 @@ Wide greatest_common_divisor(Wide a, Wide b) {
 
 Wide times(Wide a, Wide b) {
   Wide product = 0;
-  if (__builtin_mul_overflow(a, b, &product)) throw std::overflow_error("a fraction passes 128 bits");
+  if (__builtin_mul_overflow(a, b, &product)) throw std::overflow_error("a fraction exceeds 128 bits");
   return product;
 }
 
 Wide plus(Wide a, Wide b) {
   Wide sum = 0;
-  if (__builtin_add_overflow(a, b, &sum)) throw std::overflow_error("a fraction passes 128 bits");
+  if (__builtin_add_overflow(a, b, &sum)) throw std::overflow_error("a fraction exceeds 128 bits");
   return sum;
 }
 
@@ -53,7 +53,7 @@ std::string Fraction::to_string() const {
 }
 
 Fraction operator+(const Fraction& left, const Fraction& right) {
-  // Over the least common denominator, which keeps the numbers small.
+  // Uses the least common denominator, which keeps the numbers small.
   const Wide common = greatest_common_divisor(left.denominator_, right.denominator_);
   const Wide left_factor = right.denominator_ / common;
   const Wide right_factor = left.denominator_ / common;

@@ -36,7 +36,7 @@ void GridAxis::add_outward(Rank from, std::int64_t offset, std::vector<Port>& po
 Grid::Grid(const MachineSpec& machine) {
   const bool is_ring = machine.family == "ring" || machine.family == "torus";
   if (!is_ring && machine.family != "path" && machine.family != "mesh") {
-    throw InputError(printable(machine.text) + " is no grid: a torus, mesh, ring or path is wanted");
+    throw InputError(printable(machine.text) + " is not a grid: write a torus, mesh, ring or path");
   }
   processors_ = static_cast<Rank>(machine.processors);
   Rank stride = processors_;

@@ -10,7 +10,7 @@ namespace lockstep {
 
 namespace {
 
-/// A message on its way through the stages.
+/// A message passing through the stages.
 struct Passenger {
   Rank line;
   std::size_t message;  ///< its number among the crossings
@@ -33,8 +33,8 @@ std::optional<std::pair<std::size_t, std::size_t>> first_meeting(std::span<const
   return first;
 }
 
-/// In every stage some bits of a line's number are those of the destination by then, the others still those of the
-/// source: `replaced` says which, by the stage. How the lines are numbered between the stages does not matter.
+/// After every stage some bits of a line's number are those of the destination, the others still those of the source:
+/// `replaced` gives them, by stage. The numbering of lines between the stages does not matter.
 template <class Replaced>
 std::optional<Blocking> first_blocking(Rank lines, std::span<const Crossing> crossings, const Replaced& replaced) {
   const auto stages = static_cast<unsigned>(std::countr_zero(lines));

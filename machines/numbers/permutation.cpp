@@ -13,7 +13,7 @@ Permutation::Permutation(unsigned n, Rank rank) : size_(n) {
     throw std::invalid_argument("no permutation of " + std::to_string(n) + " symbols has the rank " +
                                 std::to_string(rank));
   }
-  // A rank's digits, of the radices n, n-1, .. 1, say which of the symbols that are left comes next.
+  // A rank's digits, in the radices n, n-1, .. 1, say which of the remaining symbols comes next.
   for (unsigned place = n; place-- > 0;) {
     symbols_[place] = static_cast<std::uint8_t>(rank % (n - place));
     rank /= n - place;

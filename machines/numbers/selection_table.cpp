@@ -22,13 +22,13 @@ std::vector<Rank> orbit_of(Rank x, Port n) {
 
 std::vector<Port> selection_table(Port n) {
   std::vector<Port> table(std::size_t{1} << n);
-  Port dimension = 0;  // runs on through orbits and distances: that keeps the dimensions even
+  Port dimension = 0;  // continues through orbits and distances, which keeps the dimensions even
   for (Port distance = 1; distance <= n; ++distance) {
     for (Rank smallest = 1; smallest < table.size(); ++smallest) {
       if (one_bits(smallest) != distance) continue;
       const std::vector<Rank> orbit = orbit_of(smallest, n);
       if (*std::min_element(orbit.begin(), orbit.end()) != smallest) continue;
-      Rank relative = no_rank;  // the smallest of the orbit with a one where its turn begins
+      Rank relative = no_rank;  // the smallest of the orbit with a one at the current dimension
       for (const Rank member : orbit) {
         if (has_bit(member, dimension)) relative = std::min(relative, member);
       }

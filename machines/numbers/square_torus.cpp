@@ -25,7 +25,7 @@ void RingAxis::add_outward(std::int64_t offset, std::vector<Port>& ports) const 
 SquareTorus::SquareTorus(const MachineSpec& machine) {
   const std::vector<std::uint64_t>& sides = machine.parameters;
   if (machine.family != "torus" || sides.size() != 2 || sides[0] != sides[1]) {
-    throw InputError(printable(machine.text) + " is not a square: SxS is wanted, e.g. torus:4x4");
+    throw InputError(printable(machine.text) + " is not square: write SxS, e.g. torus:4x4");
   }
   side_ = static_cast<Rank>(sides[0]);
 }

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t unseen = ~std::size_t{0};
 
-/// Strongly connected parts of a directed graph, by Tarjan's algorithm on a stack of its own: chains of implications
-/// are as long as there are messages.
+/// Strongly connected components of a directed graph, by Tarjan's algorithm with an explicit stack, since chains of
+/// implications can be as long as the list of messages.
 class Parts {
  public:
   Parts(std::size_t nodes, const std::vector<std::pair<std::size_t, std::size_t>>& arcs)
@@ -80,8 +80,8 @@ class Parts {
 }  // namespace
 
 void TwoClauses::at_most_one(const std::vector<Literal>& literals) {
-  // A variable a literal says whether one up to it holds, so that the conditions grow with the literals, not with
-  // their pairs.
+  // One variable per literal says whether any literal up to it holds, so that the conditions grow with the literals,
+  // not with their pairs.
   std::size_t before = 0;
   for (std::size_t index = 0; index < literals.size(); ++index) {
     const std::size_t so_far = add();

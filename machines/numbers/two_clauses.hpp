@@ -6,11 +6,11 @@
 
 namespace lockstep {
 
-/// Conditions on variables that are true or false, each of which says that one thing implies another. Whether they can
-/// all hold is decided in time proportional to their number (Aspvall, Plass and Tarjan).
+/// Implications between Boolean variables and their negations. Whether all can hold is decided in time proportional to
+/// their number (Aspvall, Plass and Tarjan).
 class TwoClauses {
  public:
-  /// That a variable is true, or that it is not.
+  /// A variable or its negation.
   struct Literal {
     std::size_t variable;
     bool is_true;
@@ -18,20 +18,20 @@ class TwoClauses {
     Literal operator!() const { return {variable, !is_true}; }
   };
 
-  /// A variable more.
+  /// Adds a variable.
   std::size_t add() { return variables_++; }
 
-  /// If `cause` holds, `effect` does.
+  /// Requires: if `cause` holds, `effect` holds.
   void imply(Literal cause, Literal effect) {
     arcs_.emplace_back(node(cause), node(effect));
     arcs_.emplace_back(node(!effect), node(!cause));
   }
-  /// The literal holds.
+  /// Requires that the literal holds.
   void require(Literal literal) { arcs_.emplace_back(node(!literal), node(literal)); }
-  /// At most one of these literals holds.
+  /// Requires that at most one of these literals holds.
   void at_most_one(const std::vector<Literal>& literals);
 
-  /// Whether some values of the variables meet all conditions.
+  /// Whether some assignment of the variables meets all conditions.
   bool can_hold() const;
 
  private:

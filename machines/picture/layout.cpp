@@ -9,10 +9,10 @@ namespace lockstep {
 
 namespace {
 
-/// To a millionth, so that the last bits of a host's sines make no difference.
+/// Rounded to a millionth, so that the last bits of a host's sines make no difference.
 double rounded(double coordinate) {
   constexpr double parts = 1e6;
-  return std::round(coordinate * parts) / parts + 0.0;  // and no minus before a zero
+  return std::round(coordinate * parts) / parts + 0.0;  // and no negative zero
 }
 
 }  // namespace

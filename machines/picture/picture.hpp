@@ -21,11 +21,11 @@ inline constexpr std::uint64_t longest_line = 16;
 
 /// The n-cube, n <= 3.
 std::string hypercube_picture(unsigned n);
-/// Processors in a row, for a ring with the link from the last to the first.
+/// Processors in a row; for a ring, with the link from the last to the first.
 std::string line_picture(std::uint64_t processors, bool is_ring);
 /// A mesh, or a torus with open ends of lines where sides of 3 and more wrap around.
 std::string grid_picture(std::uint64_t rows, std::uint64_t columns, bool wraps);
-/// Any machine as a table: a line for each of the lowest ranks with its neighbours in the order of their ports.
+/// Any machine as a table: one line for each of the lowest ranks, with its neighbours in the order of their ports.
 std::string neighbour_table(const MachineSpec& spec, const Wiring& wiring);
 
 }  // namespace lockstep

@@ -12,18 +12,18 @@ namespace lockstep {
 
 namespace {
 
-/// Where a link into the page leads. Lines of a grid that lead there never meet others at a crossing: no whole multiple
-/// of the golden ratio's square is a whole number, nor near one compared with its own size.
+/// The direction of a link into the page. Grid lines in this direction never meet others at a crossing: no whole
+/// multiple of the golden ratio's square is a whole number, nor near one compared with its own size.
 const Position into_page{std::numbers::phi - 1, 2 - std::numbers::phi};
 
-/// How far links between small drawings lead aside, so that they do not run over the links and nodes within.
+/// How far links between small drawings are shifted, so that they do not run over the links and nodes within.
 constexpr double slope = 0.2;
 
-/// The same of cubes, to the right and upwards. Up to five dimensions no link comes nearer than 0.2 to another corner.
+/// The same for cubes, to the right and upwards. Up to five dimensions no link comes nearer than 0.2 to another corner.
 constexpr double across_slope = -0.235;
 constexpr double up_slope = 0.25;
 
-/// Free space between two drawings of that size.
+/// The free space between two drawings of that size.
 double gap(double extent) { return 1 + extent / 8; }
 
 /// Adds digit * step for every coordinate; the first coordinate is the most significant.
@@ -138,8 +138,8 @@ double radius(const Positions& positions) {
   return farthest;
 }
 
-// From left to right, with those places at hand that are no farther back than the least distance so far, by height: of
-// them only a few can be near in height too.
+// A sweep from left to right that keeps the places no farther back than the least distance so far, by height: only a
+// few of them can be near in height too.
 double closest_distance(const Positions& positions) {
   const auto by_x = [](const Position& a, const Position& b) { return std::pair(a.x, a.y) < std::pair(b.x, b.y); };
   const auto by_y = [](const Position& a, const Position& b) { return std::pair(a.y, a.x) < std::pair(b.y, b.x); };

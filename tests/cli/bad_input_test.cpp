@@ -49,7 +49,7 @@ TEST(BadInput, AGraphFileThatIsNoneIsRefusedInOneLine) {
   refuses("{\"nodes\": [{\"id\": 0}, {\"id\": 1}], \"links\": []}", "node 1 cannot be reached");
   refuses("{\"directed\": true}", "\"directed\" is true");
   ASSERT_EQ(mkfifo(directory.file("pipe").c_str(), 0600), 0);
-  expect_refused(lockstep({"info", "graph:" + directory.file("pipe")}), {"no regular file"});
+  expect_refused(lockstep({"info", "graph:" + directory.file("pipe")}), {"not a regular file"});
 }
 
 TEST(BadInput, AGraphFileThatMayNotBeReadIsRefused) {

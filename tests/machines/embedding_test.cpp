@@ -184,7 +184,8 @@ TEST(Embedding, RefusesWhatDoesNotFit) {
             "binary-tree or complete:2^N");
   EXPECT_EQ(refusal("bus:4", "rh:2,2").substr(0, 30), "no embedding of bus:4 in rh:2,");
   EXPECT_EQ(refusal("ring:4", "torus:4x4"), "no embedding of ring:4 in torus:4x4 is known; torus holds complete:N");
-  EXPECT_EQ(refusal("complete:4", "bus:4"), "nothing is embedded in bus:4: a machine with links can be a host");
+  EXPECT_EQ(refusal("complete:4", "bus:4"),
+            "nothing can be embedded in bus:4: only a machine with links can be a host");
   EXPECT_EQ(refusal("complete:4", "ring:5"), "ring:5 holds complete:5, of as many processors, not complete:4");
   EXPECT_EQ(refusal("", "hypercube:2"), "--embed needs a machine, e.g. torus:4x8");
   EXPECT_EQ(refusal("binary-tree", "hypercube:0"), "hypercube:0 is too small for a binary tree");

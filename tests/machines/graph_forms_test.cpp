@@ -117,15 +117,15 @@ TEST_F(GraphForm, OfEdgesAndAdjacencyIsRefusedWithItsLine) {
   EXPECT_EQ(complaint("a.edges", ""), "there are no nodes");
   EXPECT_EQ(complaint("a.edges", "# nothing\n\n"), "there are no nodes");
   EXPECT_EQ(complaint("a.edges", "0 1\n\n1\n"), "line 3: it has one name, but a link joins two nodes");
-  EXPECT_EQ(complaint("a.edges", "0 1 2.5\n"), "line 1: behind the names of two nodes comes nothing or {..}");
-  EXPECT_EQ(complaint("a.edges", "0 1 {\n"), "line 1: behind the names of two nodes comes nothing or {..}");
+  EXPECT_EQ(complaint("a.edges", "0 1 2.5\n"), "line 1: after the names of two nodes only {..} may follow");
+  EXPECT_EQ(complaint("a.edges", "0 1 {\n"), "line 1: after the names of two nodes only {..} may follow");
   EXPECT_EQ(complaint("a.edges", "0 1\n1 2\n2 2\n"), "line 3: node 2 is linked to itself");
   EXPECT_EQ(complaint("a.edges", "0 1\n1 2\n# again\n1 0\n"), "line 4: nodes 0 and 1 are joined by more than one link");
   EXPECT_EQ(complaint("a.edges", "a b\nb c\nb a\n"), "line 3: nodes 'a' and 'b' are joined by more than one link");
   EXPECT_EQ(complaint("a.edges", "0 1\n3 2\n"), "it is not connected: node 2 cannot be reached from node 0");
   EXPECT_EQ(complaint("a.edges", "1 2\n2 3\n"), "line 2: a node is 3, but the 3 nodes are to be 0 to 2");
   EXPECT_EQ(complaint("a.edges", "0 4294967294\n"), "line 1: a node is 4294967294, but the 2 nodes are to be 0 to 1");
-  EXPECT_EQ(complaint("a.edges", std::string("0 1\n1 \0002\n", 9)), "line 2: it is no text: a byte is 0");
+  EXPECT_EQ(complaint("a.edges", std::string("0 1\n1 \0002\n", 9)), "line 2: it is not text: a byte is 0");
   EXPECT_EQ(complaint("a.edges", "a \x1b[31m\nb c\n"), "it is not connected: node 'b' cannot be reached from node 'a'");
   EXPECT_EQ(complaint("a.adjlist", "0 1 1\n"), "line 1: nodes 0 and 1 are joined by more than one link");
   EXPECT_EQ(complaint("a.adjlist", "0 1\n1 0\n"), "line 2: nodes 0 and 1 are joined by more than one link");
@@ -159,14 +159,14 @@ TEST_F(GraphForm, OfGraph6IsRefused) {
   EXPECT_EQ(complaint("a.g6", ""), "line 1: it ends before the number of nodes does");
   EXPECT_EQ(complaint("a.g6", "~?"), "line 1: it ends before the number of nodes does");
   EXPECT_EQ(complaint("a.g6", "?"), "there are no nodes");
-  EXPECT_EQ(complaint("a.g6", "IheA@GUA"), "line 1: 10 nodes take 8 characters behind their number, not 7");
-  EXPECT_EQ(complaint("a.g6", "IheA@GUAoo"), "line 1: 10 nodes take 8 characters behind their number, not 9");
+  EXPECT_EQ(complaint("a.g6", "IheA@GUA"), "line 1: 10 nodes take 8 characters after their number, not 7");
+  EXPECT_EQ(complaint("a.g6", "IheA@GUAoo"), "line 1: 10 nodes take 8 characters after their number, not 9");
   EXPECT_EQ(complaint("a.g6", "~~~~~~~~"), "line 1: it has more nodes than a machine may have processors");
   EXPECT_EQ(complaint("a.g6", "~~??~~~~"),
-            "line 1: 16777215 nodes take 23456243864918 characters behind their number, not 0");
+            "line 1: 16777215 nodes take 23456243864918 characters after their number, not 0");
   EXPECT_EQ(complaint("a.g6", "Ihe A@GUA"), "line 1: it has a character that is not in graph6");
-  EXPECT_EQ(complaint("a.g6", "Bw\nBw\n"), "line 1: another graph comes behind the first; one is read");
-  EXPECT_EQ(complaint("a.g6", "Bx"), "line 1: it has a bit behind its last pair of nodes");
+  EXPECT_EQ(complaint("a.g6", "Bw\nBw\n"), "line 1: another graph follows the first; only one is read");
+  EXPECT_EQ(complaint("a.g6", "Bx"), "line 1: it has a bit after its last pair of nodes");
   EXPECT_EQ(complaint("a.g6", "B_"), "it is not connected: node 2 cannot be reached from node 0");
   const std::string sparse = "it is sparse6, which is not read; graph6 is";
   EXPECT_EQ(complaint("a.s6", ":IheA"), sparse);
@@ -207,7 +207,7 @@ TEST_F(GraphForm, OfGraphmlIsRefusedWithItsLine) {
   EXPECT_EQ(complaint("a.xml", graphml("")), "there is no <graph>");
   EXPECT_EQ(complaint("a.xml", graphml("<graph edgedefault=\"undirected\"/>")), "there are no nodes");
   EXPECT_EQ(complaint("a.xml", graphml("<graph edgedefault=\"undirected\"/>\n<graph/>")),
-            "line 4: another graph comes behind the first; one is read");
+            "line 4: another graph follows the first; only one is read");
   EXPECT_EQ(complaint("a.xml", graphml("<graph edgedefault=\"directed\"/>")),
             "line 3: edgedefault is 'directed'; only undirected graphs are machines");
   EXPECT_EQ(of_graph("<edge source=\"0\" target=\"1\" directed=\"true\"/>"),
@@ -219,7 +219,7 @@ TEST_F(GraphForm, OfGraphmlIsRefusedWithItsLine) {
   EXPECT_EQ(of_graph("<node id=\"2\"><graph/></node>"), "line 5: a graph inside a node is no machine");
   EXPECT_EQ(of_graph("<edge source=\"0\"/>"), "line 5: <edge> has no target");
   EXPECT_EQ(of_graph("<node/>"), "line 5: <node> has no id");
-  EXPECT_EQ(of_graph("<node id=\"1\"/>"), "line 5: the id '1' is that of another node too");
+  EXPECT_EQ(of_graph("<node id=\"1\"/>"), "line 5: the id '1' is also that of another node");
   EXPECT_EQ(of_graph("<edge source=\"0\" target=\"7\"/>"), "line 5 leads to 7, which is no node");
   EXPECT_EQ(of_graph("<edge source=\"0\" target=\"0\"/>"), "line 5: node 0 is linked to itself");
   EXPECT_EQ(of_graph("<edge source=\"0\" target=\"1\"/>\n<edge source=\"1\" target=\"0\"/>"),
@@ -310,9 +310,9 @@ TEST_F(GraphForm, NcclTopologyThatIsWrongIsRefusedInALine) {
   EXPECT_EQ(complaint("t.xml", nccl_system(gpu("a", "dev=\"4294967296\"", ""))),
             "line 3: dev is '4294967296', not a whole number from 0 up");
   EXPECT_EQ(complaint("t.xml", nccl_system(gpu("a", "dev=\"0\"", "") + gpu("b", "dev=\"0\"", ""))),
-            "line 4: dev 0 is that of another gpu too");
+            "line 4: dev 0 is also that of another gpu");
   EXPECT_EQ(complaint("t.xml", nccl_system(gpu("a", "dev=\"0\"", "") + gpu("A", "dev=\"1\"", ""))),
-            "line 4: the busid 'a' is that of another gpu too");
+            "line 4: the busid 'a' is also that of another gpu");
   const auto two = [](const std::string& there, const std::string& back) {
     return nccl_system(gpu("a", "dev=\"0\"", there) + gpu("b", "dev=\"1\"", back));
   };
@@ -326,7 +326,7 @@ TEST_F(GraphForm, NcclTopologyThatIsWrongIsRefusedInALine) {
   EXPECT_EQ(complaint("t.xml", two(nvlink("", "1"), "")), "line 3: the link has no target");
   EXPECT_EQ(complaint("t.xml", two(nvlink("a", "1"), "")), "line 3: node 'a' is linked to itself");
   EXPECT_EQ(complaint("t.xml", two(nvlink("b", "600") + nvlink("b", "600"), "")),
-            "line 3: with it more than 1000 join the two");
+            "line 3: with it more than 1000 cables join the two");
   const auto of_file = [](const std::string& name) {
     try {
       read_graph(rccl + name);
@@ -365,12 +365,12 @@ TEST_F(GraphForm, AnynetThatIsWrongIsRefusedInALine) {
   const std::string good = "router 0 node 0 router 1\n";
   EXPECT_EQ(complaint("a", good + "routers 1 node 1\n"), "line 2: 'routers' is neither router nor node");
   EXPECT_EQ(complaint("a", good + "router 1 nodes 1\n"), "line 2: 'nodes' is neither router nor node");
-  EXPECT_EQ(complaint("a", good + "router 1 node\n"), "line 2: behind node comes its number, not ''");
-  EXPECT_EQ(complaint("a", good + "router -1 node 1\n"), "line 2: behind router comes its number, not '-1'");
+  EXPECT_EQ(complaint("a", good + "router 1 node\n"), "line 2: after node its number is expected, not ''");
+  EXPECT_EQ(complaint("a", good + "router -1 node 1\n"), "line 2: after router its number is expected, not '-1'");
   EXPECT_EQ(complaint("a", good + "router 4294967296 node 1\n"),
-            "line 2: behind router comes its number, not '4294967296'");
+            "line 2: after router its number is expected, not '4294967296'");
   EXPECT_EQ(complaint("a", good + "router 1 node 1 2 3\n"), "line 2: '3' is neither router nor node");
-  EXPECT_EQ(complaint("a", good + "router 1\n"), "line 2: the line says nothing of what it is joined to");
+  EXPECT_EQ(complaint("a", good + "router 1\n"), "line 2: the line does not say what it is joined to");
   EXPECT_EQ(complaint("a", good + "node 1 node 2\n"), "line 2: a node is joined to a node; it takes a router");
   EXPECT_EQ(complaint("a", good + "router 1 node 0\n"), "line 2: node 0 is at router 0 already");
   EXPECT_EQ(complaint("a", good + "router 1 router 1\n"), "line 2: node 'router 1' is linked to itself");

@@ -169,7 +169,7 @@ TEST_F(GraphFile, NumbersNodesThatAreTextsOrListsInTheirOrder) {
                                               "nodes": [{"id": "1"}, {"id": "0"}]})"));
   EXPECT_EQ(reversed.label(0), "1");
   EXPECT_EQ(complaint_about(R"({"nodes": [{"id": [1]}, {"id": [1]}], "edges": []})"),
-            "nodes[1].id is that of another node too");
+            "nodes[1].id is also that of another node");
   EXPECT_EQ(complaint_about(R"({"nodes": [{"id": "a"}, {"id": "b"}], "edges": []})"),
             "it is not connected: node 'b' cannot be reached from node 'a'");
 }
@@ -293,9 +293,9 @@ TEST_F(GraphFile, ThatCannotBeReadIsRefused) {
   EXPECT_EQ(complaint_about_file(path("none/at/all.json")), "cannot read the file: No such file or directory");
   EXPECT_EQ(complaint_about_file(file("{}") + "/below"), "cannot read the file: Not a directory");
   EXPECT_EQ(complaint_about_file(path("")), "cannot read the file: it is a directory");
-  EXPECT_EQ(complaint_about_file("/dev/zero"), "cannot read the file: it is no regular file");
+  EXPECT_EQ(complaint_about_file("/dev/zero"), "cannot read the file: it is not a regular file");
   ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
-  EXPECT_EQ(complaint_about_file(path("pipe")), "cannot read the file: it is no regular file");
+  EXPECT_EQ(complaint_about_file(path("pipe")), "cannot read the file: it is not a regular file");
   fs::create_symlink("loop", path("loop"));
   EXPECT_EQ(complaint_about_file(path("loop")), "cannot read the file: Too many levels of symbolic links");
 }
@@ -330,9 +330,9 @@ TEST_F(GraphFile, ThatIsNotNodeLinkIsRefused) {
   EXPECT_EQ(complaint_about("{\"nodes\": [{\"id\": 0}, [1]]}"), "nodes[1] is an array, not an object");
   EXPECT_EQ(complaint_about("{\"edges\": [[0, 1]]}"), "edges[0] is an array, not an object");
   EXPECT_EQ(complaint_about("{\"nodes\": [], \"links\": []}"), "there are no nodes");
-  EXPECT_EQ(complaint_about("{" + triangle_nodes + ", " + triangle_nodes + "}"), "\"nodes\" is there twice");
+  EXPECT_EQ(complaint_about("{" + triangle_nodes + ", " + triangle_nodes + "}"), "\"nodes\" occurs twice");
   EXPECT_EQ(complaint_about("{\"links\": [], \"edges\": []}"),
-            "it has \"links\" and \"edges\"; one list of links is read");
+            "it has \"links\" and \"edges\"; only one list of links is read");
 }
 
 TEST_F(GraphFile, OfDirectedAndMultigraphsIsRefused) {
@@ -371,9 +371,9 @@ TEST_F(GraphFile, WithWrongLabelsIsRefused) {
   EXPECT_EQ(with_ids(R"({"id": 4294967295})"), "nodes[0].id is 4294967295, more than any node's number");
   EXPECT_EQ(with_ids(R"({"name": 0})"), "nodes[0] has no \"id\"");
   EXPECT_EQ(with_ids(R"({"id": 0}, {})"), "nodes[1] has no \"id\"");
-  EXPECT_EQ(with_ids(R"({"id": 0, "id": 0})"), "nodes[0].id is there twice");
+  EXPECT_EQ(with_ids(R"({"id": 0, "id": 0})"), "nodes[0].id is given twice");
   EXPECT_EQ(with_ids(R"({"id": 1}, {"id": 2})"), "nodes[1].id is 2, but the 2 nodes are to be 0 to 1");
-  EXPECT_EQ(with_ids(R"({"id": 1}, {"id": 0}, {"id": 1})"), "nodes[2].id is that of another node too");
+  EXPECT_EQ(with_ids(R"({"id": 1}, {"id": 0}, {"id": 1})"), "nodes[2].id is also that of another node");
 }
 
 TEST_F(GraphFile, WithWrongLinksIsRefused) {
@@ -387,7 +387,7 @@ TEST_F(GraphFile, WithWrongLinksIsRefused) {
             "links[0].source is 4294967295, more than any node's number");
   EXPECT_EQ(links(R"({"source": 0})"), "links[0] has no \"target\"");
   EXPECT_EQ(links(R"({"from": 0, "target": 1})"), "links[0] has no \"source\"");
-  EXPECT_EQ(links(R"({"source": 0, "target": 1, "target": 2})"), "links[0].target is there twice");
+  EXPECT_EQ(links(R"({"source": 0, "target": 1, "target": 2})"), "links[0].target is given twice");
   EXPECT_EQ(links(path_of_three + R"(, {"source": 3, "target": 0})"), "links[2] leads to 3, which is no node");
   EXPECT_EQ(links(path_of_three + R"(, {"source": 2, "target": 2})"), "links[2]: node 2 is linked to itself");
   EXPECT_EQ(links(path_of_three + R"(, {"source": 1, "target": 2})"),

@@ -142,7 +142,7 @@ TEST(Partition, MetisGivesEachAShareAndCutsLittle) {
   try {
     cut = cut_of(spec, PartitionKind::metis, 4);
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "--partition metis needs METIS, without which this program was built");
+    EXPECT_STREQ(error.what(), "--partition metis needs METIS, which this program was built without");
     GTEST_SKIP() << "built without METIS";
   }
   const Placement placement = partition(spec, PartitionKind::metis, 4);

@@ -82,7 +82,7 @@ TEST(SquareTorus, IsNoOtherMachine) {
       const SquareTorus torus(parse_machine(text));
       ADD_FAILURE() << text << " is taken";
     } catch (const InputError& error) {
-      EXPECT_EQ(error.what(), text + " is not a square: SxS is wanted, e.g. torus:4x4");
+      EXPECT_EQ(error.what(), text + " is not square: write SxS, e.g. torus:4x4");
     }
   }
 }

@@ -89,7 +89,7 @@ TEST(SquareTorus, RefusesWhatIsNotASquare) {
       const SquareTorus torus(parse_machine(text));
       FAIL() << text;
     } catch (const InputError& error) {
-      EXPECT_EQ(error.what(), text + " is not a square: SxS is wanted, e.g. torus:4x4");
+      EXPECT_EQ(error.what(), text + " is not square: write SxS, e.g. torus:4x4");
     }
   }
 }

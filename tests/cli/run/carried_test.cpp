@@ -70,7 +70,7 @@ TEST(CarriedRun, RefusesWhatMakesNoSense) {
   expect_refused(lockstep(run + "hypercube:4 --embed binary-tree"), {"no method runs on it"});
   expect_refused(lockstep(run + "hypercube:4 --embed torus:4x4"), {"broadcast/sbt", "hypercube"});
   expect_refused(lockstep(run + "hypercube:4 --embed torus:8x4"), {"hypercube:5"});
-  expect_refused(lockstep(run + "bus:4 --embed ring:4"), {"nothing is embedded in bus:4"});
+  expect_refused(lockstep(run + "bus:4 --embed ring:4"), {"nothing can be embedded in bus:4"});
   expect_refused(lockstep(run + "rh:2,1 --emulate hypercube --ports one-strict"), {"--ports one and all"});
   expect_refused(lockstep(run + "rh:2,1 --emulate hypercube --duplex half-node"), {"--duplex full"});
   expect_refused(lockstep("run --machine rh:2,1 --emulate hypercube --algorithm broadcast/drbt --order cross-first"),

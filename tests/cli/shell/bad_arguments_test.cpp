@@ -112,7 +112,7 @@ TEST(BadInputs, AreAnsweredInOneLineForMachines) {
                    on_machine("graph:", {"FILE is missing", "graph:FILE"}),
                    on_machine("graph:/nowhere/at/all.json", {"/nowhere/at/all.json", "No such file"}),
                    on_machine("graph:/", {"it is a directory"}),
-                   on_machine("graph:/dev/zero", {"no regular file"}),
+                   on_machine("graph:/dev/zero", {"not a regular file"}),
                    on_machine("grpah:x.json", {"did you mean graph?"}),
                    on_machine("graph:" LOCKSTEP_GRAPHS "/petersen.json", {"broadcast/sbt does not run on graph"}),
                    on_machine("torus:3x3", {"broadcast/sbt does not run on torus", "hypercube"})});
@@ -255,7 +255,7 @@ TEST(BadInputs, AreAnsweredInOneLineForSends) {
        sent_with({"--ports", "one"}, {"send/disjoint-paths is not legal under --ports one: cycle 0, rank 0"}),
        with({"--packets", "1"}, {"--packets is not a parameter of broadcast/sbt"}),
        with({"--source", "1"}, {"--source is not a parameter of broadcast/sbt"}),
-       BadInput{{"run", "--machine", "torus:4x3", "--algorithm", "transpose/diagonal"}, {"torus:4x3 is not a square"}},
+       BadInput{{"run", "--machine", "torus:4x3", "--algorithm", "transpose/diagonal"}, {"torus:4x3 is not square"}},
        BadInput{{"run", "--machine", "mesh:2000x2000", "--algorithm", "send/disjoint-paths", "--source", "1"},
                 {"too large to look for disjoint paths"}},
        BadInput{{"run", "--machine", "ring:4", "--algorithm", "send/pipelnied"}, {"did you mean 'send/pipelined'?"}}});

@@ -19,16 +19,16 @@ namespace lockstep {
 /// has a number of the bits behind it and the rest before it.
 class BlockLink {
  public:
-  /// How a node passes on what comes.
+  /// How a node forwards what it receives.
   struct Hop {
-    Port entered_by;  ///< the port on which it comes in
-    Port left_by;     ///< the port on which it goes on
+    Port entered_by;  ///< the port on which it arrives
+    Port left_by;     ///< the port on which it is forwarded
   };
 
   /// The path between the nodes of subblock `end` for bit m.
   BlockLink(const ReducedHypercube& rh, Rank end, Rank m) : rh_(rh), bits_(end ^ m) {}
 
-  /// Links of the path, that between the blocks included.
+  /// Links of the path, including the one between the blocks.
   std::uint64_t links() const { return 2 * std::uint64_t{one_bits(bits_)} + 1; }
   /// The port on which the node of `end` sends first.
   Port first_port() const { return next(bits_); }
@@ -44,12 +44,12 @@ class BlockLink {
     return ports;
   }
 
-  /// Of a node in the block where the path begins, if it lies on it and is not its beginning.
+  /// The hop of a node in the block where the path begins, if the node lies on the path and is not its beginning.
   std::optional<Hop> path_out_through(Rank s) const {
     if (s == 0 || (bits_ & mask(width(s))) != s) return {};
     return Hop{previous(s), next(bits_ ^ s)};
   }
-  /// Of a node in the block where the path ends, if it lies on it and is not its end.
+  /// The hop of a node in the block where the path ends, if the node lies on the path and is not its end.
   std::optional<Hop> path_in_through(Rank s) const {
     if (s == 0 || (bits_ & ~mask(lowest_bit(s))) != s) return {};
     return Hop{previous(bits_ ^ s), next(s)};

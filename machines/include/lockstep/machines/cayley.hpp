@@ -22,7 +22,7 @@ namespace lockstep {
 ///      rh           the moves of the origin                   the ports
 std::vector<std::string_view> cayley_families();
 
-/// Whether the machine is of one of them.
+/// Whether the machine belongs to one of these families.
 bool is_cayley_graph(const MachineSpec& machine);
 
 /// A machine as a Cayley graph, with its products in a table.
@@ -33,7 +33,7 @@ class CayleyGraph {
 
   /// Elements of the group.
   Rank nodes() const { return nodes_; }
-  /// How many there are: the ports of a node.
+  /// The number of generators: the ports of a node.
   Port generators() const { return generators_; }
   /// x s for generator s.
   Rank times(Rank x, Port generator) const { return products_[std::size_t{x} * generators_ + generator]; }

@@ -7,16 +7,16 @@
 
 namespace lockstep {
 
-/// What messages and copies cost on a machine that was built.
+/// The costs of messages and copies on a real machine.
 struct CostPreset {
   std::string_view name;     ///< as --preset takes it
-  std::string_view machine;  ///< that the numbers are of
+  std::string_view machine;  ///< whose numbers these are
   std::string_view units;    ///< of time and of a word
   CostModel cost;            ///< a message of one word, a word, a copied word
   std::string_view source;   ///< of the numbers
 };
 
-/// All of them.
+/// All presets.
 std::span<const CostPreset> cost_presets();
 
 }  // namespace lockstep

@@ -24,8 +24,8 @@ class CubeConnectedCycles {
   static constexpr Port previous_port = 1;  ///< to the previous position
   static constexpr Port cube_port = 2;      ///< to the same position of another corner
 
-  /// Throws std::invalid_argument unless 3 <= d <= 27: shorter cycles would have double links, and longer ones more
-  /// than most_processors processors.
+  /// Throws std::invalid_argument unless 3 <= d <= 27: shorter cycles would have double links, and longer ones would
+  /// exceed most_processors.
   explicit CubeConnectedCycles(unsigned d);
 
   /// d, of the cube and of every cycle.

@@ -11,12 +11,12 @@ namespace lockstep {
 /// own port q is the machine's port first_port + q.
 struct Dimension {
   MachineSpec factor;   ///< not a product itself
-  Rank stride = 1;      ///< from a processor to the next of its copy of the factor
+  Rank stride = 1;      ///< from a processor to the next in its copy of the factor
   Port first_port = 0;  ///< the machine's port that is the factor's port 0
 };
 
 /// The machine as a product of indivisible factors, most significant first (dimakopoulos.md, Conventions). Tori give
-/// rings, meshes paths, hypercubes factors hypercube:1; products are taken apart to the bottom; other machines are one
+/// rings, meshes paths, hypercubes factors hypercube:1; products are split completely; other machines are one
 /// dimension. A machine hypercube:0 has no dimension.
 ///
 ///      product:ring:5*hypercube:2      factor         stride   first port

@@ -9,22 +9,22 @@
 
 namespace lockstep {
 
-/// What a port of a node leads to in a tree.
+/// What a port of a node leads to in the tree.
 enum class Relation : std::uint8_t {
-  none,    ///< a link that is none of the tree's
-  parent,  ///< the way to the root
-  child    ///< the way to a subtree
+  none,    ///< a link outside the tree
+  parent,  ///< towards the root
+  child    ///< towards a subtree
 };
 
-/// The relations of one node of a d-cube: entry p is about port p; those from d on are none.
+/// The relations of one node of a d-cube: entry p is that of port p; those from d on are none.
 using Relations = std::array<Relation, 32>;
 
-/// The node's place in the double-rooted binary tree of the d-cube, found from its address alone in O(d) as the nodes
-/// of the machine would do it (mukherjee.md, Double-rooted tree, set-up). d is at most 31.
+/// The node's place in the double-rooted binary tree of the d-cube, computed from its address alone in O(d), as the
+/// nodes of the machine would do it (mukherjee.md, Double-rooted tree, set-up). d is at most 31.
 Relations double_rooted_relations(Port dimensions, Rank node);
 
 /// The double-rooted binary tree of the d-cube (mukherjee.md, Double-rooted tree): a spanning tree of depth d with root
-/// 0. It is a complete binary tree of d levels, 2^d - 1 nodes, with one node more, the spacer, on the edge from the
+/// 0. It is a complete binary tree of d levels, 2^d - 1 nodes, with one more node, the spacer, on the edge from the
 /// root to one of its children. Ports are the cube's: port p flips bit p.
 ///
 ///     d = 3:   0 --p0-- 1 --p1-- 3
@@ -44,7 +44,7 @@ class DoubleRootedTree {
   bool is_root(Rank node) const { return node == 0; }
   /// Port to the parent. The node must not be the root.
   Port parent(Rank node) const { return nodes_[node].parent; }
-  /// Ports to the children, none to two, that of the deeper subtree first, among equals the lower port.
+  /// Ports to the children, none to two: first that of the deeper subtree, among equals the lower port.
   std::span<const std::uint8_t> children(Rank node) const {
     return std::span(nodes_[node].children).first(nodes_[node].child_count);
   }
@@ -53,7 +53,7 @@ class DoubleRootedTree {
   /// Links between the node and the root.
   Port depth(Rank node) const { return nodes_[node].depth; }
 
-  /// Bytes that a table of so many nodes keeps.
+  /// Bytes that a table of this many nodes keeps.
   static std::uint64_t bytes(std::uint64_t nodes) { return nodes * sizeof(Node); }
 
  private:
@@ -69,7 +69,7 @@ class DoubleRootedTree {
   std::vector<Node> nodes_;
 };
 
-/// Steps of a broadcast over the tree of the d-cube where a node serves one child a step, the deeper side first: B1(d).
+/// Steps of a broadcast over the tree of the d-cube if a node serves one child per step, the deeper side first: B1(d).
 constexpr std::uint64_t one_port_steps(Port dimensions) {
   return dimensions <= 1 ? dimensions : 2 * (std::uint64_t{dimensions} - 1);
 }

@@ -12,7 +12,7 @@ __extension__ using Wide = unsigned __int128;
 /// Decimal digits of a number.
 std::string to_string(Wide number);
 
-/// An exact fraction, never negative, always in lowest terms. Sums and products that pass 128 bits throw
+/// An exact fraction, never negative, always in lowest terms. Sums and products that exceed 128 bits throw
 /// std::overflow_error.
 class Fraction {
  public:
@@ -24,7 +24,7 @@ class Fraction {
   /// Of the reduced fraction; never 0.
   Wide denominator() const { return denominator_; }
 
-  /// The least whole number that is not below the fraction.
+  /// The least whole number not below the fraction.
   Wide ceil() const { return numerator_ / denominator_ + (numerator_ % denominator_ != 0 ? 1 : 0); }
   /// As a floating-point number, rounded.
   double to_double() const { return static_cast<double>(numerator_) / static_cast<double>(denominator_); }

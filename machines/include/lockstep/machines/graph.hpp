@@ -13,7 +13,7 @@
 namespace lockstep {
 
 /// A connected undirected graph without loops and double links. A node's ports lead to its neighbours in ascending
-/// order; nodes of a lower degree than others lack links on their last ports.
+/// order; nodes with fewer links than others lack links on their last ports.
 ///
 ///      links 2-0, 0-3, 1-2, 1-0
 ///
@@ -25,29 +25,29 @@ class Graph {
   /// The two nodes of a link, in any order.
   using Link = std::pair<Rank, Rank>;
 
-  /// A link that no machine has; what() names its nodes.
+  /// A link that no machine can have; what() names its nodes.
   class LinkError : public std::invalid_argument {
    public:
     /// `what` is the line to show, `link` the number in the list.
     LinkError(const std::string& what, std::size_t link) : std::invalid_argument(what), link_(link) {}
-    /// Which one of the list.
+    /// Its number in the list.
     std::size_t link() const { return link_; }
 
    private:
     std::size_t link_;
   };
 
-  /// Nodes 0 .. nodes-1 with these links, in any order. `labels` is empty or has what people call each node, an empty
-  /// text where that is its number; `positions` is empty or has a place for each. `multiplicities` is empty, where
-  /// every link is single, or says of each how many cables it stands for, at least 1. Throws LinkError that names the
-  /// first node that is not there, is linked to itself or is linked twice to another, and std::invalid_argument that
-  /// names the first that cannot be reached from node 0; or says that there is none.
+  /// Nodes 0 .. nodes-1 with these links, in any order. `labels` is empty or has each node's name for people, an empty
+  /// text where that is its number; `positions` is empty or has a place for each. `multiplicities` is empty if every
+  /// link is single, else gives the number of cables of each link, at least 1. Throws LinkError naming the first node
+  /// that does not exist, is linked to itself or is linked twice to another, and std::invalid_argument naming the first
+  /// that cannot be reached from node 0, or if there are no nodes.
   Graph(Rank nodes, const std::vector<Link>& links, std::vector<std::string> labels = {},
         std::vector<Position> positions = {}, const std::vector<std::uint32_t>& multiplicities = {});
 
   /// How many there are.
   Rank nodes() const { return static_cast<Rank>(first_.size() - 1); }
-  /// How many there are, each counted once.
+  /// The number of links, each counted once.
   std::uint64_t links() const { return neighbours_.size() / 2; }
   /// Links of a node.
   Port degree(Rank node) const { return static_cast<Port>(first_[node + 1] - first_[node]); }
@@ -59,28 +59,28 @@ class Graph {
   /// Where the port leads; an empty end for ports from degree(node) up.
   End neighbour(Rank node, Port port) const;
 
-  /// Cables of the link at that port, which must have one: what a schedule's rounds are counted by (synthesis.hpp). The
-  /// machine itself sends one message at a time over a link.
+  /// Cables of the link at that port, which must have one: the unit in which the rounds of a schedule are counted
+  /// (synthesis.hpp). The machine itself sends one message at a time over a link.
   std::uint32_t multiplicity(Rank node, Port port) const {
     return multiplicities_.empty() ? 1 : multiplicities_[first_[node] + port];
   }
 
-  /// Whether nodes have other names than their numbers.
+  /// Whether nodes have names other than their numbers.
   bool has_labels() const { return !labels_.empty(); }
-  /// What people call the node.
+  /// The node's name for people.
   std::string label(Rank node) const {
     return has_labels() && !labels_[node].empty() ? labels_[node] : std::to_string(node);
   }
-  /// A place for every node, or none for any.
+  /// A place for every node, or empty.
   const std::vector<Position>& positions() const { return positions_; }
 
  private:
-  std::string said(Rank node) const;
+  std::string text_of(Rank node) const;
   void refuse_double_links(const std::vector<Link>& links) const;
   void refuse_unreachable_nodes() const;
 
-  std::vector<std::uint64_t> first_;           // where each node's neighbours begin, and behind the last node their end
-  std::vector<Rank> neighbours_;               // of each node ascending
+  std::vector<std::uint64_t> first_;           // where each node's neighbours begin, and after the last node their end
+  std::vector<Rank> neighbours_;               // ascending for each node
   std::vector<std::uint32_t> multiplicities_;  // of the links to them; empty if all are single
   std::vector<std::string> labels_;
   std::vector<Position> positions_;
@@ -103,15 +103,15 @@ class Graph {
 //   .adjlist                 a line a node: its name and those of neighbours, every link once
 //   .g6                      graph6, a single graph, with or without its header
 //
-// In edge and adjacency lists # begins a comment. Other members, keys and attributes are ignored, but those that say
-// that links are directed, or may be double, must say no.
+// In edge and adjacency lists # begins a comment. Other members, keys and attributes are ignored, except that those for
+// directed or double links must be false.
 //
-// Nodes are numbered by their names where all of these are whole numbers, from 0 up, none left out. Where one is not,
-// they are numbered in the order of the file, and keep their names as labels. In JSON a name is a number, a text or a
-// list, and all texts are names, "7" too.
+// If all names of nodes are whole numbers, they are the nodes' numbers, from 0 up with none left out. If one is not,
+// nodes are numbered in the order of the file and keep their names as labels. In JSON a name is a number, a text or a
+// list, and every text is a name, even "7".
 
-/// Reads a graph in any of these forms. Throws std::invalid_argument: in one line what is wrong with the file, with the
-/// place. Files that are no regular files, or larger than 256 MiB, are not read, nor more than 2^24 links; standard
+/// Reads a graph in any of these forms. Throws std::invalid_argument with one line: what is wrong with the file, and
+/// where. Files that are not regular files or are larger than 256 MiB are not read, nor more than 2^24 links; standard
 /// input is read (input_file.hpp), as a file without an extension.
 Graph read_graph(const std::string& path);
 

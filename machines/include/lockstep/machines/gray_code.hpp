@@ -4,8 +4,8 @@
 
 namespace lockstep {
 
-/// The binary-reflected Gray code: gray(i) and gray(i+1) differ in one bit, and so do the first and the last of a
-/// power of two. Maps a ring of 2^n onto neighbours of the n-cube.
+/// The binary-reflected Gray code: gray(i) and gray(i+1) differ in one bit, and so do the first and the last of a power
+/// of two of them. Maps a ring of 2^n onto neighbours of the n-cube.
 ///
 ///      i        0    1    2    3    4    5    6    7
 ///      gray(i)  000  001  011  010  110  111  101  100

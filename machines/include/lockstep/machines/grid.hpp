@@ -11,14 +11,14 @@ namespace lockstep {
 
 /// One dimension of a grid: the lines of processors, each a ring or a path, that differ in one coordinate only.
 /// Positions count from 0 in the + sense. Seen from a position, another has an offset; on a ring those from -behind to
-/// +ahead, where half way round counts as ahead (saad-schultz-1988.md, Torus), on a path all from its end to its end.
+/// +ahead, where half way round counts as ahead (saad-schultz-1988.md, Torus), on a path all from one end to the other.
 ///
 ///     ring of 5, seen from 0:   position  0   1   2   3   4      path of 4, seen from 1:   0   1   2   3
 ///                               offset    0  +1  +2  -2  -1                               -1   0  +1  +2
 class GridAxis {
  public:
   /// `plus` is the port that leads to the next position, the one after it leads back; a ring of 2 has one link, at
-  /// `plus`. `stride`: from a rank to the next of its line.
+  /// `plus`. `stride` is the distance from a rank to the next of its line.
   GridAxis(Rank side, bool is_ring, Port plus, Rank stride)
       : side_(side), is_ring_(is_ring), plus_(plus), stride_(stride) {}
 
@@ -36,7 +36,7 @@ class GridAxis {
 
   /// The largest offset, seen from a position.
   Rank ahead(Rank from) const { return is_ring_ ? side_ / 2 : side_ - 1 - from; }
-  /// How far the offsets behind reach, seen from a position.
+  /// The largest distance of a negative offset, seen from a position.
   Rank behind(Rank from) const { return is_ring_ ? (side_ - 1) / 2 : from; }
   /// Links to the position that is farthest away.
   Rank reach(Rank from) const;
@@ -49,7 +49,7 @@ class GridAxis {
 
   /// The port on the way to larger or to smaller positions; there is a link.
   Port towards(bool larger) const { return larger || (is_ring_ && side_ == 2) ? plus_ : plus_ + 1; }
-  /// The port that leads one nearer to offset 0; the offset is not 0.
+  /// The port that leads one step nearer to offset 0; the offset is not 0.
   Port inward(std::int64_t offset) const { return towards(offset < 0); }
   /// Adds the ports over which the position at that offset from `from` leads away from it, both senses at offset 0;
   /// none at the end of a reach.
@@ -62,22 +62,22 @@ class GridAxis {
   Rank stride_;
 };
 
-/// A grid of section 2(d) of Saad & Schultz 1988 and its kin: a torus or a mesh of any number of dimensions and sides,
-/// a ring or a path. Dimensions count as the sides are written, the first most significant in a rank.
+/// A grid as in section 2(d) of Saad & Schultz 1988, or a similar one: a torus or a mesh of any number of dimensions
+/// and sides, a ring or a path. Dimensions count as the sides are written, the first most significant in a rank.
 ///
 ///     mesh:2x3     dimension 0: stride 3, ports 0, 1 = +, -       0 - 1 - 2
 ///                  dimension 1: stride 1, ports 2, 3 = +, -       |   |   |
 ///                                                                 3 - 4 - 5
 class Grid {
  public:
-  /// Throws InputError if the machine is no torus, mesh, ring or path.
+  /// Throws InputError if the machine is not a torus, mesh, ring or path.
   explicit Grid(const MachineSpec& machine);
 
   /// How many there are.
   std::size_t dimensions() const { return axes_.size(); }
-  /// Of the dimension, from 0.
+  /// That dimension, from 0.
   const GridAxis& axis(std::size_t dimension) const { return axes_[dimension]; }
-  /// All of them, first the most significant.
+  /// All dimensions, the most significant first.
   const std::vector<GridAxis>& axes() const { return axes_; }
   /// Processors of the machine.
   Rank processors() const { return processors_; }
@@ -90,7 +90,7 @@ class Grid {
   std::uint64_t eccentricity(Rank from) const;
   /// Links of a processor.
   Port degree(Rank rank) const;
-  /// Links of a processor that has fewest: all of a torus, the corners of a mesh.
+  /// The fewest links of a processor: of any in a torus, of the corners in a mesh.
   Port degree_min() const { return degree(0); }
 
  private:

@@ -6,8 +6,8 @@
 
 #include "lockstep/machines/grid.hpp"
 
-// Tours of a grid: paths and rings through all its processors, on which a daisy chain runs (saad-schultz-1988.md, Torus
-// daisy chains). The processors of a tour have places from 0.
+// Tours of a grid: paths and rings through all its processors, along which a daisy chain runs (saad-schultz-1988.md,
+// Torus daisy chains). The processors of a tour have places from 0.
 namespace lockstep {
 
 /// The path to and fro, line by line, over no link that closes a ring: neighbouring places differ by one in one
@@ -25,7 +25,7 @@ class SnakePath {
   /// Through the processors that have 0 in all other coordinates.
   explicit SnakePath(std::vector<GridAxis> axes) : axes_(std::move(axes)) {}
 
-  /// The place of a rank, whatever its other coordinates are.
+  /// The place of a rank, whatever its other coordinates.
   Rank place(Rank rank) const;
   /// The rank at a place.
   Rank at(Rank place) const;
@@ -44,17 +44,17 @@ class SnakePath {
 ///            ^           v
 ///           13 <12 <11 <10
 ///
-/// Lines are those of the last dimension of more than one place; the others follow each other on a SnakePath. Where
-/// there is an odd number of lines and their side is even, the two change roles (3x4). Where both are odd the last line
-/// leads back to its beginning over the link that closes it, which a torus has and a mesh has not: on no other grid of
-/// more than one line does the ring use such a link.
+/// Lines are those of the last dimension of more than one place; the others follow each other on a SnakePath. If the
+/// number of lines is odd and their side is even, the two change roles (3x4). If both are odd, the last line leads back
+/// to its beginning over its closing link, which a torus has and a mesh lacks: on no other grid of more than one line
+/// does the ring use such a link.
 class SnakeRing {
  public:
-  /// Whether the grid has any ring through all its processors; if it has, it has this one. One of two processors has a
-  /// ring of two, whose places are joined by one link.
+  /// Whether the grid has any ring through all its processors; if so, it has this one. A grid of two processors has a
+  /// ring of two, joined by one link.
   static bool exists(const Grid& grid);
 
-  /// There is one.
+  /// The grid must have a ring.
   explicit SnakeRing(const Grid& grid);
 
   /// The place of a rank.
@@ -71,10 +71,10 @@ class SnakeRing {
   Rank length_ = 1;                     // of each, its first place included
 };
 
-/// The ring that only ever goes on by one column or by one row: with d = gcd(A, B) on the torus AxB, the processor in
-/// row y and column x is followed by that in the next row if (x + y) mod d >= d - e, else by that in the next column.
-/// It exists if some e from 1 to d - 1 is prime to A while d - e is prime to B, and then has the least such e; no ring
-/// of this kind exists otherwise (Trotter & Erdos 1978). On a square, e = 1.
+/// The ring that always advances by one column or by one row: with d = gcd(A, B) on the torus AxB, the processor in row
+/// y and column x is followed by that in the next row if (x + y) mod d >= d - e, else by that in the next column. It
+/// exists if some e from 1 to d - 1 is prime to A while d - e is prime to B, and then has the least such e; no ring of
+/// this kind exists otherwise (Trotter & Erdos 1978). On a square, e = 1.
 ///
 ///     torus:3x3    0 > 1 > 2      places
 ///                          v
@@ -101,7 +101,7 @@ class SkewRing {
   SkewRing(const Grid& grid, Rank period, Rank row_steps)
       : rows_(grid.axis(0)), columns_(grid.axis(1)), period_(period), row_steps_(row_steps) {}
 
-  /// Whether a processor of that x + y leads to the next row.
+  /// Whether a processor with this x + y leads to the next row.
   bool turns_at(Rank sum) const { return sum % period_ >= period_ - row_steps_; }
 
   GridAxis rows_;

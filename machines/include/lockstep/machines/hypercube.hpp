@@ -19,7 +19,7 @@ namespace lockstep {
 //       |/      |/       reversed(0b001, 3) = 0b100
 //     000-----001
 
-/// Whether the machine is of the family hypercube.
+/// Whether the machine belongs to the family hypercube.
 inline bool is_hypercube(const MachineSpec& machine) { return machine.family == "hypercube"; }
 
 /// Index of the highest one bit. x must not be 0.

@@ -7,12 +7,13 @@
 
 namespace lockstep {
 
-/// Whether the machine is of the family incomplete-hypercube.
+/// Whether the machine belongs to the family incomplete-hypercube.
 inline bool is_incomplete_hypercube(const MachineSpec& machine) { return machine.family == "incomplete-hypercube"; }
 
 /// Addresses of the incomplete hypercube of an N-cube, the ranks below 2^N, and an M-cube, M < N, the 2^M ranks from
 /// there on (mukherjee.md, Incomplete hypercube): the first 2^N + 2^M corners of the (N+1)-cube and the links between
-/// them. Port p leads to r xor 2^p, where that is a rank. Any two ranks are as far apart as they differ in bits.
+/// them. Port p leads to r xor 2^p, if that is a rank. The distance of two ranks is the number of bits in which they
+/// differ.
 ///
 ///     hypercube:2+1    2 --- 3
 ///                      |     |
@@ -21,7 +22,7 @@ inline bool is_incomplete_hypercube(const MachineSpec& machine) { return machine
 ///                      4 --- 5
 class IncompleteHypercube {
  public:
-  /// The machine must be of that family.
+  /// The machine must belong to that family.
   explicit IncompleteHypercube(const MachineSpec& machine)
       : n_(static_cast<Port>(machine.parameters[0])), m_(static_cast<Port>(machine.parameters[1])) {}
 
@@ -29,7 +30,7 @@ class IncompleteHypercube {
   Port n() const { return n_; }
   /// Dimensions of the smaller cube.
   Port m() const { return m_; }
-  /// Whether the rank is one of the smaller cube.
+  /// Whether the rank lies in the smaller cube.
   bool is_in_smaller(Rank rank) const { return rank >> n_ != 0; }
   /// Whether the port of the rank has a link.
   bool has_link(Rank rank, Port port) const;

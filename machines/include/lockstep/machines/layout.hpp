@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-/// Where people draw the machine's processors, by rank: no two at one place, the same on every host. Takes time and
+/// Where people draw the machine's processors, by rank: all at different places, the same on every host. Takes time and
 /// memory in proportion to their number (times its logarithm).
 ///
 ///      hypercube         the 3-cube as below, 4 dimensions as two of it side by side, 5 as four, and so on

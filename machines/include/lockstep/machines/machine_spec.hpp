@@ -23,24 +23,24 @@ class MachineSpecError : public std::invalid_argument {
 
 class Graph;
 
-/// A machine specification, read but not built: its sizes are known, whatever they are.
+/// A machine specification, read but not built: its sizes are known, however large.
 struct MachineSpec {
-  std::string text;    ///< as it was written
+  std::string text;    ///< as written
   std::string family;  ///< the word before the colon, e.g. "torus"
   /// The numbers after it: N; K,N; M; M and the strides; the sides; K and kstar; none for a product.
   std::vector<std::uint64_t> parameters;
   std::vector<MachineSpec> factors;    ///< of a torus its rings, of a mesh its paths, of a product its factors
-  std::shared_ptr<const Graph> graph;  ///< of a graph what its file held when the specification was read, else none
-  std::optional<Medium> medium;        ///< what the processors share, if they do not have links of their own
-  std::uint64_t processors = 0;        ///< how many there are
+  std::shared_ptr<const Graph> graph;  ///< of a graph: what its file held when the specification was read
+  std::optional<Medium> medium;        ///< what the processors share, if they have no links
+  std::uint64_t processors = 0;        ///< number of processors
   std::uint64_t ports = 0;             ///< ports of every processor, those without a link included
 
   friend bool operator==(const MachineSpec& a, const MachineSpec& b) { return a.text == b.text; }
 };
 
 /// Reads a machine specification such as "hypercube:4", "rh:2,1", "torus:4x5" or "product:ring:5*complete:4".
-/// Numbers have no sign, no space and no leading zero; names are in small letters. A product's factors are parted by
-/// "*" and nothing else, so that a factor may have commas and colons. Builds nothing; reads the file of a graph. Throws
+/// Numbers have no sign, no space and no leading zero; names are in small letters. A product's factors are separated by
+/// "*" only, so that a factor may have commas and colons. Builds nothing; reads the file of a graph. Throws
 /// MachineSpecError.
 MachineSpec parse_machine(std::string_view text);
 

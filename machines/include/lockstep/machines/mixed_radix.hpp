@@ -16,7 +16,7 @@ namespace lockstep {
 ///                        2   8   9  10  11      strides 4, 1
 class MixedRadix {
  public:
-  /// Throws std::invalid_argument if a side is 0 or the product of the sides passes most_processors.
+  /// Throws std::invalid_argument if a side is 0 or the product of the sides exceeds most_processors.
   explicit MixedRadix(std::vector<Rank> sides);
 
   /// How many coordinates there are.
@@ -25,14 +25,14 @@ class MixedRadix {
   Rank size() const { return size_; }
   /// The values of that coordinate are 0 to side - 1.
   Rank side(std::size_t dimension) const { return sides_[dimension]; }
-  /// By how much the rank grows with one step in the dimension.
+  /// The increase of the rank per step in the dimension.
   Rank stride(std::size_t dimension) const { return strides_[dimension]; }
 
   /// One coordinate of a rank.
   Rank digit(Rank rank, std::size_t dimension) const { return rank / strides_[dimension] % sides_[dimension]; }
   /// All coordinates of a rank below size().
   std::vector<Rank> digits(Rank rank) const;
-  /// The rank of the coordinates, each below its side, one a dimension.
+  /// The rank of the coordinates: one per dimension, each below its side.
   Rank rank(const std::vector<Rank>& digits) const;
   /// The rank with one coordinate replaced.
   Rank with_digit(Rank rank, std::size_t dimension, Rank digit) const {

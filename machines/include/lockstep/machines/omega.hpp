@@ -20,27 +20,27 @@ namespace lockstep {
 // The inverse Omega network is the same crossed from right to left: elements, then a shuffle back, and in stage t a
 // message takes the output whose lowest bit is bit t of its destination. The indirect binary n-cube has in stage t
 // elements for the lines that differ in bit t. Both replace in stage t bit t of the source by that of the destination,
-// so two messages meet in one just where they do in the other.
+// so two messages meet in one exactly where they meet in the other.
 
-/// The first two of these messages that want the same output of one stage, the lowest such stage and then the lowest
+/// The first two of these messages that need the same output of a stage, by the lowest such stage and then the lowest
 /// senders; none if all pass at once. The crossings are ordered by sender and receiver; senders and receivers are below
-/// `lines`, a power of two, and no receiver comes twice. A sender that comes several times has one message for all
-/// its receivers, which the elements copy: its copies never want different things of one output.
+/// `lines`, a power of two, and no receiver occurs twice. A sender that occurs several times has one message for all
+/// its receivers, which the elements copy: its copies never conflict at an output.
 std::optional<Blocking> omega_blocking(Rank lines, std::span<const Crossing> crossings);
 
-/// The same of an inverse Omega network, and of an indirect binary n-cube.
+/// The same for an inverse Omega network, and for an indirect binary n-cube.
 std::optional<Blocking> inverse_omega_blocking(Rank lines, std::span<const Crossing> crossings);
 
-/// Whether a permutation passes an Omega network in one go, line i leading to permutation[i]; no_rank stands for a line
-/// that is idle. Of all permutations of k lines 2^(n k/2) pass. Throws std::invalid_argument if the size is no power of
-/// two, a destination does not exist, or two lines have the same.
+/// Whether a permutation passes an Omega network in one pass, line i leading to permutation[i]; no_rank stands for an
+/// idle line. Of all permutations of k lines 2^(n k/2) pass. Throws std::invalid_argument if the size is not a power of
+/// two, a destination does not exist, or two lines have the same destination.
 bool omega_passes(std::span<const Rank> permutation);
 
-/// The same of another network with 2^n lines: inverse_omega_blocking, of whose permutations 2^(n k/2) pass too, the
+/// The same for another network with 2^n lines: inverse_omega_blocking, of whose permutations 2^(n k/2) pass too, the
 /// inverses of those that pass an Omega network; or data_manipulator_blocking.
 bool passes(Medium::Network network, std::span<const Rank> permutation);
 
-/// The stages that a message goes through: log2 of the lines of a network; none of a medium without one.
+/// The stages that a message passes: log2 of the lines of a network; 0 on a medium without one.
 unsigned stages_of(const Medium& medium, Rank lines);
 
 }  // namespace lockstep

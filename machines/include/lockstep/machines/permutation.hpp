@@ -39,7 +39,7 @@ class Permutation {
 
   /// Exchanges the symbols at two places.
   void swap(std::size_t a, std::size_t b);
-  /// Reverses the order of the first `count` symbols, as one turns over the top of a pile of pancakes.
+  /// Reverses the order of the first `count` symbols, as when the top of a pile of pancakes is turned over.
   void reverse_first(std::size_t count);
 
  private:

@@ -26,7 +26,7 @@ class ReducedHypercube {
  public:
   /// Throws std::invalid_argument unless k >= n >= 0 and 2^(k+2^n) is at most most_processors.
   ReducedHypercube(unsigned k, unsigned n);
-  /// That of a machine rh:K,N.
+  /// The addresses of a machine rh:K,N.
   explicit ReducedHypercube(const MachineSpec& machine)
       : ReducedHypercube(static_cast<unsigned>(machine.parameters[0]), static_cast<unsigned>(machine.parameters[1])) {}
 

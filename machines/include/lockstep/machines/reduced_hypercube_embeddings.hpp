@@ -11,12 +11,12 @@ namespace lockstep {
 // What fits into RH(k,n) (mukherjee.md, Embeddings): a hypercube with longer paths for some of its links,
 // cube-connected cycles and a ring link by link.
 
-/// How long the paths are that stand for the links of a node when one machine emulates another.
+/// The lengths of the paths that emulate the links of a node.
 struct Dilation {
   /// Links whose paths are equally long.
   struct Class {
     std::uint64_t length;  ///< links of the emulating machine
-    std::uint64_t links;   ///< links of an emulated node that become so long
+    std::uint64_t links;   ///< links of an emulated node with this length
 
     friend bool operator==(const Class&, const Class&) = default;
   };
@@ -28,13 +28,13 @@ struct Dilation {
 };
 
 /// Length of the path in RH(k,n) for the link of the (k + 2^n)-cube that flips bit `b` at node x, where both have the
-/// same address: 1 inside a building block, else to the subblock with the link, over it, and back.
+/// same address: 1 inside a building block, else to the subblock with the link, across it, and back.
 std::uint64_t dilation(const ReducedHypercube& rh, Rank x, Port b);
 
 /// The same for all links of a node, which does not depend on the node: k+1 links of length 1, C(n,p) of length 2p+1.
 Dilation hypercube_dilation(const ReducedHypercube& rh);
 
-/// The node that plays a processor of the cube-connected cycles CCC(D), D = 2^n: position p of a corner goes to
+/// The node that emulates a processor of the cube-connected cycles CCC(D), D = 2^n: position p of a corner goes to
 /// subblock gray(p), bit p of the corner to bit gray(p) of the building block. Every layer, 0 to 2^(k-n) - 1, holds one
 /// CCC, and each of its links is a link of RH(k,n). For n = 1 a cycle is a single link, for n = 0 a single node.
 ///
@@ -43,7 +43,7 @@ Dilation hypercube_dilation(const ReducedHypercube& rh);
 ///                                       sb 10 --- sb 11
 Rank embedded_cycles_node(const ReducedHypercube& rh, Rank layer, Rank corner, Rank position);
 
-/// All nodes in an order in which each is a neighbour of the next, and the last of the first; node 0 first. On the
+/// All nodes, node 0 first, in an order in which each is a neighbour of the next, and the last of the first. On the
 /// machine of two nodes the ring goes over its only link and back. Takes memory and time in proportion to the nodes.
 std::vector<Rank> hamiltonian_ring(const ReducedHypercube& rh);
 

@@ -16,8 +16,8 @@ namespace lockstep {
 ///                 \|     |/               port 2, the other way
 ///                  4 --- 5
 ///
-/// A port that leads to its own processor (0 and 2^n - 1 shuffle to themselves), or where a lower port leads already
-/// (0101 has one link to 1010, not two), has no link.
+/// A port that would lead to its own processor (0 and 2^n - 1 shuffle to themselves) or where a lower port already
+/// leads (0101 has one link to 1010, not two) has no link.
 class ShuffleExchange {
  public:
   static constexpr Port exchange_port = 0;   ///< flips the lowest bit
@@ -43,7 +43,7 @@ class ShuffleExchange {
 
  private:
   Rank mask() const { return static_cast<Rank>(processors() - 1); }
-  /// What the move of that port makes of x, link or not.
+  /// Where the move of that port takes x, link or not.
   Rank moved(Rank x, Port port) const;
   /// The lowest port of x that leads to y. There must be one.
   Port port_to(Rank x, Rank y) const;

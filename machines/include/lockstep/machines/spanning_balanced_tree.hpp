@@ -36,7 +36,7 @@ constexpr Port sbnt_base(Rank c, Port n) {
   return base;
 }
 
-/// The dimension that follows `last`, of the one bits that are left of the relative address; there must be one.
+/// The dimension that follows `last` among the remaining one bits of the relative address; there must be one.
 constexpr Port sbnt_next(Rank left, Port last) {
   assert(left != 0);
   const Rank higher = left & ~((Rank{2} << last) - 1);

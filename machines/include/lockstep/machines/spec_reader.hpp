@@ -10,19 +10,19 @@
 
 namespace lockstep {
 
-/// The part of a specification after the colon, as a family reads it; every complaint names the whole specification.
+/// The part of a specification after the colon, as a family reads it; every error names the whole specification.
 class SpecReader {
  public:
   /// `whole` is what the user wrote, `parameters` the part of it that belongs to this family.
   SpecReader(std::string_view whole, const MachineFamily& family, std::string_view parameters)
       : whole_(whole), family_(family), parameters_(parameters) {}
 
-  /// All of it, as it was given.
+  /// All of it, as given.
   std::string_view parameters() const { return parameters_; }
   /// Its parts between the separators.
   std::vector<std::string_view> split(char separator) const;
 
-  /// A whole number of at most most_processors; `name` is what to call it in a complaint, e.g. "side 2".
+  /// A whole number of at most most_processors; `name` is its name in errors, e.g. "side 2".
   std::uint64_t number(std::string_view digits, const std::string& name) const;
   /// The same, but at least 1.
   std::uint64_t count(std::string_view digits, const std::string& name) const;
@@ -31,7 +31,7 @@ class SpecReader {
 
   /// Refuses more processors than a machine may have.
   void check_size(std::uint64_t processors) const;
-  /// Throws MachineSpecError: the specification, what is wrong with it, and how the family is written.
+  /// Throws MachineSpecError with the specification, what is wrong with it, and how the family is written.
   [[noreturn]] void refuse(const std::string& what) const;
 
  private:
@@ -40,9 +40,9 @@ class SpecReader {
   std::string_view parameters_;
 };
 
-/// a * b and 2^exponent, or the largest 64-bit number where they pass it.
+/// a * b, or the largest 64-bit number if the product exceeds it.
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b);
-/// 2^exponent, or the largest 64-bit number where that passes it.
+/// 2^exponent, or the largest 64-bit number if the power exceeds it.
 std::uint64_t saturating_power_of_two(std::uint64_t exponent);
 
 }  // namespace lockstep

@@ -24,7 +24,7 @@ class RingAxis {
   Rank side() const { return side_; }
   /// The farthest offset ahead, h.
   Rank ahead() const { return side_ / 2; }
-  /// How far the offsets behind reach: side - 1 - h.
+  /// The largest distance of a negative offset: side - 1 - h.
   Rank behind() const { return side_ - 1 - ahead(); }
   /// How far `to` lies ahead of `from`, or with a minus behind it: -behind() to ahead().
   std::int64_t offset(Rank from, Rank to) const;
@@ -33,7 +33,7 @@ class RingAxis {
 
   /// The port on the way to larger or to smaller positions; the side has links.
   Port towards(bool larger) const { return larger || side_ == 2 ? plus_ : plus_ + 1; }
-  /// The port that leads one nearer to offset 0; the offset is not 0.
+  /// The port that leads one step nearer to offset 0; the offset is not 0.
   Port inward(std::int64_t offset) const { return towards(offset < 0); }
   /// Adds the ports that lead away from offset 0, both senses from 0 itself; none at the end of a reach.
   void add_outward(std::int64_t offset, std::vector<Port>& ports) const;
@@ -50,7 +50,7 @@ class RingAxis {
 ///                   y = 2:  6 - 7 - 8                                (and the links that close rows and columns)
 class SquareTorus {
  public:
-  /// Throws InputError if the machine is no torus of two equal sides.
+  /// Throws InputError if the machine is not a torus of two equal sides.
   explicit SquareTorus(const MachineSpec& machine);
 
   /// Processors of a row, and of a column.

@@ -11,19 +11,19 @@ namespace lockstep {
 
 /// The status of every processor of a machine: the sum of its distances to all (dimakopoulos.md, Status and bounds).
 struct Statuses {
-  bool alike = false;                 ///< every processor has the same, as the machine is a Cayley graph
-  std::vector<std::uint64_t> values;  ///< by rank; of machines that are alike one for all
+  bool alike = false;                 ///< every processor has the same, because the machine is a Cayley graph
+  std::vector<std::uint64_t> values;  ///< by rank; if they are alike, one for all
 
-  /// Of a processor.
+  /// The status of a processor.
   std::uint64_t of(Rank rank) const { return values[alike ? 0 : rank]; }
 };
 
-/// The most processors of which statuses() lists each.
+/// The most processors for which statuses() lists each.
 inline constexpr std::uint64_t most_statuses = std::uint64_t{1} << 16;
 
-/// By formula where there is one, of products from their factors, else by breadth-first search from every processor.
-/// Nothing is found for media, for machines of more than most_statuses processors that are not alike, and where the
-/// search would take more than a tenth of a second or so.
+/// By formula if there is one, for products from their factors, else by breadth-first search from every processor.
+/// Empty for media, for machines of more than most_statuses processors that are not alike, and if the search would take
+/// more than about a tenth of a second.
 std::optional<Statuses> statuses(const MachineSpec& spec);
 
 }  // namespace lockstep

@@ -43,10 +43,10 @@ struct Partition {
     consecutive,  ///< the highest bits
     cyclic,       ///< the lowest bits
     combined,     ///< contiguous: the bits size-place .. size-place-width+1; 1 is consecutive, size-width+1 cyclic
-    split         ///< the `place` highest bits, and then as many of the lowest as are left; two sub-fields
+    split         ///< the `place` highest bits, and then the remaining number of the lowest; two sub-fields
   };
   Scheme scheme = Scheme::consecutive;  ///< where the bits lie
-  unsigned place = 0;                   ///< of combined and split, as said there
+  unsigned place = 0;                   ///< for combined and split, as described there
   bool gray = false;                    ///< the bits are the Gray code of the part's number, not the number
 
   friend bool operator==(const Partition&, const Partition&) = default;
@@ -55,13 +55,13 @@ struct Partition {
 /// A storage form of the matrices of one shape.
 class StorageForm {
  public:
-  /// Address bits that make a part of the processor's number.
+  /// Address bits that form a part of the processor's number.
   struct Field {
     std::vector<unsigned> bits;  ///< of the address, the highest first
-    bool gray = false;           ///< they are read as the Gray code of a number
+    bool gray = false;           ///< whether they are the Gray code of a number
   };
 
-  /// Throws std::invalid_argument if there is no such bit or one is in two places, naming it; or if the fields have
+  /// Throws std::invalid_argument, naming the bit, if it does not exist or is in two places; and if the fields have
   /// more bits than a rank.
   StorageForm(const MatrixShape& shape, std::vector<Field> fields);
 
@@ -78,7 +78,7 @@ class StorageForm {
   Rank node(std::uint64_t address) const;
   /// The place of an element in the memory of its processor.
   std::uint64_t local(std::uint64_t address) const;
-  /// The element that is there: the inverse of both.
+  /// The element at that place: the inverse of both.
   std::uint64_t address(Rank node, std::uint64_t local) const;
 
   /// The address bits whose sum modulo 2 is bit d of the processor's number, as a mask.

@@ -45,8 +45,7 @@ TEST(TransposeDiagonal, NamesWhatBreaksAModelThatDoesNotFit) {
 TEST(TransposeDiagonal, HasDefaultsAndLimits) {
   expect_defaults(diagonal, "torus", PortModel::all);
   expect_words_from(1, diagonal, "torus:5x5");
-  EXPECT_EQ(refusal(diagonal, "torus:5x4", block_settings(1)),
-            "torus:5x4 is not a square: SxS is wanted, e.g. torus:4x4");
+  EXPECT_EQ(refusal(diagonal, "torus:5x4", block_settings(1)), "torus:5x4 is not square: write SxS, e.g. torus:4x4");
   EXPECT_THROW(find_method(diagonal, "ring"), InputError);
   expect_bytes(diagonal, "torus:5x5", block_settings(1000000), 25U * 1000000 * 8, 25U * 1000000 * 8 + 100000);
   EXPECT_EQ(bytes_of(diagonal, "torus:60000x60000", block_settings(most_words)), too_many_bytes);
