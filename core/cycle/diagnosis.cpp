@@ -13,7 +13,7 @@ namespace lockstep {
 
 namespace {
 
-/// Where the processor waits: "port 3", "any port", "any peer"; nothing where it can only be its neighbour's rank.
+/// Where the processor waits: "port 3", "any port", "any peer"; empty where only the neighbour's rank is possible.
 std::string place_of(const Wait& wait) {
   if (wait.on_medium) return wait.any_port ? "any peer" : "";
   return wait.any_port ? "any port" : "port " + std::to_string(wait.port);
@@ -29,7 +29,7 @@ std::string text_of(const Wait& wait) {
   }
   text += " since cycle " + std::to_string(wait.since);
   if (wait.neighbour_failed) {
-    text += ", which has failed in cycle " + std::to_string(*wait.neighbour_failed);
+    text += ", which failed in cycle " + std::to_string(*wait.neighbour_failed);
   } else if (wait.neighbour_ended) {
     text += ", whose program has ended";
   }
@@ -75,7 +75,7 @@ constexpr std::size_t most_of_exception = 400;  // characters
 
 bool has_ended(const Moves& moves, Rank rank) { return moves.controls[rank].waiting == Waiting::ended; }
 
-/// Notes that the processor waits for that neighbour; whether that still runs.
+/// Records that the processor waits for that neighbour; returns whether the neighbour still runs.
 bool note_neighbour(const Moves& moves, Rank neighbour, Wait& wait) {
   wait.neighbour = neighbour;
   wait.neighbour_ended = has_ended(moves, neighbour);
@@ -84,7 +84,7 @@ bool note_neighbour(const Moves& moves, Rank neighbour, Wait& wait) {
   return !wait.neighbour_ended;
 }
 
-/// The processor that a message on that port, or of that peer, would come from; no_rank if there is none.
+/// The processor that a message on that port, or from that peer, would come from; no_rank if there is none.
 Rank source(const Moves& moves, Rank rank, Port port) {
   if (moves.links != nullptr) return moves.ground.topology.peer(rank, port).rank;
   return moves.medium->has_link(rank, port) ? port : no_rank;
@@ -97,7 +97,7 @@ Wait wait_of(const Moves& moves, Rank rank) {
   wait.on_medium = moves.medium != nullptr;
   const Waiting what = waiting.waiting_link != nullptr ? Waiting::message : waiting.waiting;
   wait.any_port = what == Waiting::any_message;
-  wait.since = cycle_of(std::max(waiting.waiting_since, waiting.last_send));  // an exchange notes only its send
+  wait.since = cycle_of(std::max(waiting.waiting_since, waiting.last_send));  // an exchange records only its send
   if (what != Waiting::message && !wait.any_port) return wait;
   if (!wait.any_port) {
     wait.port = waiting.waiting_port;
@@ -154,7 +154,7 @@ void throw_failure(const Moves& moves) {
 }
 
 void throw_deadlock(const Moves& moves) {
-  std::vector<Rank> walk_of(moves.processors(), no_rank);  // the first rank of the walk that came by
+  std::vector<Rank> walk_of(moves.processors(), no_rank);  // the first rank of the walk that passed
   std::vector<Wait> chain;                                 // the walk from the lowest rank that waits
   for (Rank start = 0; start < moves.processors(); ++start) {
     std::vector<Wait> waits;
@@ -180,7 +180,7 @@ void throw_deadlock(const Moves& moves) {
 void throw_livelock(const Moves& moves, Cycle limit) {
   Rank rank = 0;
   while (rank < moves.processors() && has_ended(moves, rank)) ++rank;
-  if (rank == moves.processors()) throw std::runtime_error("another process tells of a program that has not ended");
+  if (rank == moves.processors()) throw std::runtime_error("another process reports a program that has not ended");
   throw RunError(ErrorKind::livelock, limit, rank, {},
                  moves.ground.name + ": livelock: not ended within " + std::to_string(limit) + " cycles; " +
                      std::to_string(moves.processors() - moves.ledger.ended()) +
@@ -195,7 +195,7 @@ void throw_interrupted(const Moves& moves) {
 void throw_too_many_phases(const Moves& moves) {
   throw RunError(
       ErrorKind::too_many_phases, moves.cycle(), no_rank, {},
-      place_of(moves, moves.cycle()) + ": more than " + std::to_string(Worker::most_phases - 1) + " names of phases");
+      place_of(moves, moves.cycle()) + ": more than " + std::to_string(Worker::most_phases - 1) + " phase names");
 }
 
 void throw_count_overflow(const Moves& moves) {
@@ -214,12 +214,12 @@ void throw_undelivered(const Moves& moves, const LinkNetwork::Undelivered& left)
   }
   text += " from rank " + std::to_string(source(moves, left.rank, left.port));
   text += left.messages == 1 ? " was never received (" : " were never received (";
-  text += std::to_string(moves.ledger.in_channels()) + " such in all)";
+  text += std::to_string(moves.ledger.in_channels()) + " in all)";
   throw RunError(ErrorKind::undelivered, cycle, left.rank, {left.port}, text);
 }
 
 void throw_undelivered_on_medium(const Moves& moves, const MediumNetwork::Undelivered& left) {
-  const std::string such = " (" + std::to_string(moves.ledger.in_channels()) + " such in all)";
+  const std::string such = " (" + std::to_string(moves.ledger.in_channels()) + " in all)";
   if (left.peer == no_rank) {
     throw RunError(
         ErrorKind::undelivered, moves.cycle(), left.rank, {},

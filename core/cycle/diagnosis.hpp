@@ -16,7 +16,7 @@ bool has_failed(const Moves& moves);
 [[noreturn]] void throw_interrupted(const Moves& moves);
 [[noreturn]] void throw_too_many_phases(const Moves& moves);
 [[noreturn]] void throw_count_overflow(const Moves& moves);
-/// Messages that nobody has received, the first of which are these.
+/// Messages that were never received; `left` has the first of them.
 [[noreturn]] void throw_undelivered(const Moves& moves, const LinkNetwork::Undelivered& left);
 [[noreturn]] void throw_undelivered_on_medium(const Moves& moves, const MediumNetwork::Undelivered& left);
 

@@ -19,7 +19,7 @@ struct PhaseTotals {
   std::uint64_t longest = 0;
 };
 
-/// The same of all phases together, and of what belongs to none.
+/// The same for all phases together, and for what belongs to none.
 struct Totals {
   Cycle cycle = 0;
   // Sums.
@@ -51,17 +51,17 @@ class Ledger {
   PhaseNames& phase_names() { return phase_names_; }
   const PhaseNames& phase_names() const { return phase_names_; }
 
-  /// Takes what the workers have counted in the cycle, in which so many processors were visited, and clears it there.
+  /// Takes what the workers have counted in the cycle, in which this many processors were visited, and clears it there.
   void gather(Cycle cycle, std::uint64_t visited, const Ground& ground, std::span<Worker> workers);
-  /// What was gathered, which is changed before it is booked where other processes have counted, too.
+  /// What was gathered; between gather() and book() the counts of other processes are merged in.
   Totals& totals() { return totals_; }
-  /// Adds it to what the run has counted.
+  /// Adds the totals to what the run has counted.
   void book(const Ground& ground);
-  /// Names the phases whose totals are booked from now on; without, they are those of phase_names().
+  /// Names the phases whose totals are booked from now on; the default is phase_names().
   void name_phases(std::vector<std::string> names) { names_ = std::move(names); }
-  /// Notes messages that an observer has kept from their receivers, or added.
+  /// Records messages that an observer has withheld from their receivers or added.
   void observed(std::uint64_t taken_back, std::uint64_t delivered) { in_channels_ += delivered - taken_back; }
-  /// The report of the run that ends, but for what its workers alone know.
+  /// The report of the run that ends, except for what its workers alone know.
   Report finish();
 
   // Of the cycle that was gathered last.
@@ -73,7 +73,7 @@ class Ledger {
   std::uint64_t messages() const { return report_.messages; }
   std::uint64_t in_channels() const { return in_channels_; }  ///< messages sent and not taken
   std::uint64_t ended() const { return ended_; }              ///< programs that have returned
-  /// Whether a count has gone beyond 64 bits, or the amounts of one cycle were so great that it may have.
+  /// Whether a count has exceeded 64 bits, or may have because the amounts of one cycle were too great.
   bool has_overflowed() const { return has_overflowed_; }
 
  private:
@@ -84,12 +84,12 @@ class Ledger {
 
   void gather_phases(const Ground& ground, Worker& worker);
   void book_phases();
-  /// Adds what a cycle has brought: so many amounts, none above `most`.
+  /// Adds the `sum` of a cycle to a count: of `amounts` amounts, none above `most`.
   void add(std::uint64_t& count, std::uint64_t sum, std::uint64_t amounts, std::uint64_t most);
 
   const bool record_cycles_;
   PhaseNames phase_names_;
-  std::vector<std::string> names_;  // of phases; empty: those of phase_names_
+  std::vector<std::string> names_;  // of phases; empty: use phase_names_
   std::vector<Phase> phases_;
   Totals totals_;
   Report report_;
@@ -98,7 +98,7 @@ class Ledger {
   bool has_overflowed_ = false;
 };
 
-/// Takes into a report what the workers know of the whole run.
+/// Adds to a report what the workers know of the whole run.
 void add_maxima(std::span<const Worker> workers, Report& report);
 
 }  // namespace lockstep::detail

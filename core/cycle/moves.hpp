@@ -9,7 +9,7 @@
 
 namespace lockstep::detail {
 
-/// A run between two cycles, as rules and diagnosis look at it.
+/// A run between two cycles, as rules and diagnosis see it.
 struct Moves {
   const Ground& ground;
   const LinkNetwork* links;     ///< null on a medium
@@ -17,8 +17,8 @@ struct Moves {
   const Scheduler& scheduler;
   const Ledger& ledger;
   const Control* controls;    ///< by rank
-  std::span<Worker> workers;  ///< those who have worked in the cycle
-  std::uint64_t received;     ///< messages of the cycle to processors of this process; of a medium all
+  std::span<Worker> workers;  ///< those that have worked in the cycle
+  std::uint64_t received;     ///< messages of the cycle to processors of this process; on a medium, all
 
   Cycle cycle() const { return workers.front().now; }
   Stamp stamp() const { return workers.front().stamp; }

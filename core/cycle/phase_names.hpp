@@ -13,16 +13,16 @@ namespace lockstep::detail {
 
 /// The names of the phases of a run; number 0 is the phase without one.
 ///
-/// Thread-safety: any worker may ask for a number at any time. A name that is known is found without a lock: a pointer
-/// to it goes from null to its value once.
+/// Thread-safety: any worker may ask for a number at any time. A known name is found without a lock: a pointer to it
+/// goes from null to its value once.
 class PhaseNames {
  public:
   PhaseNames() { add({}); }
 
   /// The number of the name, which is added if it is new; 0 if there are too many.
   std::uint8_t number(std::string_view name);
-  /// Whether somebody has asked for more names than a run may have. Which came too late depends on the schedule, so the
-  /// run ends at the barrier.
+  /// Whether programs have asked for more names than a run may have. Which name was too many depends on the schedule,
+  /// so the run ends at the barrier.
   bool too_many() const { return too_many_.load(std::memory_order_relaxed); }
 
   // Of the barrier.
@@ -31,7 +31,7 @@ class PhaseNames {
 
  private:
   void add(std::string_view name);
-  /// Its number if it is known; else the first free one, and false.
+  /// The number of a known name; else the first free number, and false.
   bool find(std::string_view name, std::size_t& number) const;
 
   Mutex mutex_;

@@ -1,5 +1,5 @@
-// The rules of the machine that need both sides of a message, judged at the barrier: no verdict depends on who came
-// first. What a sender alone can break is refused at once by the network.
+// The rules of the machine that need both sides of a message, judged at the barrier: no verdict depends on which side
+// acted first. A rule that a sender alone can break is enforced at once by the network.
 #include "cycle/rules.hpp"
 
 #include <algorithm>
@@ -69,14 +69,14 @@ void judge_links(const Moves& moves) {
   }
 }
 
-/// More transactions or accesses than the medium serves in a cycle: reported of the first sender that is too many.
+/// More transactions or accesses than the medium serves in a cycle: reported for the first sender beyond its limit.
 void judge_users(const Moves& moves, const Medium& medium) {
   std::vector<Rank> senders;
   for (Rank rank = 0; rank < moves.processors(); ++rank) {
     if (moves.controls[rank].last_send == moves.stamp()) senders.push_back(rank);
   }
   if (senders.size() <= medium.users) {
-    throw std::runtime_error("another process tells of more transactions than senders");
+    throw std::runtime_error("another process reports more transactions than senders");
   }
   const bool memory = medium.kind == MediumKind::memory;
   record(moves, senders[medium.users], ErrorKind::medium_limit, {},
@@ -104,7 +104,7 @@ void judge_collisions(const Moves& moves, std::vector<Crossing> crossings) {
   }
 }
 
-/// Banks to which several processors have had access: reported of the lowest of each, with its slots there.
+/// Banks that several processors have accessed: reported for the lowest processor of each, with its slots there.
 void judge_banks(const Moves& moves, std::uint64_t banks) {
   std::vector<Crossing> accesses = moves.medium->accesses(moves.workers);
   const auto bank_of = [banks](const Crossing& access) { return access.to % banks; };
@@ -129,7 +129,7 @@ void judge_banks(const Moves& moves, std::uint64_t banks) {
   }
 }
 
-/// A processor has one link to its bus or switch, so half-link and half-node say the same.
+/// A processor has one link to its bus or switch, so half-link and half-node mean the same.
 void judge_directions(const Moves& moves, const std::vector<Crossing>& crossings) {
   const Duplex duplex = moves.ground.model.duplex;
   for (const Crossing& crossing : crossings) {
@@ -148,7 +148,7 @@ void judge_network(const Moves& moves, const Medium& medium, const std::vector<C
   };
   const std::string both = "the messages of " + text(blocking->first) + " and " + text(blocking->second);
   const std::string stage = "stage " + std::to_string(blocking->stage) + " of the network";
-  // Where messages have several ways, two may pass that do not pass with others.
+  // Where messages have several paths, two may pass alone that do not pass with others.
   const std::vector<Crossing> pair{blocking->first, blocking->second};
   const auto of_pair = medium.network(moves.processors(), pair);
   const bool alone = of_pair && of_pair->stage == blocking->stage;

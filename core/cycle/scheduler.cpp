@@ -35,7 +35,7 @@ void Scheduler::gather_sleepers(Worker& worker) {
   std::vector<Rank>* ranks = nullptr;
   Cycle until = 0;
   for (const auto& [cycle, rank] : worker.sleepers) {
-    if (ranks == nullptr || cycle != until) ranks = &sleepers_[until = cycle];  // mostly many until the same
+    if (ranks == nullptr || cycle != until) ranks = &sleepers_[until = cycle];  // usually many until the same cycle
     ranks->push_back(rank);
   }
   worker.sleepers.clear();

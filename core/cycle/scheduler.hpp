@@ -14,7 +14,7 @@
 
 namespace lockstep::detail {
 
-/// 64 neighbouring processors and which of them are to be visited.
+/// Which of 64 neighbouring processors are to be visited.
 struct Visits {
   std::uint32_t group;
   std::uint64_t ranks;
@@ -24,7 +24,7 @@ struct Visits {
 template <class Visit>
 void for_ranks(const Visits& group, Visit&& visit) {
   for (std::uint64_t ranks = group.ranks; ranks != 0;) {
-    // Runs of neighbours, which are the rule, rather than bit by bit.
+    // By runs of neighbours, which are common, rather than bit by bit.
     const int first = std::countr_zero(ranks);
     const int count = std::countr_one(ranks >> first);
     const Rank from = group.group * 64 + static_cast<Rank>(first);
@@ -33,29 +33,29 @@ void for_ranks(const Visits& group, Visit&& visit) {
   }
 }
 
-/// Who is visited when: in the first cycle everybody, afterwards who was sent a message, asked for it, or has slept
-/// long enough. Marks of processors that another process holds are forgotten.
+/// Which processors run in a cycle: all in the first, afterwards those that were sent a message, asked to be visited,
+/// or wake from sleep. Marks of processors that another process holds are ignored.
 class Scheduler {
  public:
   Scheduler(MarkTree& marks, Rank processors, const Division* division);
 
-  /// Has everybody be visited.
+  /// Schedules every processor for the first cycle.
   void begin();
-  /// Takes over who went to sleep in this cycle.
+  /// Takes over the processors that went to sleep in this cycle.
   void gather_sleepers(Worker& worker);
-  /// Has the processor, which is not there any more, wake in no cycle.
+  /// Cancels the waking of a processor that has failed.
   void forget(Rank rank);
-  /// Finds out who is to be visited in `cycle`, the next one.
+  /// Finds the processors to be visited in `cycle`, the next one.
   void find_visits(Cycle cycle);
-  /// Adds those that have been marked since.
+  /// Adds the processors that have been marked since.
   void find_more_visits();
-  /// The cycle after this one in which somebody is to be visited, or wakes if nobody is; none if all wait for ever.
+  /// The next cycle, if a processor is to be visited then, else that of the first waking; none if all wait for ever.
   std::optional<Cycle> next(Cycle cycle) const;
 
   std::span<const Visits> visits() const { return visits_; }
-  /// Who has been visited in the cycle that ends.
+  /// The processors visited in the cycle that ends.
   std::span<const Visits> visited() const { return visited_; }
-  /// The same with an element for each processor, for an executor that chooses their order.
+  /// visits() with one element per processor, for an executor that chooses their order.
   std::span<const Visits> single_visits();
   std::uint64_t to_visit() const { return to_visit_; }
   /// Processors that were sent a message in the cycle that ends.
@@ -69,7 +69,7 @@ class Scheduler {
   MarkTree& marks_;
   const Rank processors_;
   std::vector<std::uint64_t> here_;              // by group; empty: all are here
-  std::map<Cycle, std::vector<Rank>> sleepers_;  // who sleeps until which cycle
+  std::map<Cycle, std::vector<Rank>> sleepers_;  // by the cycle in which they wake
   std::vector<Visits> visits_;
   std::vector<Visits> visited_;
   std::vector<Visits> single_visits_;

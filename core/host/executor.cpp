@@ -69,7 +69,7 @@ class ThreadsExecutor : public Executor {
 class TbbExecutor : public Executor {
  public:
   explicit TbbExecutor(unsigned threads) : threads_(threads) {
-    // oneTBB ends the process if a thread cannot be started; find out before it tries.
+    // oneTBB ends the process if a thread cannot be started; try it out first.
     if (threads > std::thread::hardware_concurrency()) ThreadsExecutor{threads};
     arena_ = detail::make_tbb_arena(threads);
   }

@@ -12,9 +12,9 @@ namespace lockstep::detail {
 /// What the threads of one cycle share, with the two edges that order their work with the caller's.
 ///
 /// 1. The caller writes the plain members, then stores `start` (release). A part loads `start` (acquire) before it
-///    reads anything plain; it reaches the gate through an address that it was given by value. Who begins a part has
-///    seen to it that it does not load an older value: oneTBB, whose own order ThreadSanitizer does not see, or
-///    ServedGate, whose order would do alone.
+///    reads anything plain; it reaches the gate through an address that it was given by value. Whatever starts a part
+///    makes sure that it does not load an older value: oneTBB, whose own order ThreadSanitizer does not see, or
+///    ServedGate, whose order alone would do.
 /// 2. A part adds 1 to `ended` (release) after its last access. The caller loads `ended` (acquire) until all parts
 ///    have ended. The additions form one release sequence, so the load synchronises with every part; they do not
 ///    acquire, so that no order between parts is made up that would hide a race from ThreadSanitizer.
@@ -57,7 +57,7 @@ class Gate {
   Owned<void*> context_ = nullptr;
 };
 
-/// A gate whose parts but the first are done by threads of its owner, each of which serves one.
+/// A gate whose parts, except the first, are run by threads of its owner, one thread per part.
 ///
 /// Thread-safety: run() and close() are for one caller; serve(part) for one thread each.
 /// 1. The caller writes what a part needs, then adds 1 to the part's `times` (release) and notifies. Who serves the
@@ -82,7 +82,7 @@ class ServedGate {
     for (unsigned part = 1; part < starts_.size(); ++part) wake(part);
   }
 
-  /// Does that part in every run that has one of this number.
+  /// Runs that part in every run that has one of this number.
   void serve(unsigned part) {
     const Atomic<std::uint64_t>& start = starts_[part].times;
     std::uint64_t seen = 0;
@@ -102,7 +102,7 @@ class ServedGate {
   }
 
  private:
-  /// Times that a thread was woken, on a cache line of its own.
+  /// How often a thread was woken, on a cache line of its own.
   struct alignas(64) Start {
     Atomic<std::uint64_t> times{0};
   };

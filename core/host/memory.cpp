@@ -34,7 +34,7 @@ namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t cache_line = 64;
-/// Memory up to this size is written once when it is allocated, so that it lies in the caches when the run begins.
+/// Memory up to this size is written once when it is allocated, so that it is in the caches when the run begins.
 constexpr std::size_t size_of_caches = std::size_t{32} << 20;
 
 /// From half a huge page on, one huge page is cheaper than the small ones: the system clears it in the time in which
@@ -53,8 +53,8 @@ void* allocate_pages(std::size_t bytes) {
     return std::memset(memory, 0, rounded);
   }
   if (bytes > std::numeric_limits<std::ptrdiff_t>::max()) throw std::bad_alloc();
-  // A huge page begins at a multiple of its size: what is mapped before the first multiple and behind the last page
-  // goes back.
+  // A huge page begins at a multiple of its size: what is mapped before the first multiple and after the last page is
+  // unmapped.
   const std::size_t size = in_huge_pages(bytes);
   void* const mapped =
       mmap(nullptr, size + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -63,7 +63,7 @@ void* allocate_pages(std::size_t bytes) {
   std::byte* const memory = static_cast<std::byte*>(mapped) + before;
   if (before > 0) munmap(mapped, before);
   munmap(memory + size, huge_page - before);
-  madvise(memory, size, MADV_HUGEPAGE);  // a wish: without it all works, slower
+  madvise(memory, size, MADV_HUGEPAGE);  // a hint: without it everything works, but slower
   return size <= size_of_caches ? std::memset(memory, 0, bytes) : memory;
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// The number behind the key in a file of lines "key number ..".
+/// The number after the key in a file of lines "key number ..".
 std::optional<std::uint64_t> number_behind(const std::string& file, std::string_view key) {
   std::ifstream in(file);
   std::string first;
@@ -42,7 +42,7 @@ std::uint64_t kibibytes_behind(const std::string& file, std::string_view key, st
 
 std::uint64_t left_of(std::uint64_t limit, std::uint64_t used) { return limit - std::min(limit, used); }
 
-/// What a limit of the shell's `ulimit` leaves; `usage` is the key of what it counts in /proc/self/status.
+/// What a limit of the shell's `ulimit` leaves; `usage` is the key in /proc/self/status of what it counts.
 MemoryLimit process_limit(int resource, const char* flag, std::string_view usage) {
   rlimit limit{};
   if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return {};
@@ -50,12 +50,12 @@ MemoryLimit process_limit(int resource, const char* flag, std::string_view usage
           std::string("ulimit ") + flag + " of " + format_bytes(limit.rlim_cur)};
 }
 
-/// Where the groups of one hierarchy are, and how their files are called.
+/// Where the groups of one hierarchy are, and the names of their files.
 struct Hierarchy {
   std::string_view file_system;
   std::string_view limit;
   std::string_view usage;
-  std::string_view reclaimable;  ///< in memory.stat: cached files, which make room when they have to
+  std::string_view reclaimable;  ///< in memory.stat: cached files, which can be reclaimed
 };
 constexpr Hierarchy version_1{"cgroup", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
 constexpr Hierarchy version_2{"cgroup2", "memory.max", "memory.current", "inactive_file"};
@@ -84,7 +84,7 @@ std::string group_of(const std::string& root, const Hierarchy& hierarchy) {
   return "";
 }
 
-/// A part of a hierarchy that can be seen in the file system.
+/// A part of a hierarchy that is mounted in the file system.
 struct Mount {
   std::string group;      ///< at its top
   std::string directory;  ///< of that group
@@ -125,7 +125,7 @@ struct Group {
   std::string name;  ///< "/user.slice/job"
 };
 
-/// The process's group and all around it, as far as they can be seen.
+/// The process's group and all that enclose it, as far as they are mounted.
 void add_groups(std::vector<Group>& groups, const std::string& root, const Hierarchy& hierarchy) {
   const std::string group = group_of(root, hierarchy);
   const std::optional<Mount> mount = mount_of(root, hierarchy);
@@ -172,7 +172,7 @@ MemoryLimit tightest_of(const std::vector<MemoryLimit>& limits) {
 MemoryLimit detail::control_group_limit(const std::string& root) { return tightest_of(groups_in(root)); }
 
 MemoryLimit memory_limit() {
-  static const std::vector<Group> groups = groups_in("");  // to find them takes longer than all else
+  static const std::vector<Group> groups = groups_in("");  // finding them takes longer than everything else
   return tightest_of({{kibibytes_behind("/proc/meminfo", "MemAvailable:", unlimited), "free memory of the host"},
                       process_limit(RLIMIT_AS, "-v", "VmSize:"),
                       process_limit(RLIMIT_DATA, "-d", "VmData:"),

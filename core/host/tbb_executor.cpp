@@ -25,7 +25,8 @@ struct TbbArena {
     tbb::task_scheduler_handle handle{tbb::attach{}};
     ~Threads() { tbb::finalize(handle, std::nothrow); }
   };
-  std::optional<tbb::global_control> limit;  // gone last: where it is 1 without this, finalize() waits for ever
+  std::optional<tbb::global_control>
+      limit;  // destroyed last: if the limit is 1 without this, finalize() waits for ever
   Threads threads_end_after_the_arena;
   tbb::task_arena arena;
 };
@@ -40,7 +41,7 @@ void run_in_tbb_arena(TbbArena* arena, unsigned parts, void (*part)(void*, unsig
           0U, parts, [part, context](unsigned index) { part(context, index); }, tbb::static_partitioner());
     });
   } catch (...) {
-    // Parts throw nothing: oneTBB had no memory, and finalize() would wait for ever for what it had begun.
+    // Parts throw nothing, so oneTBB ran out of memory, and finalize() would wait for ever for what it had begun.
     arena->threads_end_after_the_arena.handle.release();
     throw;
   }

@@ -29,7 +29,7 @@ void verify(const Faults& faults, const Topology& topology) {
   for (const Straggler& straggler : faults.stragglers) {
     verify_rank(straggler.rank, topology);
     if (!std::isfinite(straggler.factor) || straggler.factor <= 0) {
-      throw std::invalid_argument("the factor of a straggler is a positive number");
+      throw std::invalid_argument("the factor of a straggler must be a positive number");
     }
   }
 }

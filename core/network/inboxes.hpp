@@ -9,21 +9,21 @@
 
 namespace lockstep::detail {
 
-/// What has arrived at the processors of a bus or a switch: every processor has an inbox of a few places, filled by
-/// whoever sends to it. The payloads lie elsewhere, by the same places.
+/// What has arrived at the processors of a bus or a switch: every processor has an inbox of a few places, filled by its
+/// senders. The payloads lie elsewhere, indexed by the same places.
 ///
 /// Thread-safety: within a cycle any number of senders may claim an inbox while its owner empties places; one of them
-/// fills a place. Nobody waits for anybody.
-/// 1. The claim of an inbox is the cycle in which somebody last sent to it. It changes by compare-and-swap, so one
-///    sender a cycle succeeds, and only that one fills a place. The others have broken the rule that a processor
-///    receives one message a cycle; the run ends at the barrier.
+/// fills a place. No thread waits for another.
+/// 1. The claim of an inbox is the cycle of the latest send to it. It changes by compare-and-swap, so one sender per
+///    cycle succeeds, and only that one fills a place. The others have broken the rule that a processor receives one
+///    message per cycle; the run ends at the barrier.
 /// 2. A place was filled in the cycle `filled` (0: never) and is occupied
 ///    while `emptied` <= `filled`. The owner empties it in a later cycle
 ///    than it was filled.
-/// 3. Whoever sends in cycle c finds a place free if it was emptied before c, or is filled in c: both was decided
-///    before c began, whatever the owner and the other senders do in c. The owner sees as arrived what was filled
-///    before c. So no verdict depends on who comes first, relaxed accesses suffice, and the two accesses to `from` and
-///    the payload that follow each other have a barrier of the machine between them.
+/// 3. A sender in cycle c finds a place free if it was emptied before c, or is filled in c: both were decided before c
+///    began, whatever the owner and the other senders do in c. The owner sees as arrived what was filled before c. So
+///    no verdict depends on the order of threads, relaxed accesses suffice, and consecutive accesses to `from` and the
+///    payload have a barrier of the machine between them.
 class Inboxes {
  public:
   static constexpr std::size_t nowhere = ~std::size_t{0};
@@ -41,7 +41,7 @@ class Inboxes {
   /// Forgets an earlier run.
   void clear() { *this = Inboxes(static_cast<Rank>(claims_.size()), capacity_); }
 
-  // Of a sender.
+  // For a sender.
 
   /// Whether there is no place for a message of this cycle.
   bool was_full(Rank receiver, Stamp now) const {
@@ -50,19 +50,19 @@ class Inboxes {
     }
     return true;
   }
-  /// Whether nobody has sent to the receiver in this cycle yet.
+  /// Claims the receiver's inbox for this cycle; false if another sender has.
   bool claim(Rank receiver, Stamp now) {
     Stamp last = claims_[receiver].load(std::memory_order_relaxed);
     return last != now && claims_[receiver].compare_exchange_strong(last, now, std::memory_order_relaxed);
   }
-  /// A place for a message of this cycle, from then on filled; the caller has claimed the inbox, which is not full.
+  /// Fills a place for a message of this cycle and returns it; the caller has claimed the inbox, which is not full.
   std::size_t fill(Rank receiver, Rank from, Stamp now) {
     std::size_t place = first(receiver);
     while (!places_[place].times().was_free(now)) ++place;
     return occupy(place, from, now);
   }
 
-  // Of the owner.
+  // For the owner.
 
   /// The place of the oldest message from that rank; nowhere if none has arrived.
   std::size_t arrived(Rank owner, Rank from, Stamp now) const {
@@ -77,7 +77,7 @@ class Inboxes {
     }
     return oldest;
   }
-  /// The lowest rank >= from of which a message has arrived; no_rank if there is none.
+  /// The lowest rank >= from from which a message has arrived; no_rank if there is none.
   Rank first_sender(Rank owner, Rank from, Stamp now) const {
     Rank lowest = no_rank;
     for (std::size_t place = first(owner); place < first(owner + 1); ++place) {
@@ -105,13 +105,13 @@ class Inboxes {
     }
     return nowhere;
   }
-  /// Empties, as its owner has done in another process, the place that was filled so.
+  /// Empties the place that was filled this way, as its owner has done in another process.
   void empty_of(Rank owner, Rank from, Stamp filled, Stamp now) {
     for (std::size_t place = first(owner); place < first(owner + 1); ++place) {
       if (places_[place].times().filled == filled && places_[place].from == from) return empty(place, now);
     }
   }
-  /// Has the place be as if it had never been filled.
+  /// Resets the place as if it had never been filled.
   void forget(std::size_t place) { places_[place].filled.store(0, std::memory_order_relaxed); }
   /// Fills a place as in the cycle that ends; nowhere if all are occupied.
   std::size_t fill_late(Rank receiver, Rank from, Stamp now) {
@@ -126,7 +126,7 @@ class Inboxes {
       for_occupied(owner, [&](std::size_t place, Rank from, Stamp filled) { visit(place, owner, from, filled); });
     }
   }
-  /// Calls visit(place, from, filled) for every message of that owner.
+  /// Calls visit(place, from, filled) for every message to that owner.
   template <class Visit>
   void for_occupied(Rank owner, Visit&& visit) const {
     for (std::size_t place = first(owner); place < first(owner + 1); ++place) {
@@ -136,7 +136,7 @@ class Inboxes {
   }
 
  private:
-  /// The two cycles of a place, each read once: while somebody looks, the other side may change one.
+  /// The two cycles of a place, each read once, as the other side may change one meanwhile.
   struct Times {
     Stamp filled;
     Stamp emptied;
@@ -162,7 +162,7 @@ class Inboxes {
   }
 
   std::size_t capacity_ = 0;
-  std::vector<Place> places_;  // of each processor `capacity` after each other
+  std::vector<Place> places_;  // `capacity` consecutive ones per processor
   std::vector<Atomic<Stamp>> claims_;
 };
 

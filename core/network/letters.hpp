@@ -9,7 +9,7 @@
 
 namespace lockstep::detail {
 
-/// A row of payloads with the times of their arrival, of which its owner knows which are there.
+/// An array of payloads with their times of arrival; its owner knows which are present.
 class Letters {
  public:
   Letters(std::size_t count, const PayloadOperations& payload)

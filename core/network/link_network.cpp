@@ -139,7 +139,7 @@ void LinkNetwork::reset(Executor& executor) {
   if (receive_clock_.size() > 0) {
     executor.for_ranges(ranks_, [&](unsigned, std::size_t first, std::size_t last) {
       for (std::size_t rank = first; rank < last; ++rank) {
-        if (receive_clock_[rank] != 0) receive_clock_[rank] = 0;  // what has not been touched stays so
+        if (receive_clock_[rank] != 0) receive_clock_[rank] = 0;  // untouched pages stay untouched
       }
     });
   }
@@ -148,7 +148,7 @@ void LinkNetwork::reset(Executor& executor) {
 void LinkNetwork::clear() {
   if (ground_.payload.destroy == nullptr) return;
   for_used([&](std::size_t slot, const LinkHead&) {
-    if (is_here(ground_.division, static_cast<Rank>(slot % ranks_))) drain(link(slot), 0);  // else they have left
+    if (is_here(ground_.division, static_cast<Rank>(slot % ranks_))) drain(link(slot), 0);  // the others have left
   });
 }
 
@@ -162,7 +162,7 @@ std::uint64_t LinkNetwork::drain(LinkHead& head, Stamp now) {
   return messages;
 }
 
-void LinkNetwork::suffer() {
+void LinkNetwork::faults_changed() {
   unfailing_.reset();
   peers_ = topology().peers_.data();
   if (!ground_.faults) return;
@@ -241,7 +241,7 @@ void LinkNetwork::arrive(End to, void* payload, double arrival, Stamp now) {
   const Place state = head.place(place).load(std::memory_order_relaxed);
   if (is_filled(state)) {
     if (ground_.payload.destroy != nullptr) ground_.payload.destroy(payload);
-    throw std::runtime_error("more messages came from another process than there is room for");
+    throw std::runtime_error("another process sent more messages than there is room for");
   }
   if (state == 0) begin(head);
   put(head, place, payload, arrival);

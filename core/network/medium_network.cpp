@@ -12,7 +12,7 @@ namespace lockstep::detail {
 
 namespace {
 
-/// A payload of one block and its copy, for as long as they are on the stack.
+/// A copy of a payload, on the stack.
 class CopyOf {
  public:
   CopyOf(const PayloadOperations& payload, const void* original)
@@ -66,7 +66,7 @@ void MediumNetwork::require_peer(Control& control, Rank peer) const {
   if (has_link(control.rank, peer)) return;
   if (is_memory()) fail(control, ErrorKind::no_link, {}, "processors that share a memory write and read its slots");
   fail(control, ErrorKind::no_link, {peer},
-       "there is no such other processor: the ranks are 0 to " + std::to_string(ground_.topology.processors() - 1));
+       "no other processor has this rank: the ranks are 0 to " + std::to_string(ground_.topology.processors() - 1));
 }
 
 void MediumNetwork::send(Control& control, Port port, Passed passed, double data_time) {
@@ -103,7 +103,7 @@ double MediumNetwork::begin_transaction(Control& control, std::span<const Rank> 
   control.last_send = control.worker->stamp;
   control.sent_port = to.size() == 1 ? to.front() : Control::several_ports;
 
-  // All receive it at the same time. Two senders meet at one receiver only in a run that ends at this barrier.
+  // All receive it at the same time. Two senders reach one receiver only in a run that ends at this barrier.
   double start = std::max({control.send_clock, data_time, clock_});
   for (const Rank peer : to) {
     start = std::max(start, AtomicRef<double>(receive_clock_[peer]).load(std::memory_order_relaxed));
@@ -130,7 +130,7 @@ double MediumNetwork::count_transfer(const Control& control, std::uint64_t words
   return end;
 }
 
-/// Has the message of a transaction go to one of its receivers.
+/// Delivers the message of a transaction to one of its receivers.
 void MediumNetwork::post(Control& control, Rank to, void* payload, double arrival) {
   Worker& worker = *control.worker;
   if (inboxes_.was_full(to, worker.stamp)) fail_overflow(control, to);
@@ -231,7 +231,7 @@ void MediumNetwork::read(Control& control, std::span<const Slot> slots) {
     const std::size_t place = memory_->newest(slot, worker.stamp);
     if (place == SharedMemory::nowhere) {
       count_transfer(control, 0, 1, 0);  // an access all the same: kstar includes it
-      fail(control, ErrorKind::nothing_arrived, {slot}, "read, but nobody has written it before this cycle");
+      fail(control, ErrorKind::nothing_arrived, {slot}, "read, but it was not written before this cycle");
     }
     const void* value = memory_->values().payload(place);
     length += ground_.payload.words(value);

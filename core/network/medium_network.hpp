@@ -32,20 +32,20 @@ class HeldValue {
     std::align_val_t alignment;
     void operator()(void* memory) const { ::operator delete(memory, alignment); }
   };
-  std::unique_ptr<void, Free> memory_;  // the payload's lifetime is the owner's business
+  std::unique_ptr<void, Free> memory_;  // the owner manages the payload's lifetime
 };
 
-/// What processors share instead of links. On a bus and a switch ports are the ranks of other processors, and everybody
-/// has an inbox; a memory has slots. Compiled once, for payloads of all types.
+/// What processors share instead of links. On a bus and a switch ports are the ranks of other processors, and every
+/// processor has an inbox; a memory has slots. Compiled once, for payloads of all types.
 class MediumNetwork : public Network {
  public:
   explicit MediumNetwork(Ground& ground);
 
-  /// Bytes that so many processors need, with so many slots if it is a memory.
+  /// Bytes that this many processors need, with this many slots if it is a memory.
   static std::uint64_t bytes(std::uint64_t processors, std::uint64_t memory_slots, std::size_t capacity,
                              const PayloadOperations& payload);
 
-  /// Gives a memory so many slots from the next run on.
+  /// Sets the number of slots of a memory from the next run on.
   void share(std::size_t slots) { slots_ = slots; }
 
   void send(Control& control, Port port, Passed payload, double data_time) override;
@@ -71,27 +71,27 @@ class MediumNetwork : public Network {
   double take_back(const Sent& sent, Stamp now, void* into) override;
   void deliver(Worker& recorder, Rank sender, Port port, End to, void* payload, double arrival) override;
 
-  /// The transfers of later cycles wait for what has ended by then, where all share one path.
+  /// Where all share one path, transfers of later cycles wait for those of this one.
   void end_cycle(std::span<const Worker> workers);
 
-  // Of a machine that is divided over processes, of which each keeps what the rules look at for all processors, and of
-  // a memory all slots.
+  // For a machine that is divided over processes: each process keeps what the rules need to know of all processors, and
+  // all slots of a memory.
 
-  /// What the others have to know of the cycle: `moved` transactions, of these visited processors. What they have sent
-  /// to processors elsewhere leaves.
-  Bytes tell(std::span<const Worker> workers, std::span<const Visits> visited, const Control* controls,
-             std::uint64_t moved);
-  /// Takes in what another process tells, and returns how many transactions these are. Throws std::runtime_error if it
-  /// is not of this cycle, or not of that process.
-  std::uint64_t hear(const Bytes& told, unsigned process, Worker& recorder, Control* controls);
+  /// What the other processes need to know of the cycle: `moved` transactions of the visited processors. Removes the
+  /// payloads that were sent to processors elsewhere.
+  Bytes pack_cycle(std::span<const Worker> workers, std::span<const Visits> visited, const Control* controls,
+                   std::uint64_t moved);
+  /// Applies what another process has packed and returns its number of transactions. Throws std::runtime_error if it
+  /// belongs to another cycle or another process.
+  std::uint64_t unpack_cycle(const Bytes& received, unsigned process, Worker& recorder, Control* controls);
 
-  /// The messages of one cycle, by (from, to); of a memory the writes.
+  /// The messages of one cycle, by (from, to); on a memory, the writes.
   static std::vector<Crossing> crossings(std::span<const Worker> workers);
 
-  /// What was written and read in one cycle, as (rank, slot), in this order; reads in vain are not among it.
+  /// The writes and then the reads of one cycle, as (rank, slot), without failed reads.
   std::vector<Crossing> accesses(std::span<const Worker> workers) const;
 
-  /// A message that nobody has received, the earliest; of a memory only whose it is.
+  /// The earliest message that was never received; on a memory, only its owner.
   struct Undelivered {
     Rank rank;
     Rank peer;
@@ -100,10 +100,10 @@ class MediumNetwork : public Network {
   Undelivered first_undelivered() const;
 
  private:
-  /// What one processor has read from a memory and not taken, the latest last.
+  /// The values that one processor has read from a memory and not taken, the latest last.
   struct Reader {
     std::deque<HeldValue> values;
-    std::size_t fresh = 0;  ///< how many of them were read in the latest cycle in which it read
+    std::size_t fresh = 0;  ///< how many of them were read in its latest cycle with a read
   };
 
   bool is_memory() const { return medium_.kind == MediumKind::memory; }
@@ -113,9 +113,9 @@ class MediumNetwork : public Network {
   void begin_access(Control& control, std::span<const Slot> slots) const;
   double end_access(Control& control, std::uint64_t words, std::uint64_t startup_count, double data_time);
   double count_transfer(const Control& control, std::uint64_t words, std::uint64_t startup_count, double start) const;
-  /// Those that were read in the cycle by processors of this process, as (rank, slot).
+  /// The reads of the cycle by processors of this process, as (rank, slot).
   std::vector<Crossing> reads(std::span<const Worker> workers) const;
-  /// Where what crossed in the cycle lies; Inboxes::nowhere if something else crossed to there before.
+  /// Where the payload of a crossing of the cycle lies; Inboxes::nowhere if another one crossed to there before.
   std::size_t place_of(const Crossing& crossing, Stamp now) const;
   void take_over(const Crossing& crossing, void* payload, double arrival, Worker& recorder);
   void destroy(void* payload) const {
@@ -129,7 +129,7 @@ class MediumNetwork : public Network {
   std::optional<Letters> letters_;  // by the places of the inboxes
   std::optional<SharedMemory> memory_;
   std::vector<Reader> readers_;           // of a memory, by rank
-  std::vector<Crossing> read_elsewhere_;  // of a memory in the latest cycle, by processors of other processes
+  std::vector<Crossing> read_elsewhere_;  // of a memory: reads of the latest cycle by processors of other processes
   std::vector<std::max_align_t> came_;    // a payload on its way
   std::size_t slots_;
 };

@@ -45,8 +45,8 @@ void Network::fail_link_down(Control& control, Port port, Rank peer) const {
   const bool of_processor = faults.fails(peer) <= control.worker->now;
   const Cycle since = of_processor ? faults.fails(peer) : faults.fails(control.rank, peer);
   fail(control, ErrorKind::link_down, {port},
-       (of_processor ? "rank " + std::to_string(peer) + " has failed in cycle "
-                     : "the link to rank " + std::to_string(peer) + " has failed in cycle ") +
+       (of_processor ? "rank " + std::to_string(peer) + " failed in cycle "
+                     : "the link to rank " + std::to_string(peer) + " failed in cycle ") +
            std::to_string(since));
 }
 

@@ -14,15 +14,15 @@ namespace lockstep::detail {
 
 /// The slots of a shared memory, each of which holds one value at most.
 ///
-/// Thread-safety: within a cycle any number of processors may read a slot while others write it; nobody waits for
-/// anybody.
-/// 1. A slot keeps its two latest values and says of each in which cycle it was written. Who writes in cycle c first
-///    claims the slot, by compare-and-swap, so that one writer a cycle succeeds; it replaces the older value. Other
-///    writers of the cycle have broken a rule; the run ends at the barrier.
-/// 2. Who reads in cycle c takes the newer of the values that were written before c: the same one, whether it looks
-///    before or after the writer, which touches only the other one and marks it with c.
-/// 3. The two accesses to a value that follow each other, one of them a write, have a barrier of the machine between
-///    them, so relaxed accesses suffice.
+/// Thread-safety: within a cycle any number of processors may read a slot while others write it; no thread waits for
+/// another.
+/// 1. A slot keeps its two latest values and the cycle in which each was written. A writer in cycle c first claims the
+///    slot, by compare-and-swap, so one writer per cycle succeeds; it replaces the older value. Other writers of the
+///    cycle have broken a rule; the run ends at the barrier.
+/// 2. A reader in cycle c takes the newer of the values written before c: the same one whether it reads before or after
+///    the writer, which touches only the other one and marks it with c.
+/// 3. Consecutive accesses to a value, one of them a write, have a barrier of the machine between them, so relaxed
+///    accesses suffice.
 class SharedMemory {
  public:
   SharedMemory(std::size_t slots, const PayloadOperations& payload) : cells_(slots), values_(2 * slots, payload) {}
@@ -33,7 +33,7 @@ class SharedMemory {
 
   std::size_t slots() const { return cells_.size(); }
 
-  /// Whether nobody has claimed the slot in this cycle yet.
+  /// Claims the slot for this cycle; false if another writer has.
   bool claim(Slot slot, Stamp now) {
     Stamp last = cells_[slot].claimed.load(std::memory_order_relaxed);
     return last != now && cells_[slot].claimed.compare_exchange_strong(last, now, std::memory_order_relaxed);
@@ -46,7 +46,7 @@ class SharedMemory {
     values_.put(2 * std::size_t{slot} + older, payload, arrival);
     written.store(now, std::memory_order_relaxed);
   }
-  /// The place among values() of what was written last before the cycle of `now`; nowhere if nothing was.
+  /// The place among values() of the latest value written before the cycle of `now`; nowhere if there is none.
   std::size_t newest(Slot slot, Stamp now) const {
     const Cell& cell = cells_[slot];
     std::size_t newest = nowhere;
@@ -63,14 +63,14 @@ class SharedMemory {
 
   // At the barrier.
 
-  /// The place of what was written in the cycle of `now`; nowhere if nothing was.
+  /// The place of the value written in the cycle of `now`; nowhere if there is none.
   std::size_t written_in(Slot slot, Stamp now) const {
     for (std::size_t value = 0; value < 2; ++value) {
       if (cells_[slot].written[value].load(std::memory_order_relaxed) == now) return 2 * std::size_t{slot} + value;
     }
     return nowhere;
   }
-  /// Has the place be as if nothing had been written there.
+  /// Resets the place as if nothing had been written there.
   void forget(std::size_t place) { cells_[place / 2].written[place % 2].store(0, std::memory_order_relaxed); }
   /// Destroys all values.
   void clear() {
@@ -88,7 +88,7 @@ class SharedMemory {
   };
 
   std::vector<Cell> cells_;
-  Letters values_;  // of each slot two after each other
+  Letters values_;  // two consecutive ones per slot
 };
 
 }  // namespace lockstep::detail

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "processes/heard.hpp"
+#include "processes/from_process.hpp"
 
 namespace lockstep::detail {
 namespace {
@@ -23,14 +23,14 @@ constexpr std::array maxima_of_totals{&Totals::longest, &Totals::most_copied, &T
 constexpr std::array maxima_of_report{&Report::busiest_link_words, &Report::busiest_link_messages,
                                       &Report::peak_words_held};
 
-// Times are not negative, and the bits of such numbers are in their order.
+// Times are not negative, and the bits of such numbers compare as the numbers do.
 std::uint64_t bits(double time) { return std::bit_cast<std::uint64_t>(time); }
 double time_of(std::uint64_t bits) { return std::bit_cast<double>(bits); }
 
-/// What an exception is, as far as other processes tell it from others.
+/// The kinds of exception that other processes distinguish.
 enum class CauseKind : std::uint8_t { text, no_memory, foreign };
 
-/// The exception's kind, and its text if that is all there is to it.
+/// The exception's kind, and its text if it has no other kind.
 void pack_cause(const std::exception_ptr& cause, ByteWriter to) {
   try {
     std::rethrow_exception(cause);
@@ -53,7 +53,7 @@ std::exception_ptr unpack_cause(ByteReader& from) {
     case CauseKind::foreign:
       break;
   }
-  return std::make_exception_ptr(0);  // any type that is no std::exception
+  return std::make_exception_ptr(0);  // any type that is not a std::exception
 }
 
 Bytes bytes_of(const Failure& failure) {
@@ -102,7 +102,7 @@ void Agreement::settle(Outlook& outlook) {
   sums.push_back(outlook.balance);
   std::vector<std::uint64_t> maxima;
   for (const auto member : maxima_of_totals) maxima.push_back(totals.*member);
-  // The earliest cycle is the greatest of what is left until the end of time; 0 is none.
+  // The earliest cycle is the one with the most time left until the end of all cycles; 0 means none.
   const std::uint64_t left = outlook.next ? ~*outlook.next : 0;
   const bool has_new_names = ledger_.phase_names().size() > numbers_.size();
   for (const std::uint64_t number :
@@ -124,10 +124,11 @@ void Agreement::settle(Outlook& outlook) {
   outlook.stops = *most++ != 0;
   const bool somebody_has_new_names = *most++ != 0;
   if (outlook.next && *outlook.next <= totals.cycle) {
-    throw std::runtime_error("another process goes on in cycle " + std::to_string(*outlook.next) + ", which has ended");
+    throw std::runtime_error("another process continues in cycle " + std::to_string(*outlook.next) +
+                             ", which has ended");
   }
   if (somebody_has_new_names) name_phases();
-  if (ledger_.phase_names().size() > numbers_.size()) throw std::runtime_error("names of phases were lost");
+  if (ledger_.phase_names().size() > numbers_.size()) throw std::runtime_error("phase names were lost");
   outlook.has_too_many_phases = *most != 0 || names_.size() > Worker::most_phases;
   settle_phases(totals);
 }
@@ -165,7 +166,7 @@ void Agreement::name_phases() {
   }
   for (std::size_t number = numbers_.size(); number < own.size(); ++number) {
     const auto known = std::ranges::find(names_, own.name(number));
-    if (known == names_.end()) throw std::runtime_error("names of phases were lost");
+    if (known == names_.end()) throw std::runtime_error("phase names were lost");
     numbers_.push_back(static_cast<std::size_t>(known - names_.begin()));
   }
   ledger_.name_phases(names_);
@@ -200,8 +201,8 @@ void Agreement::share_failure(std::span<Worker> workers) {
   for (unsigned process = 0; process < all.size(); ++process) {
     if (all[process].empty() || process == division_.processes.own()) continue;
     Failure other = failure_of(all[process]);
-    require_heard(other.kind >= ErrorKind::no_link && other.kind <= ErrorKind::invalid_schedule, process,
-                  "an unknown kind of failure");
+    check_from_process(other.kind >= ErrorKind::no_link && other.kind <= ErrorKind::invalid_schedule, process,
+                       "an unknown kind of failure");
     if (!first || other.before(*first)) first = std::move(other);
   }
   workers.front().failure = std::move(first);
@@ -225,11 +226,11 @@ void Agreement::share_waits(Control* controls, Rank processors, const Network& n
     if (process == division_.processes.own()) continue;
     for (ByteReader from(all[process]); !from.at_end();) {
       const auto wait = from.get<WaitOfRank>();
-      require_heard(wait.rank < processors && division_.placement.owner(wait.rank) == process, process,
-                    "a processor that is not its own");
-      require_heard(wait.waiting <= Waiting::values, process, "an unknown kind of wait");
-      require_heard(wait.waiting != Waiting::message || network.has_link(wait.rank, wait.port), process,
-                    "a wait for a message where there is no link");
+      check_from_process(wait.rank < processors && division_.placement.owner(wait.rank) == process, process,
+                         "a processor that is not its own");
+      check_from_process(wait.waiting <= Waiting::values, process, "an unknown kind of wait");
+      check_from_process(wait.waiting != Waiting::message || network.has_link(wait.rank, wait.port), process,
+                         "a wait for a message where there is no link");
       Control& control = controls[wait.rank];
       control.wait_for(wait.waiting);
       control.waiting_port = wait.port;
@@ -255,7 +256,7 @@ LinkNetwork::Undelivered Agreement::first(const LinkNetwork::Undelivered& own, c
     if (order(other) < order(first)) first = other;
   }
   if (first.rank >= network.topology().processors() || !network.has_link(first.rank, first.port)) {
-    throw std::runtime_error("another process tells of a message where there is no link, or of one that nobody has");
+    throw std::runtime_error("another process reports a message where there is no link, or none at all");
   }
   return first;
 }

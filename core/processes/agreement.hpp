@@ -12,34 +12,33 @@
 
 namespace lockstep::detail {
 
-/// What the processes of a divided run have to know at a barrier to go on, or to end, together.
+/// What the processes of a divided run must agree on at a barrier to continue, or to end, together.
 struct Outlook {
   bool has_failed = false;  ///< a worker has recorded a failure
   bool has_delays = false;  ///< Border::has_delays()
-  bool stops = false;       ///< somebody was asked to stop
+  bool stops = false;       ///< a process was asked to stop
   bool has_too_many_phases = false;
   std::uint64_t balance = 0;    ///< Border::balance(); their sum
-  std::optional<Cycle> next{};  ///< the next cycle in which somebody is visited
+  std::optional<Cycle> next{};  ///< the next cycle in which a processor is visited
 };
 
-/// Where the processes of a divided run come to the same counts and the same end: every function is called by all of
-/// them together. They throw std::runtime_error, or std::out_of_range, of what cannot be true.
+/// Gives all processes of a divided run the same counts and the same end: all of them call every function together.
+/// Data that cannot be right throws std::runtime_error or std::out_of_range.
 class Agreement {
  public:
   Agreement(const Division& division, Ledger& ledger) : division_(division), ledger_(ledger) {}
 
-  /// Makes the ledger's totals, which have been gathered and not booked, and the outlook those of all processes.
+  /// Turns the ledger's totals, which have been gathered and not booked, and the outlook into those of all processes.
   void settle(Outlook& outlook);
-  /// Makes what a report has the maximum of, and the traffic, that of all.
+  /// Turns the maxima and the traffic of a report into those of all processes.
   void settle(Report& report);
-  /// Leaves the first failure of all by (rank, kind) with the first worker, and none with the others.
+  /// Gives the first worker the first failure of all processes by (rank, kind), and the other workers none.
   void share_failure(std::span<Worker> workers);
-  /// Writes what the processors of other processes wait for into their records, of `processors` in all, which the
-  /// network joins.
+  /// Fills in the records of the processors of other processes, among `processors` records, with what they wait for.
   void share_waits(Control* controls, Rank processors, const Network& network);
-  /// The first of all, which must be of a link.
+  /// The first of all processes, which must be on a link.
   LinkNetwork::Undelivered first(const LinkNetwork::Undelivered& own, const Network& network);
-  /// The lowest rank of all.
+  /// The lowest rank over all processes.
   Rank least(Rank own);
 
  private:

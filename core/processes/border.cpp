@@ -9,14 +9,14 @@
 namespace lockstep::detail {
 namespace {
 
-/// What bytes from process to process begin with, so that what was lost, came twice or went astray is noticed.
-struct Header {
+/// The head of the bytes between processes, by which data that was lost, duplicated or misdirected is detected.
+struct LinkHeader {
   std::uint32_t now;
   std::uint32_t from;
   std::uint32_t to;
 };
 
-/// What is said of a link: its number, times two, and whether it is that places were emptied, not a message.
+/// An item about a link: the link's number times two, plus 1 if it reports emptied places and not a message.
 struct Item {
   std::uint32_t link_and_kind;
 
@@ -66,7 +66,7 @@ Border::Border(const Division& division, const Ground& ground, LinkNetwork& link
 std::vector<Bytes> Border::begin_bytes(Stamp now) const {
   std::vector<Bytes> outgoing(neighbours_.size());
   for (std::size_t neighbour = 0; neighbour < neighbours_.size(); ++neighbour) {
-    ByteWriter(outgoing[neighbour]).put(Header{now, division_.processes.own(), neighbours_[neighbour]});
+    ByteWriter(outgoing[neighbour]).put(LinkHeader{now, division_.processes.own(), neighbours_[neighbour]});
   }
   return outgoing;
 }
@@ -78,12 +78,12 @@ std::vector<Bytes> Border::swap(std::vector<Bytes> outgoing) const {
 
 ByteReader Border::open(const Bytes& bytes, std::size_t neighbour, Stamp now, SharedValues* shared) const {
   ByteReader from(bytes, shared);
-  const auto header = from.get<Header>();
+  const auto header = from.get<LinkHeader>();
   if (std::tuple(header.now, header.from, header.to) !=
       std::tuple(now, neighbours_[neighbour], division_.processes.own())) {
-    throw std::runtime_error("process " + std::to_string(division_.processes.own()) + " expected word of cycle " +
+    throw std::runtime_error("process " + std::to_string(division_.processes.own()) + " expected data of cycle " +
                              std::to_string(cycle_of(now)) + " from process " + std::to_string(neighbours_[neighbour]) +
-                             ", and got that of cycle " + std::to_string(cycle_of(header.now)) + " from process " +
+                             ", but received data of cycle " + std::to_string(cycle_of(header.now)) + " from process " +
                              std::to_string(header.from) + " to process " + std::to_string(header.to));
   }
   return from;
@@ -105,7 +105,7 @@ void Border::take_message(Cut& cut, ByteReader& from, Stamp now) {
   if (!sends_on_several_ports(ground_.model.ports)) {
     const auto booked = from.get<double>();
     ground_.payload.unpack(payload_.data(), from);
-    // The later of two starts ends later, and as late as a sum of the same numbers on one process says.
+    // The later of two starts ends later, at the same sum of the same numbers as on one process.
     const double clock = links_.take_receive_clock(cut.own.rank);
     const Passage passage = ground_.payload.passage(payload_.data(), ground_.model.cost);
     const double release = std::max(booked, clock + passage.release);

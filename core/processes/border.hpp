@@ -13,30 +13,30 @@ namespace lockstep::detail {
 
 /// The links between processors of this process and those of others.
 ///
-/// Every process has the records of both directions. That of what goes out is a stub: the sender finds its room and
-/// its counts there, as on any link, and at the barrier the message leaves it for the record of the same place in the
-/// receiver's process, while the place stays filled until word comes that it has been emptied there.
-/// Under one-port a receiver's clock is in its process alone. The sender's process books a transfer as if that clock
-/// were 0, and the receiver's moves it on to where it ends, and tells the sender's if that is later.
+/// Every process has the records of both directions. The outgoing record is a stub: the sender finds its room and its
+/// counts there, as on any link; at the barrier the message moves to the record in the receiver's process, and its
+/// place here stays filled until that process reports it emptied. Under one-port a receiver's clock exists in its own
+/// process only. The sender's process books a transfer as if that clock were 0; the receiver's process moves it to its
+/// real end and reports the end if it is later.
 ///
-/// Thread-safety: of the barrier, for the calling thread alone.
+/// Thread-safety: used at the barrier, by the calling thread alone.
 class Border {
  public:
   Border(const Division& division, const Ground& ground, LinkNetwork& links);
 
-  /// Takes what the visited processors have sent in the cycle of `now` to the processes where it belongs, and what came
-  /// from there to the links; likewise the places that were emptied. Throws std::runtime_error if what comes is not of
-  /// this cycle, or not for this process.
+  /// Sends what the visited processors have sent in the cycle of `now` to the processes of its receivers, and puts what
+  /// is received from there on the links; likewise the places that were emptied. Throws std::runtime_error if the
+  /// received data belongs to another cycle or another process.
   void exchange(std::span<const Visits> visited, const Control* controls, Stamp now);
-  /// Messages that have left in the last exchange, and those that have come.
+  /// Messages sent to other processes in the last exchange, and messages received from them.
   std::uint64_t left() const { return left_; }
   std::uint64_t came() const { return came_; }
-  /// What this process has told others of links in the run, less what it has been told: over all processes nothing, if
-  /// nothing was lost or came twice.
+  /// Items sent to other processes in the run, less items received from them: 0 over all processes unless data was lost
+  /// or duplicated.
   std::uint64_t balance() const { return balance_; }
-  /// Whether a message that came ends later than its sender knows.
+  /// Whether a received message ends later than its sender knows.
   bool has_delays() const { return has_delays_; }
-  /// Tells the senders; all processes have to do so if one of them has delays.
+  /// Reports the delays to the senders; all processes must call this if one of them has delays.
   void settle_delays(Control* controls, Stamp now);
 
  private:
@@ -45,15 +45,16 @@ class Border {
     End own;
     End peer;
     std::uint32_t neighbour;  // index of its process among the neighbours
-    std::uint32_t in;         // of what comes, among the links from there
+    std::uint32_t in;         // of what comes in, among the links from there
     std::uint32_t out;        // of what goes, among the links to there
-    std::uint32_t kept = 0;   // messages that came and have not been taken, as far as their sender knows
+    std::uint32_t kept = 0;   // messages received and not taken, as far as their sender knows
   };
 
   std::vector<Bytes> begin_bytes(Stamp now) const;
   std::vector<Bytes> swap(std::vector<Bytes> outgoing) const;
   ByteReader open(const Bytes& bytes, std::size_t neighbour, Stamp now, SharedValues* shared = nullptr) const;
-  /// Without a look at the link, which is far away: false if the processor has sent elsewhere alone in this cycle.
+  /// Decided without the link's record, which is far away: false if the processor can only have sent elsewhere in this
+  /// cycle.
   bool may_have_sent(const Control& control, Port port, Stamp now) const;
   void put_message(const Cut& cut, ByteWriter& to);
   void take_message(Cut& cut, ByteReader& from, Stamp now);

@@ -5,10 +5,10 @@
 
 namespace lockstep::detail {
 
-/// What another process tells is taken at its word only where that can do no harm: throws std::runtime_error, "process
-/// 1 tells of a processor that is not its own", unless it holds.
-inline void require_heard(bool holds, unsigned process, const char* what) {
-  if (!holds) throw std::runtime_error("process " + std::to_string(process) + " tells of " + what);
+/// Validates what another process sends before it is used: throws std::runtime_error, "process 1 reports a processor
+/// that is not its own", unless `holds`.
+inline void check_from_process(bool holds, unsigned process, const char* what) {
+  if (!holds) throw std::runtime_error("process " + std::to_string(process) + " reports " + what);
 }
 
 }  // namespace lockstep::detail

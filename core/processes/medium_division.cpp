@@ -1,5 +1,5 @@
-// A medium whose processors are divided over processes: in every cycle each tells all others what its own have sent,
-// written, read and taken, so that all keep the same clocks, claims and places, and come to the same verdicts.
+// A medium whose processors are divided over processes: in every cycle each sends all others what its own processors
+// have sent, written, read and taken, so that all keep the same clocks, claims and places, and reach the same verdicts.
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -7,14 +7,14 @@
 
 #include "cycle/scheduler.hpp"
 #include "network/medium_network.hpp"
-#include "processes/heard.hpp"
+#include "processes/from_process.hpp"
 
 namespace lockstep::detail {
 
 namespace {
 
-/// What bytes begin with, so that those of another cycle or process are noticed.
-struct Header {
+/// The head of the bytes, by which those of another cycle or process are detected.
+struct CycleHeader {
   Stamp now;
   std::uint32_t from;
 };
@@ -45,14 +45,14 @@ std::size_t MediumNetwork::place_of(const Crossing& crossing, Stamp now) const {
   return is_memory() ? memory_->written_in(crossing.to, now) : inboxes_.filled_by(crossing.to, crossing.from, now);
 }
 
-Bytes MediumNetwork::tell(std::span<const Worker> workers, std::span<const Visits> visited, const Control* controls,
-                          std::uint64_t moved) {
+Bytes MediumNetwork::pack_cycle(std::span<const Worker> workers, std::span<const Visits> visited,
+                                const Control* controls, std::uint64_t moved) {
   const Stamp now = workers.front().stamp;
   read_elsewhere_.clear();
-  Bytes told;
+  Bytes packed;
   SharedValues shared;
-  ByteWriter to(told, &shared);
-  to.put(Header{now, ground_.division->processes.own()});
+  ByteWriter to(packed, &shared);
+  to.put(CycleHeader{now, ground_.division->processes.own()});
   to.put(moved);
   to.put(clock_);
 
@@ -83,30 +83,30 @@ Bytes MediumNetwork::tell(std::span<const Worker> workers, std::span<const Visit
     ground_.payload.pack(letters.payload(place), to);
     if (!is_memory() && !ground_.division->is_here(crossing.to)) letters.destroy(place);
   }
-  return told;
+  return packed;
 }
 
-std::uint64_t MediumNetwork::hear(const Bytes& told, unsigned process, Worker& recorder, Control* controls) {
+std::uint64_t MediumNetwork::unpack_cycle(const Bytes& received, unsigned process, Worker& recorder,
+                                          Control* controls) {
   const Stamp now = recorder.stamp;
   SharedValues shared;
-  ByteReader from(told, &shared);
-  const auto header = from.get<Header>();
+  ByteReader from(received, &shared);
+  const auto header = from.get<CycleHeader>();
   if (std::tuple(header.now, header.from) != std::tuple(now, process)) {
-    throw std::runtime_error("word of cycle " + std::to_string(cycle_of(now)) + " from process " +
-                             std::to_string(process) + " was due, and that of cycle " +
-                             std::to_string(cycle_of(header.now)) + " from process " + std::to_string(header.from) +
-                             " came");
+    throw std::runtime_error("expected data of cycle " + std::to_string(cycle_of(now)) + " from process " +
+                             std::to_string(process) + ", but received data of cycle " +
+                             std::to_string(cycle_of(header.now)) + " from process " + std::to_string(header.from));
   }
   const auto moved = from.get<std::uint64_t>();
   clock_ = std::max(clock_, from.get<double>());
   const auto require_own = [&](Rank rank) {
     const bool is_own = rank < ground_.topology.processors() && ground_.division->placement.owner(rank) == process;
-    require_heard(is_own, process, "a processor that is not its own");
+    check_from_process(is_own, process, "a processor that is not its own");
   };
   const Rank places = is_memory() ? static_cast<Rank>(memory_->slots()) : ground_.topology.processors();
   const auto require_crossing = [&](const Crossing& crossing) {
     require_own(crossing.from);
-    require_heard(crossing.to < places, process, "a processor or slot that does not exist");
+    check_from_process(crossing.to < places, process, "a processor or slot that does not exist");
   };
   for (const Rank rank : get_list<Rank>(from)) {
     require_own(rank);
@@ -114,7 +114,7 @@ std::uint64_t MediumNetwork::hear(const Bytes& told, unsigned process, Worker& r
   }
   for (const Emptied& one : get_list<Emptied>(from)) {
     require_own(one.owner);
-    require_heard(!is_memory(), process, "an inbox, of which a memory has none");
+    check_from_process(!is_memory(), process, "an inbox of a memory, which has none");
     inboxes_.empty_of(one.owner, one.from, one.filled, now);
   }
   for (const Crossing& read : get_list<Crossing>(from)) {
@@ -140,7 +140,7 @@ std::uint64_t MediumNetwork::hear(const Bytes& told, unsigned process, Worker& r
     }
     destroy(came_.data());
   }
-  if (!from.at_end()) throw std::runtime_error("process " + std::to_string(process) + " tells more than it has to");
+  if (!from.at_end()) throw std::runtime_error("process " + std::to_string(process) + " sends more than it should");
   return moved;
 }
 
@@ -160,7 +160,7 @@ void MediumNetwork::take_over(const Crossing& crossing, void* payload, double ar
     return;
   }
   if (inboxes_.was_full(crossing.to, now)) {
-    throw std::runtime_error("more messages came from another process than there is room for");
+    throw std::runtime_error("another process sent more messages than there is room for");
   }
   const std::size_t place = inboxes_.fill(crossing.to, crossing.from, now);
   if (!ground_.division->is_here(crossing.to)) return;

@@ -32,7 +32,7 @@ class MeteredProcesses final : public Processes {
     return processes_.gather(std::move(given));
   }
 
-  /// Of this process, since this was made.
+  /// The traffic of this process since construction.
   WireTraffic traffic() const {
     WireTraffic traffic = traffic_;
     traffic.processes = count();
@@ -41,7 +41,7 @@ class MeteredProcesses final : public Processes {
   }
 
  private:
-  /// Adds the time for which it lives.
+  /// Adds its lifetime to the waiting time.
   class Wait {
    public:
     explicit Wait(WireTraffic& traffic) : traffic_(traffic) {}

@@ -136,7 +136,7 @@ class Run {
     try {
       set_visited(&control);
       control.current = start(rank);
-      if (!control.current) throw std::logic_error("the program has made no coroutine");
+      if (!control.current) throw std::logic_error("the program made no coroutine");
       if (control.last_send != 0 || worker.copied.latest == &control || worker.computed.latest == &control ||
           worker.scanned.latest == &control) {
         throw std::logic_error("a send, an access or a charge before the program has started");
@@ -146,7 +146,7 @@ class Run {
     }
   }
 
-  /// How many workers share so much work.
+  /// How many workers share this much work.
   std::size_t workers_for(std::uint64_t work) const {
     if (parts_.executor.one_by_one()) return workers_.size();
     if (work < options_.share_from) return 1;
@@ -160,7 +160,7 @@ class Run {
     const Cycle cycle = losses_[next_loss_].first;
     return cycle <= std::min(options_.max_cycles, last_cycle) ? std::optional(cycle) : std::nullopt;
   }
-  /// Has the processors stop that fail when the cycle begins, or have failed since the one before.
+  /// Stops the processors that fail when the cycle begins, or have failed since the one before.
   void lose_processors(Cycle cycle) {
     Worker& worker = workers_[0];
     for (; next_loss_ < losses_.size() && losses_[next_loss_].first <= cycle; ++next_loss_) {
@@ -257,7 +257,7 @@ class Run {
     scheduler_.find_visits(cycle + 1);
     judge(moves());
     if (agreement_) {
-      tell_progress(cycle);  // here, so that who is told can stop the run at this barrier
+      report_progress(cycle);  // here, so that the callback can stop the run at this barrier
       settle(cycle);
     }
     ledger_.book(parts_.ground);
@@ -265,12 +265,12 @@ class Run {
     end_if_failed();
     if (has_too_many_phases()) throw_too_many_phases(moves());
     if (ledger_.has_overflowed()) throw_count_overflow(moves());
-    if (!agreement_) tell_progress(cycle);
+    if (!agreement_) report_progress(cycle);
     if (ledger_.ended() == processors()) return;
     if (agreement_ ? outlook_.stops : is_asked_to_stop()) throw_interrupted(moves());
   }
 
-  /// Takes what the cycle has moved to where it belongs.
+  /// Moves what the cycle sent to the processes that it belongs to.
   void exchange() {
     if (border_) {
       border_->exchange(scheduler_.visits(), controls_, workers_[0].stamp);
@@ -278,10 +278,10 @@ class Run {
       return;
     }
     MediumNetwork& medium = *parts_.medium;
-    const Bytes own = medium.tell(active_, scheduler_.visits(), controls_, ledger_.moved());
-    const std::vector<Bytes> told = division_->processes.exchange(others_, std::vector<Bytes>(others_.size(), own));
-    for (std::size_t other = 0; other < told.size(); ++other) {
-      judged_ += medium.hear(told[other], others_[other], workers_[0], controls_);
+    const Bytes own = medium.pack_cycle(active_, scheduler_.visits(), controls_, ledger_.moved());
+    const std::vector<Bytes> received = division_->processes.exchange(others_, std::vector<Bytes>(others_.size(), own));
+    for (std::size_t other = 0; other < received.size(); ++other) {
+      judged_ += medium.unpack_cycle(received[other], others_[other], workers_[0], controls_);
     }
   }
 
@@ -295,13 +295,13 @@ class Run {
                 .next = scheduler_.next(cycle)};
     agreement_->settle(outlook_);
     if (outlook_.balance != 0) {
-      throw std::runtime_error(options_.name + ": what processes send one another was lost or came twice by cycle " +
+      throw std::runtime_error(options_.name + ": data between processes was lost or duplicated by cycle " +
                                std::to_string(cycle));
     }
     if (border_ && outlook_.has_delays) border_->settle_delays(controls_, workers_[0].stamp);
   }
 
-  void tell_progress(Cycle cycle) const {
+  void report_progress(Cycle cycle) const {
     if (options_.on_barrier) options_.on_barrier({cycle, ledger_.steps(), ledger_.messages()});
   }
   bool is_asked_to_stop() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
@@ -329,7 +329,7 @@ class Run {
     throw_undelivered(moves(), agreement_ ? agreement_->first(first, *parts_.links) : first);
   }
 
-  /// Has the observer see the charges and the messages of the cycle, if there are some.
+  /// Shows the observer the charges and the messages of the cycle, if there are any.
   void show(Cycle cycle) {
     const std::vector<Charge> charges = charges_of_cycle();
     if (charges.empty() && ledger_.moved() == 0 && !holds_messages_) return;
@@ -349,7 +349,7 @@ class Run {
     scheduler_.find_more_visits();
   }
 
-  /// By rank, each processor's in the order in which it charged them.
+  /// Sorted by rank, then in the order of charging.
   std::vector<Charge> charges_of_cycle() const {
     std::vector<Charge> all;
     for (const Worker& worker : active_) all.insert(all.end(), worker.charges.begin(), worker.charges.end());
@@ -357,7 +357,7 @@ class Run {
     return all;
   }
 
-  /// Those of this cycle by rank, each processor's in the order in which it left them.
+  /// The phases left in this cycle, sorted by rank, then in the order of leaving.
   std::vector<const PhaseLeft*> phases_left() const {
     std::vector<const PhaseLeft*> all;
     for (const Worker& worker : active_) {
@@ -395,11 +395,11 @@ class Run {
   Scheduler scheduler_;
   Ledger ledger_;
   std::vector<Worker> workers_;
-  std::span<Worker> active_;                    // those who work in this cycle
+  std::span<Worker> active_;                    // those that work in this cycle
   std::vector<std::pair<Cycle, Rank>> losses_;  // processors that fail, in their order
   std::size_t next_loss_ = 0;
   bool holds_messages_ = false;  // an observer
-  std::uint64_t judged_ = 0;     // what moved in this cycle, and is to be judged here
+  std::uint64_t judged_ = 0;     // messages of this cycle that are judged here
   // Of a divided run.
   std::optional<MeteredProcesses> metered_;
   std::optional<Division> division_;
@@ -409,11 +409,11 @@ class Run {
   Outlook outlook_;
 };
 
-/// Throws std::invalid_argument if the machine's processors cannot be divided so.
+/// Throws std::invalid_argument if the machine cannot be divided this way.
 void check_division(const Topology& topology, const PayloadOperations& payload, const Division& division) {
   const std::string& machine = topology.name();
   if (payload.pack == nullptr) {
-    throw std::invalid_argument(machine + " is divided over processes, to which its messages cannot go");
+    throw std::invalid_argument(machine + " is divided over processes, but its messages cannot be packed");
   }
   if (division.placement.processes() != division.processes.count()) {
     throw std::invalid_argument(machine + " is divided over " + std::to_string(division.placement.processes()) +
@@ -467,9 +467,9 @@ MachineCore::MachineCore(const Topology& topology, const Model& model, Executor&
 
 MachineCore::~MachineCore() = default;
 
-void MachineCore::suffer(const Faults& faults) {
+void MachineCore::apply(const Faults& faults) {
   if (parts_->ground.division != nullptr)
-    throw std::invalid_argument("nothing fails on a machine that is divided over processes");
+    throw std::invalid_argument("a machine that is divided over processes cannot have faults");
   const Topology& topology = parts_->ground.topology;
   verify(faults, topology);
   if (!faults.empty() && parts_->links != nullptr) {
@@ -477,7 +477,7 @@ void MachineCore::suffer(const Faults& faults) {
   }
   parts_->ground.faults.reset();
   if (!faults.empty()) parts_->ground.faults.emplace(faults);
-  parts_->network().suffer();
+  parts_->network().faults_changed();
 }
 
 std::uint64_t MachineCore::bytes(std::uint64_t processors, std::uint64_t ports, PortModel ports_model,

@@ -6,7 +6,7 @@
 
 namespace lockstep::detail {
 
-/// What the program of a processor ended with, if it threw.
+/// The exception with which the program of a processor ended; null if it did not throw.
 const std::exception_ptr& exception_of(const Control& control);
 /// Destroys the program of a processor with all its sub-programs, if it has one.
 void destroy_program(Control& control);

@@ -20,12 +20,12 @@ std::string Digest::text() const {
 }
 
 std::uint64_t Report::digest() const {
-  Digest digest;  // busiest_link_messages is younger than the digests that people have written down
+  Digest digest;  // without busiest_link_messages, which is younger than digests that people have recorded
   for (const std::uint64_t count : {cycles, steps, messages, sends, words, longest_sum, startups, busiest_link_words,
                                     peak_words_held, copied_words}) {
     digest.add(count);
   }
-  if (operations != 0) {  // few programs charge arithmetic; a count of none says nothing
+  if (operations != 0) {  // few programs charge arithmetic, and a digest without it must not change
     digest.add(operations);
     digest.add(time_arithmetic);
   }

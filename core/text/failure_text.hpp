@@ -5,7 +5,7 @@
 
 #include "lockstep/core/detail/network.hpp"
 
-// How failures are worded: in the words of the model, which whoever runs a machine may translate into flags.
+// The wording of failures, in the terms of the model; the command translates these into flags.
 namespace lockstep::detail {
 
 /// "0", "0 and 3", "0, 1 and 3".

@@ -12,7 +12,7 @@ struct Character {
   bool is_printable = false;
 };
 
-/// Of several lines' ends, and marks that write what follows from right to left.
+/// Whether the character is a control character, ends a line, or changes the direction of writing.
 bool disturbs(std::uint32_t code) {
   constexpr std::uint32_t delete_code = 0x7f, last_control = 0x9f;
   constexpr std::uint32_t left_to_right = 0x200e, right_to_left = 0x200f, arabic_letter = 0x061c;
@@ -25,7 +25,7 @@ bool disturbs(std::uint32_t code) {
 
 bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U; }
 
-/// What UTF-8 has at the beginning of the text, which is not empty; a byte that begins no character is one of its own.
+/// The first UTF-8 character of the text, which is not empty; a byte that begins no character counts as one.
 Character first_character(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
   if (first < 0x80) return {.bytes = 1, .is_printable = !disturbs(first)};
@@ -47,7 +47,7 @@ Character first_character(std::string_view text) {
 
 std::string printable(std::string_view text, std::size_t most) {
   constexpr std::string_view left_out = "...";
-  const std::size_t before = most * 2 / 3;  // of the characters that are left of a long text
+  const std::size_t before = most * 2 / 3;  // of the characters kept of a long text
   std::string shown;
   std::size_t characters = 0;
   std::size_t end_of_before = 0;

@@ -56,7 +56,7 @@ TEST(Division, IsRefusedToPayloadsThatCannotGoToAnotherProcess) {
                          const auto executor = make_executor(ExecutorKind::sequential);
                          const Machine<Local> machine(path, {}, *executor, ChannelKind::compact, &division);
                        }),
-            both("path is divided over processes, to which its messages cannot go"));
+            both("path is divided over processes, but its messages cannot be packed"));
 }
 
 TEST(Division, IsRefusedToAnotherNumberOfProcessesThanThereAre) {
@@ -77,9 +77,9 @@ TEST(Division, IsRefusedToMachinesThatSufferFaults) {
                        [&](const Division& division) {
                          const auto executor = make_executor(ExecutorKind::sequential);
                          Machine<Word> machine(path, {}, *executor, ChannelKind::compact, &division);
-                         machine.suffer({.links = {{0, 1, 2}}});
+                         machine.apply({.links = {{0, 1, 2}}});
                        }),
-            both("nothing fails on a machine that is divided over processes"));
+            both("a machine that is divided over processes cannot have faults"));
 }
 
 /// Sends to the right once, and waits for what comes from the left.
@@ -213,7 +213,7 @@ TEST(Division, TellsAllOfTheFirstMessageThatNobodyReceived) {
                           1,
                           3,
                           {1},
-                          "test: cycle 1, rank 3, port 1: a message from rank 2 was never received (2 such in all)"});
+                          "test: cycle 1, rank 3, port 1: a message from rank 2 was never received (2 in all)"});
 }
 
 Process send_to_the_lower_in_vain(Self& self) {
@@ -227,7 +227,7 @@ TEST(Division, TellsAllOfTheFirstMessageOnAMediumThatNobodyReceived) {
                           0,
                           0,
                           {1},
-                          "test: cycle 0, rank 0, peer 1: a message from there was never received (2 such in all)"});
+                          "test: cycle 0, rank 0, peer 1: a message from there was never received (2 in all)"});
 }
 
 /// Ranks 1 and 3 ask for a slot and never look at what it holds.
@@ -240,7 +240,7 @@ Process read_in_vain(Self& self) {
 TEST(Division, TellsAllOfTheFirstReaderWhoseValuesNobodyTook) {
   expect_failure_of_both(
       wirings::memory(4, 4), read_in_vain,
-      {ErrorKind::undelivered, 1, 1, {}, "test: rank 1 was given more values than it has read (2 such in all)"});
+      {ErrorKind::undelivered, 1, 1, {}, "test: rank 1 was given more values than it has read (2 in all)"});
 }
 
 TEST(Division, TellsAllOfACountBeyond64BitsThatNoProcessHasAlone) {

@@ -114,9 +114,9 @@ TEST(Endings, AMessageThatNobodyReceivedIsAnError) {
                              1,
                              {0},
                              count == 1 ? "test: cycle 3, rank 1, port 0: a message from rank 0 was never received "
-                                          "(1 such in all)"
+                                          "(1 in all)"
                                         : "test: cycle 4, rank 1, port 0: 2 messages, the last of them sent then, "
-                                          "from rank 0 were never received (2 such in all)"});
+                                          "from rank 0 were never received (2 in all)"});
     }
   });
 }
@@ -142,7 +142,7 @@ TEST(Endings, OfSeveralMessagesThatNobodyReceivedTheOneSentFirstIsReported) {
                     2,
                     2,
                     {1},
-                    "test: cycle 2, rank 2, port 1: a message from rank 1 was never received (2 such in all)"});
+                    "test: cycle 2, rank 2, port 1: a message from rank 1 was never received (2 in all)"});
   });
 }
 
@@ -275,7 +275,7 @@ TEST(Endings, AProgramThatIsGivenAwayIsNone) {
   });
   expect_failure(
       error,
-      {ErrorKind::exception, 0, 1, {}, "test: cycle 0, rank 1: the program threw: the program has made no coroutine"});
+      {ErrorKind::exception, 0, 1, {}, "test: cycle 0, rank 1: the program threw: the program made no coroutine"});
   EXPECT_EQ(Counted::alive, 0);
 }
 

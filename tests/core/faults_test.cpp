@@ -37,7 +37,7 @@ std::vector<std::vector<Word>> streamed(Executor& executor, ChannelKind channels
                                         Report* report = nullptr, PortModel ports = PortModel::one) {
   const Topology path = wirings::path(3);
   Machine<Word> machine(path, {.ports = ports}, executor, channels);
-  machine.suffer(faults);
+  machine.apply(faults);
   std::vector<std::vector<Word>> came(3);
   const Report found = machine.run([&](Self& self) { return stream(self, 4, came[self.rank()]); }, options());
   if (report != nullptr) *report = found;
@@ -96,7 +96,7 @@ RunError failed(const Topology& topology, const Faults& faults, Rank sender, Por
                 PortModel ports = PortModel::one) {
   const auto executor = make_executor(ExecutorKind::sequential);
   Machine<Word> machine(topology, {.ports = ports}, *executor);
-  machine.suffer(faults);
+  machine.apply(faults);
   return failure_of(machine, [=](Self& self) { return send_in(self, sender, port, cycle); });
 }
 
@@ -105,12 +105,12 @@ TEST(Faults, ASendOverAFailedLinkIsAnError) {
   for (const PortModel ports : {PortModel::one, PortModel::all}) {
     expect_failure(
         failed(cube, {.links = {{5, 1, 2}}}, 1, 2, 4, ports),
-        {ErrorKind::link_down, 4, 1, {2}, "test: cycle 4, rank 1, port 2: the link to rank 5 has failed in cycle 2"});
+        {ErrorKind::link_down, 4, 1, {2}, "test: cycle 4, rank 1, port 2: the link to rank 5 failed in cycle 2"});
     expect_failure(failed(cube, {.processors = {{5, 3}}}, 1, 2, 3, ports),
-                   {ErrorKind::link_down, 3, 1, {2}, "test: cycle 3, rank 1, port 2: rank 5 has failed in cycle 3"});
+                   {ErrorKind::link_down, 3, 1, {2}, "test: cycle 3, rank 1, port 2: rank 5 failed in cycle 3"});
   }
   expect_failure(failed(wirings::crossbar(4), {.processors = {{2, 1}}}, 0, 2, 1),
-                 {ErrorKind::link_down, 1, 0, {2}, "test: cycle 1, rank 0, peer 2: rank 2 has failed in cycle 1"});
+                 {ErrorKind::link_down, 1, 0, {2}, "test: cycle 1, rank 0, peer 2: rank 2 failed in cycle 1"});
 }
 
 Process send_on_two_ports(Self& self) {
@@ -124,7 +124,7 @@ TEST(Faults, AMulticastMeetsThemToo) {
   const Topology cube = wirings::cube(2);
   const auto executor = make_executor(ExecutorKind::sequential);
   Machine<Word> machine(cube, {.ports = PortModel::all, .multicast = true}, *executor);
-  machine.suffer({.links = {{0, 2, 0}}});
+  machine.apply({.links = {{0, 2, 0}}});
   EXPECT_EQ(failure_of(machine, send_on_two_ports).kind(), ErrorKind::link_down);
 }
 
@@ -140,7 +140,7 @@ TEST(Faults, WhoWaitsForAFailedProcessorIsInADeadlock) {
   on_every_executor_and_channel(2, [](Executor& executor, ChannelKind channels) {
     const Topology path = wirings::path(2);
     Machine<Word> machine(path, {}, executor, channels);
-    machine.suffer({.processors = {{1, 50}}});
+    machine.apply({.processors = {{1, 50}}});
     const auto error = failure_of<DeadlockError>(machine, [](Self& self) { return wait_for_a_sleeper(self, 1000); });
     EXPECT_EQ(error.cycle(), 50U);
     ASSERT_EQ(error.waits().size(), 1U);
@@ -148,17 +148,17 @@ TEST(Faults, WhoWaitsForAFailedProcessorIsInADeadlock) {
     EXPECT_TRUE(error.waits().front().neighbour_ended);
     EXPECT_EQ(error.waits().front().neighbour_failed, 50U);
     EXPECT_STREQ(error.what(),
-                 "test: deadlock in cycle 50: rank 0 waits on port 0 for rank 1 since cycle 0, which has "
-                 "failed in cycle 50");
+                 "test: deadlock in cycle 50: rank 0 waits on port 0 for rank 1 since cycle 0, which failed in cycle "
+                 "50");
     EXPECT_EQ(Counted::alive, 0);
-    machine.suffer({.processors = {{0, 50}}});  // whom it would send to
+    machine.apply({.processors = {{0, 50}}});  // whom it would send to
     EXPECT_EQ(failure_of(machine, [](Self& self) { return wait_for_a_sleeper(self, 1000); }).kind(),
               ErrorKind::link_down);
-    machine.suffer({.processors = {{0, 50}, {1, 51}}});
+    machine.apply({.processors = {{0, 50}, {1, 51}}});
     const Report report = machine.run([](Self& self) { return wait_for_a_sleeper(self, 1000); }, options());
     EXPECT_EQ(report.lost, (std::vector<Rank>{0, 1}));
     EXPECT_EQ(report.messages, 0U);
-    machine.suffer({});
+    machine.apply({});
     EXPECT_EQ(machine.run([](Self& self) { return wait_for_a_sleeper(self, 1000); }, options()).messages, 1U);
   });
 }
@@ -178,7 +178,7 @@ TEST(Faults, WhatWaitsForAFailedProcessorIsLost) {
     on_every_executor_and_channel(1, [on_medium](Executor& executor, ChannelKind channels) {
       const Topology topology = on_medium ? wirings::crossbar(3) : wirings::star(2);
       Machine<Words> machine(topology, {}, executor, channels);
-      machine.suffer({.processors = {{0, 3}}});
+      machine.apply({.processors = {{0, 3}}});
       const Report report = machine.run(send_to_a_sleeper, options());
       EXPECT_EQ(report.messages, 2U);
       EXPECT_EQ(report.lost, std::vector<Rank>{0});
@@ -204,7 +204,7 @@ TEST(Faults, AStragglerTakesItsTimeOnTheAsynchronousClock) {
     Machine<Word> machine(path, model, *executor);
     const Report before = machine.run(pass_on, options());
     EXPECT_DOUBLE_EQ(before.time_asynchronous, 3 * 5 + 4 * 1);
-    machine.suffer({.stragglers = {{1, 10}}});
+    machine.apply({.stragglers = {{1, 10}}});
     const Report report = machine.run(pass_on, options());
     EXPECT_DOUBLE_EQ(report.time_asynchronous, 5 + 50 + 5 + 1 + 10 + 1 + 1);
     EXPECT_DOUBLE_EQ(report.time_synchronous, before.time_synchronous);
@@ -226,7 +226,7 @@ TEST(Faults, APortOfAStragglerIsBusyAllTheTime) {
     const Topology path = wirings::path(2);
     const auto executor = make_executor(ExecutorKind::sequential);
     Machine<Word> machine(path, {.ports = ports, .cost = {.beta = 3, .tau = 2}}, *executor);
-    machine.suffer({.stragglers = {{0, 10}}});
+    machine.apply({.stragglers = {{0, 10}}});
     EXPECT_DOUBLE_EQ(machine.run(send_twice, options()).time_asynchronous, 50 + 50);
   }
 }
@@ -237,7 +237,7 @@ TEST(Faults, OnAMediumAStragglerDoesSoToo) {
   Model model;
   model.cost = {.beta = 3, .tau = 2};
   Machine<Word> machine(crossbar, model, *executor);
-  machine.suffer({.stragglers = {{0, 0.5}}});
+  machine.apply({.stragglers = {{0, 0.5}}});
   const Report report = machine.run([](Self& self) { return send_in(self, 0, 2, 1); }, options());
   EXPECT_DOUBLE_EQ(report.time_asynchronous, 2.5);
 }
@@ -299,7 +299,7 @@ Process send_and_stay(Self& self, Port out) {
 void expect_lost_on_the_way(const Topology& topology, Port out, Cycle failed) {
   on_every_executor_and_channel(2, [&](Executor& executor, ChannelKind channels) {
     Machine<Word> machine(topology, {}, executor, channels);
-    machine.suffer({.processors = {{1, failed}}});
+    machine.apply({.processors = {{1, failed}}});
     Delay delay;
     delay.from = 0;
     delay.to = 4;
@@ -343,7 +343,7 @@ TEST(Faults, OfAProcessorDestroyItsProgramInTheirCycle) {
   const Topology path = wirings::path(2);
   on_every_executor_and_channel(2, [&](Executor& executor, ChannelKind channels) {
     Machine<Word> machine(path, {}, executor, channels);
-    machine.suffer({.processors = {{1, 2}}});
+    machine.apply({.processors = {{1, 2}}});
     std::vector<int> alive;
     machine.run([&](Self& self) { return self.rank() == 0 ? look_around(self, alive) : hold_until(self, 9); },
                 options());
@@ -357,7 +357,7 @@ TEST(Faults, InTheLastCycleOfARunComeYetAndLaterOnesNot) {
   const Topology path = wirings::path(2);
   const auto executor = make_executor(ExecutorKind::sequential);
   Machine<Word> machine(path, {}, *executor);
-  machine.suffer({.processors = {{1, 50}}});
+  machine.apply({.processors = {{1, 50}}});
   RunOptions chosen = options();
   for (const Cycle limit : {50U, 49U}) {
     chosen.max_cycles = limit;
@@ -384,12 +384,12 @@ TEST(Faults, ThoseOfWhatIsNotThereAreRefused) {
   EXPECT_EQ(refused(path, {.processors = {{7, 0}}}), "path has no rank 7: they are 0 to 2");
   EXPECT_EQ(refused(path, {.stragglers = {{3, 2}}}), "path has no rank 3: they are 0 to 2");
   for (const double factor : {0.0, -1.0, std::numeric_limits<double>::infinity(), std::nan("")}) {
-    EXPECT_EQ(refused(path, {.stragglers = {{1, factor}}}), "the factor of a straggler is a positive number");
+    EXPECT_EQ(refused(path, {.stragglers = {{1, factor}}}), "the factor of a straggler must be a positive number");
   }
   EXPECT_EQ(refused(wirings::crossbar(3), {.links = {{0, 1, 0}}}), "switch has no links that could fail");
   const auto executor = make_executor(ExecutorKind::sequential);
   Machine<Word> machine(path, {}, *executor);
-  EXPECT_THROW(machine.suffer({.links = {{0, 2, 0}}}), std::invalid_argument);
+  EXPECT_THROW(machine.apply({.links = {{0, 2, 0}}}), std::invalid_argument);
 }
 
 /// Rank 0 ends at once, the others sleep for a while.
@@ -401,7 +401,7 @@ TEST(Faults, AProcessorThatHasEndedMayFailToo) {
   const Topology path = wirings::path(3);
   on_every_executor_and_channel(2, [&](Executor& executor, ChannelKind channels) {
     Machine<Word> machine(path, {}, executor, channels);
-    machine.suffer({.processors = {{0, 5}}});
+    machine.apply({.processors = {{0, 5}}});
     EXPECT_EQ(machine.run(end_early, options()).lost, std::vector<Rank>{0});
   });
 }
@@ -418,7 +418,7 @@ TEST(Faults, ValuesThatAFailedProcessorHasReadAreLost) {
   const Topology memory = wirings::memory(2, 2);
   on_every_executor(2, [&](Executor& executor) {
     Machine<Words> machine(memory, {}, executor);
-    machine.suffer({.processors = {{0, 2}}});
+    machine.apply({.processors = {{0, 2}}});
     const Report report = machine.run(read_and_fail, options());
     EXPECT_EQ(report.lost, std::vector<Rank>{0});
     EXPECT_EQ(report.messages, 2U);  // the write, and the read that comes to nothing

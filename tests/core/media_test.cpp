@@ -254,7 +254,7 @@ TEST(Media, NameOfWhatNobodyReceivedInOneCycleThatOfTheLowestRank) {
                   0,
                   0,
                   {1},
-                  "test: cycle 0, rank 0, peer 1: a message from there was never received (2 such in all)"});
+                  "test: cycle 0, rank 0, peer 1: a message from there was never received (2 in all)"});
 }
 
 TEST(Media, NameWhatNobodyReceived) {
@@ -265,7 +265,7 @@ TEST(Media, NameWhatNobodyReceived) {
                   1,
                   0,
                   {1},
-                  "test: cycle 1, rank 0, peer 1: a message from there was never received (2 such in all)"});
+                  "test: cycle 1, rank 0, peer 1: a message from there was never received (2 in all)"});
   Words seen(3);
   EXPECT_EQ(machine.run([&](Self& self) { return rotate(self, seen); }, options()).messages, 6U);
 }

@@ -184,13 +184,13 @@ TEST(MemoryLimit, FaultsThatDoNotFitAreRefused) {
   ASSERT_EQ(setrlimit(RLIMIT_AS, &low), 0);
   std::uint64_t needed = 0;
   try {
-    machine.suffer(faults);
+    machine.apply(faults);
   } catch (const MemoryError& error) {
     needed = error.needed();
   }
   ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
   EXPECT_EQ(needed, 2000U * 1999 * 8);
-  EXPECT_NO_THROW(machine.suffer(faults));
+  EXPECT_NO_THROW(machine.apply(faults));
 }
 #endif
 

@@ -181,7 +181,7 @@ TEST(Observer, RepeatsAMessageSoThatOneIsLeft) {
                                    1,
                                    4,
                                    {1},
-                                   "test: cycle 1, rank 4, port 1: a message from rank 6 was never received (1 such in "
+                                   "test: cycle 1, rank 4, port 1: a message from rank 6 was never received (1 in "
                                    "all)"});
     }
   });
@@ -260,7 +260,7 @@ TEST(Observer, RedirectsAMessageOverALinkOfWhichNobodyTakesIt) {
                           0,
                           63,
                           {5},
-                          "test: cycle 0, rank 63, port 5: a message from rank 31 was never received (1 such in all)"});
+                          "test: cycle 0, rank 63, port 5: a message from rank 31 was never received (1 in all)"});
   });
 }
 

@@ -98,7 +98,7 @@ TEST(Ownership, OfWhatWaitsForAProcessorEndsWhenItFails) {
   const Faults faults{.processors = {{1, 3}}};
   on_every_executor_and_channel(2, [&](Executor& executor, ChannelKind channels) {
     Machine<Shared> machine(two, {}, executor, channels);
-    machine.suffer(faults);
+    machine.apply(faults);
     const Report report = machine.run([](Self& self) { return send_to_who_sleeps(self, 0); }, options());
     EXPECT_EQ(report.lost, std::vector<Rank>{1});
     EXPECT_EQ(Counted::alive, 0);
@@ -106,7 +106,7 @@ TEST(Ownership, OfWhatWaitsForAProcessorEndsWhenItFails) {
   for (const Topology& medium : {wirings::bus(2, 1), wirings::crossbar(2)}) {
     on_every_executor(2, [&](Executor& executor) {
       Machine<Shared> machine(medium, {}, executor);
-      machine.suffer(faults);
+      machine.apply(faults);
       const Report report = machine.run([](Self& self) { return send_to_who_sleeps(self, 1); }, options());
       EXPECT_EQ(report.lost, std::vector<Rank>{1});
       EXPECT_EQ(Counted::alive, 0);
@@ -118,7 +118,7 @@ TEST(Ownership, OfWhatAProcessorHasReadEndsWhenItFails) {
   const Topology memory = wirings::memory(2, 2);
   on_every_executor(2, [&](Executor& executor) {
     Machine<Shared> machine(memory, {}, executor);
-    machine.suffer({.processors = {{1, 2}}});
+    machine.apply({.processors = {{1, 2}}});
     const Report report = machine.run(read_and_fail, options());
     EXPECT_EQ(report.lost, std::vector<Rank>{1});
     EXPECT_EQ(Counted::alive, 0);

@@ -117,8 +117,7 @@ TEST(Phases, AreAtMostSixtyThree) {
   Machine<List> machine(two);
   EXPECT_EQ(machine.run([](Self& self) { return name_phases(self, 63); }).phases.size(), 63U);
   const RunError error = runs::failure_of(machine, [](Self& self) { return name_phases(self, 64); });
-  runs::expect_failure(error,
-                       {ErrorKind::too_many_phases, 0, no_rank, {}, "test: cycle 0: more than 63 names of phases"});
+  runs::expect_failure(error, {ErrorKind::too_many_phases, 0, no_rank, {}, "test: cycle 0: more than 63 phase names"});
   EXPECT_TRUE(machine.run([](Self& self) { return name_phases(self, 0); }).phases.empty()) << "each run starts afresh";
 }
 
@@ -132,7 +131,7 @@ TEST(Phases, TooManyEndTheRunAlikeWhoeverComesLast) {
   runs::on_every_executor(20, [&](Executor& executor) {
     Machine<List> machine(many, {}, executor);
     runs::expect_failure(runs::failure_of(machine, name_one_phase),
-                         {ErrorKind::too_many_phases, 0, no_rank, {}, "test: cycle 0: more than 63 names of phases"});
+                         {ErrorKind::too_many_phases, 0, no_rank, {}, "test: cycle 0: more than 63 phase names"});
   });
 }
 

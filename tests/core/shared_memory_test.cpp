@@ -180,12 +180,12 @@ TEST(SharedMemory, RefusesWhatBreaksItsRules) {
        ErrorKind::nothing_arrived,
        2,
        {3},
-       ", slot 3: read, but nobody has written it before this cycle"},
+       ", slot 3: read, but it was not written before this cycle"},
       {two_reads_what_three_writes,
        ErrorKind::nothing_arrived,
        2,
        {3},
-       ", slot 3: read, but nobody has written it before this cycle"},
+       ", slot 3: read, but it was not written before this cycle"},
       {two_writes_slot_four, ErrorKind::no_link, 2, {4}, ", slot 4: there is no such slot: they are 0 to 3"},
       {two_sends, ErrorKind::no_link, 2, {}, ": processors that share a memory write and read its slots"},
       {all_read,
@@ -275,7 +275,7 @@ TEST(SharedMemory, RefusesABankThatIsInUse) {
        ErrorKind::nothing_arrived,
        1,
        {3},
-       ", slot 3: read, but nobody has written it before this cycle"},
+       ", slot 3: read, but it was not written before this cycle"},
   };
   const Topology memory("memory", 4, Medium{.kind = MediumKind::memory, .users = 4, .banks = 2});
   for (const Violation& violation : violations) {

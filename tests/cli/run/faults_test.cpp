@@ -23,19 +23,17 @@ Json report_of(const std::string& arguments, int exit_code = 0) {
 
 TEST(FaultFlags, EndInOneLineAndExitCode1WhereAMethodDoesNotTolerateThem) {
   for (const auto& [arguments, said] : std::vector<std::pair<std::string, std::string>>{
-           {tree + "--fail-link 0-2",
-            "broadcast/sbt: cycle 1, rank 0, port 1: the link to rank 2 has failed in cycle 0"},
-           {tree + "--fail-link 2-0@1",
-            "broadcast/sbt: cycle 1, rank 0, port 1: the link to rank 2 has failed in cycle 1"},
-           {tree + "--fail-processor 4@2", "broadcast/sbt: cycle 2, rank 0, port 2: rank 4 has failed in cycle 2"},
-           {tree + "--fail-processor 0b001", "broadcast/sbt: cycle 0, rank 0, port 0: rank 1 has failed in cycle 0"},
+           {tree + "--fail-link 0-2", "broadcast/sbt: cycle 1, rank 0, port 1: the link to rank 2 failed in cycle 0"},
+           {tree + "--fail-link 2-0@1", "broadcast/sbt: cycle 1, rank 0, port 1: the link to rank 2 failed in cycle 1"},
+           {tree + "--fail-processor 4@2", "broadcast/sbt: cycle 2, rank 0, port 2: rank 4 failed in cycle 2"},
+           {tree + "--fail-processor 0b001", "broadcast/sbt: cycle 0, rank 0, port 0: rank 1 failed in cycle 0"},
            {tree + "--drop 0-4@2",
             "broadcast/sbt: deadlock in cycle 3: rank 4 waits on port 2 for rank 0 since cycle 0, whose program has "
             "ended"},
            {tree + "--corrupt 0-4@2",
             "broadcast/sbt on hypercube:3: wrong data: rank 4 holds 1 words of 1, the first 0 right"},
            {"run --machine bus:4 --algorithm broadcast/direct --fail-processor 2",
-            "broadcast/direct: cycle 0, rank 0, peer 2: rank 2 has failed in cycle 0"}}) {
+            "broadcast/direct: cycle 0, rank 0, peer 2: rank 2 failed in cycle 0"}}) {
     const Finished run = lockstep(arguments);
     EXPECT_EQ(run.exit_code, 1) << arguments;
     EXPECT_EQ(run.err.find("lockstep: " + said), 0U) << arguments << "\n" << run.err;

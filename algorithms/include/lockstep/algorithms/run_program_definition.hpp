@@ -25,7 +25,7 @@ Report run_program(const RunRequest& request, const std::function<Process(Proces
                      request.channels.value_or(Machine<T>::default_channels(request.topology.slots())),
                      request.division);
   machine.share(memory_slots);
-  if (request.faults != nullptr) machine.suffer(*request.faults);
+  if (request.faults != nullptr) machine.apply(*request.faults);
   std::optional<PayloadObserver<T>> observer;
   if (request.observer != nullptr) machine.observe(&observer.emplace(*request.observer));
   std::optional<CarryingObserver<T>> carrying;

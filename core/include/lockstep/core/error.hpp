@@ -11,13 +11,13 @@
 
 namespace lockstep {
 
-/// What ended a run. Of several failures in one cycle the one of the lowest (rank, kind) is reported.
+/// What ended a run. Of several failures in one cycle, the one with the lowest (rank, kind) is reported.
 enum class ErrorKind {
   no_link,          ///< a send or receive on a port that has no link, or a rank or slot that does not exist
   link_down,        ///< a send over a link that has failed, or to a processor that has
   send_limit,       ///< more sends in one cycle than the port model or the link allows
   overflow,         ///< a send into a channel that is full
-  receive_limit,    ///< more messages sent to one processor in one cycle than it may receive, or receive as it sends
+  receive_limit,    ///< more messages sent to one processor in one cycle than it may receive, alone or while sending
   one_strict,       ///< one-strict: sent and received on different ports
   half_link,        ///< both directions of one link used in one cycle
   half_node,        ///< a processor that sent and received in one cycle
@@ -25,15 +25,15 @@ enum class ErrorKind {
   blocked,          ///< two messages that want the same output of a stage of the network in a switch
   write_conflict,   ///< two processors wrote one slot of a memory in one cycle
   bank_conflict,    ///< two processors had access to one bank of a memory in one cycle
-  nothing_arrived,  ///< receive on a port on which no message has arrived, or read of a slot that nobody has written
+  nothing_arrived,  ///< receive on a port where no message has arrived, or read of a slot that was never written
   exception,        ///< the program threw an exception of its own
-  deadlock,         ///< processors wait for messages that nobody will send
-  livelock,         ///< the run went on past its limit of cycles
-  undelivered,      ///< a message that nobody received
+  deadlock,         ///< processors wait for messages that will never be sent
+  livelock,         ///< the run exceeded its limit of cycles
+  undelivered,      ///< a message that was never received
   too_many_phases,  ///< more names of phases than a run may have
-  count_overflow,   ///< a count of words, start-ups or local work that goes beyond 64 bits
+  count_overflow,   ///< a count of words, start-ups or local work beyond 64 bits
   interrupted,      ///< the run was asked to stop
-  invalid_schedule  ///< the plan that the processors were to carry out breaks a rule or does not do its work
+  invalid_schedule  ///< the schedule to be carried out breaks a rule or does not complete its operation
 };
 
 /// As JSON reports name it: "deadlock".
@@ -42,13 +42,13 @@ std::string_view name(ErrorKind kind);
 /// A run that failed, with its coordinates. what() is one line: algorithm, cycle, rank, ports, rule.
 class RunError : public std::runtime_error {
  public:
-  /// `text` is what what() says, the rest its coordinates.
+  /// `text` becomes what(); the other parameters are the coordinates.
   RunError(ErrorKind kind, Cycle cycle, Rank rank, std::vector<Port> ports, const std::string& text)
       : std::runtime_error(text), kind_(kind), cycle_(cycle), rank_(rank), ports_(std::move(ports)) {}
 
-  /// Which rule it broke, or what else ended it.
+  /// The rule that was broken, or what else ended the run.
   ErrorKind kind() const { return kind_; }
-  /// The cycle in which it happened; for messages nobody received, the cycle of sending; for a livelock the limit.
+  /// The cycle of the failure; for an undelivered message the cycle of the send, for a livelock the limit.
   Cycle cycle() const { return cycle_; }
   /// The processor concerned; for a livelock the first whose program has not ended, for an interrupt and for too many
   /// phases no_rank.
@@ -65,16 +65,16 @@ class RunError : public std::runtime_error {
   std::vector<Port> ports_;
 };
 
-/// One processor that waits: for a message on `port` (or on any, then `any_port`) from `neighbour`. On a medium there
-/// are no ports; who waits for a memory has no neighbour either.
+/// One waiting processor. It waits for a message from `neighbour` on `port`, or on any port if `any_port`. On a medium
+/// there are no ports; a processor that waits for a memory has no neighbour either.
 struct Wait {
-  Rank rank = no_rank;           ///< who waits
-  bool on_medium = false;        ///< for the bus, switch or memory, not for a port
-  bool any_port = false;         ///< a message on any of its ports will do
-  Port port = 0;                 ///< on which it waits, if that is one
-  Cycle since = 0;               ///< the cycle in which the wait began
-  Rank neighbour = no_rank;      ///< who would have to send; no_rank if nobody in particular
-  bool neighbour_ended = false;  ///< its program has returned, or was ended by a fault, so that it never will
+  Rank rank = no_rank;                      ///< the processor that waits
+  bool on_medium = false;                   ///< for the bus, switch or memory, not for a port
+  bool any_port = false;                    ///< a message on any of its ports will do
+  Port port = 0;                            ///< where it waits, unless `any_port`
+  Cycle since = 0;                          ///< the cycle in which the wait began
+  Rank neighbour = no_rank;                 ///< the processor that would have to send; no_rank if none in particular
+  bool neighbour_ended = false;             ///< its program has returned or was ended by a fault, so it will never send
   std::optional<Cycle> neighbour_failed{};  ///< the cycle of that fault
 };
 
@@ -82,12 +82,12 @@ struct Wait {
 /// returned.
 class DeadlockError : public RunError {
  public:
-  /// Of these waits, the first of which is the one that is reported; `text` is what what() says.
+  /// The first of `waits` is the one reported; `text` becomes what().
   DeadlockError(Cycle cycle, std::vector<Wait> waits, const std::string& text)
       : RunError(ErrorKind::deadlock, cycle, waits.empty() ? no_rank : waits.front().rank, {}, text),
         waits_(std::move(waits)) {}
 
-  /// The cycle or chain of them, in its order.
+  /// The waits, in the order of their cycle or chain.
   const std::vector<Wait>& waits() const { return waits_; }
   /// The waits as a graph in Graphviz' DOT language.
   std::string dot() const;
@@ -99,7 +99,7 @@ class DeadlockError : public RunError {
 /// The program of a processor threw; cause() is its exception.
 class ProgramError : public RunError {
  public:
-  /// Of the processor `rank`; `text` is what what() says.
+  /// `rank` is the processor whose program threw; `text` becomes what().
   ProgramError(Cycle cycle, Rank rank, const std::string& text, std::exception_ptr cause)
       : RunError(ErrorKind::exception, cycle, rank, {}, text), cause_(std::move(cause)) {}
 
@@ -110,14 +110,14 @@ class ProgramError : public RunError {
   std::exception_ptr cause_;
 };
 
-/// A machine that would not fit memory; nothing has been allocated.
+/// A machine that does not fit in memory; nothing has been allocated.
 class MemoryError : public std::runtime_error {
  public:
-  /// `what_for` says what would not fit; both sizes are in bytes.
+  /// `what_for` names what does not fit; both sizes are in bytes.
   MemoryError(const std::string& what_for, std::uint64_t needed, std::uint64_t available);
-  /// Bytes that the run would take.
+  /// Bytes that the run would need.
   std::uint64_t needed() const { return needed_; }
-  /// Bytes that the process may take.
+  /// Bytes that the process may still allocate.
   std::uint64_t available() const { return available_; }
 
  private:

@@ -17,26 +17,26 @@ namespace lockstep {
 /// run() happens before every body, and every body happens before the return; bodies are not ordered among each other.
 class Executor {
  public:
-  /// Does the work of the range [first, last) as that worker; `context` is what run() was given. Throws nothing.
+  /// Processes the range [first, last) as that worker; `context` is the one given to run(). Must not throw.
   using Body = void (*)(void* context, unsigned worker, std::size_t first, std::size_t last);
 
   virtual ~Executor() = default;
-  /// Has the range [0, count) worked through by so many workers, as said above.
+  /// Processes the range [0, count) with `parts` workers, as described above.
   virtual void run(std::size_t count, unsigned parts, Body body, void* context) = 0;
   /// As reports name it: "tbb".
   virtual std::string_view name() const = 0;
   /// Worker numbers are 0 .. workers()-1.
   virtual unsigned workers() const { return 1; }
-  /// Whether the work is to be cut into single processors, because the executor chooses their order.
+  /// Whether the work must be split into single processors, because the executor chooses their order.
   virtual bool one_by_one() const { return false; }
 
-  /// Calls body(worker, first, last) for the ranges of [0, count). Throws what the first of them threw that threw, when
-  /// all have ended.
+  /// Calls body(worker, first, last) for the ranges of [0, count). Rethrows the first exception of a body once all have
+  /// ended.
   template <class Function>
   void for_ranges(std::size_t count, Function&& function) {
     for_ranges(count, workers(), function);
   }
-  /// The same cut for no more than so many workers.
+  /// The same with at most `parts` workers.
   template <class Function>
   void for_ranges(std::size_t count, unsigned parts, Function&& function) {
     Call<std::remove_reference_t<Function>> call{function};
@@ -60,13 +60,13 @@ class Executor {
   struct Call {
     Function& function;
     std::atomic<bool> has_thrown{false};
-    std::exception_ptr thrown{};  // written by one range, read behind all
+    std::exception_ptr thrown{};  // written by one range, read after all have ended
   };
 };
 
 /// The executors there are. Results never depend on which it is.
 enum class ExecutorKind {
-  tbb,         ///< oneTBB: one range a thread in a task arena (the default)
+  tbb,         ///< oneTBB: one range per thread in a task arena (the default)
   sequential,  ///< the calling thread, ascending
   seeded,      ///< the calling thread, a new random order in every cycle, replayable by its seed
   threads      ///< std::jthread, without oneTBB
@@ -75,7 +75,7 @@ enum class ExecutorKind {
 /// As --executor takes it: "tbb".
 std::string_view name(ExecutorKind kind);
 
-/// `threads` = 0 means as many as the machine has; `sequential` and `seeded` use one whatever is asked for.
+/// `threads` = 0 means one per hardware thread; `sequential` and `seeded` always use one.
 /// Throws std::system_error if the threads cannot be started.
 std::unique_ptr<Executor> make_executor(ExecutorKind kind, unsigned threads = 0, std::uint64_t schedule_seed = 1);
 

@@ -8,44 +8,45 @@
 
 namespace lockstep {
 
-// What fails on a machine while programs run on it (docs/faults.md). Programs may ask for it: Processor::is_up().
+// What fails on a machine while programs run on it (docs/faults.md). Programs can ask: Processor::is_up().
 
-/// All links between two neighbours, which carry nothing from that cycle on, in either direction. What was sent before
-/// arrives.
+/// All links between two neighbours fail: from cycle `from` on they carry nothing in either direction. Messages sent
+/// earlier still arrive.
 struct LinkFault {
   Rank a = no_rank;  ///< one of the neighbours
   Rank b = no_rank;  ///< the other
   Cycle from = 0;    ///< the first cycle without them
 };
 
-/// A processor that stops when that cycle begins. Its program is destroyed, what it has not taken is lost, and its
-/// links fail.
+/// A processor that stops when cycle `from` begins. Its program is destroyed, the messages it has not taken are lost,
+/// and its links fail.
 struct ProcessorFault {
   Rank rank = no_rank;  ///< which one
   Cycle from = 0;       ///< the first cycle without it
 };
 
-/// A processor that needs so many times the modelled time for what it sends and for its local work. Cycles and the
-/// synchronous clock are as without it.
+/// A slow processor: its sends and its local work take `factor` times their modelled time. Cycles and the synchronous
+/// clock do not change.
 struct Straggler {
   Rank rank = no_rank;  ///< which one
   double factor = 1;    ///< how many times as long it takes
 };
 
-/// What fails in a run. Of several faults of one link or processor the earliest counts, of stragglers the last.
+/// The faults of a run. If several faults name one link or processor the earliest counts; of several stragglers the
+/// last.
 struct Faults {
   std::vector<LinkFault> links{};            ///< that carry nothing
   std::vector<ProcessorFault> processors{};  ///< that stop
   std::vector<Straggler> stragglers{};       ///< that lag behind
 
-  /// Whether nothing does.
+  /// Whether nothing fails.
   bool empty() const { return links.empty() && processors.empty() && stragglers.empty(); }
   /// The cycle that never comes.
   static constexpr Cycle never = std::numeric_limits<Cycle>::max();
 };
 
-/// Throws std::invalid_argument, with a text for people, if the machine has no such processor or no link between such
-/// neighbours, or if a factor is not a positive number.
+/// Throws std::invalid_argument, with a message for people, if a fault names a processor or link that the machine
+/// lacks, or if a factor is not a positive number.
 void verify(const Faults& faults, const Topology& topology);
 
 }  // namespace lockstep

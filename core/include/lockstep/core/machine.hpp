@@ -36,17 +36,17 @@ class Machine {
 
  public:
   /// A machine on the default executor: oneTBB with all threads of the host.
-  /// Throws MemoryError, before anything is allocated, if it would not fit memory.
+  /// Throws MemoryError, before anything is allocated, if it would not fit in memory.
   explicit Machine(const Topology& topology, const Model& model = {})
       : Machine(topology, model, make_executor(ExecutorKind::tbb)) {}
   /// A machine on that executor. The topology and the executor must outlive it. Throws MemoryError.
   Machine(const Topology& topology, const Model& model, Executor& executor)
       : Machine(topology, model, executor, default_channels(topology.slots())) {}
-  /// A machine with channels of that kind, however many its links; for a bus, memory or switch it makes no difference.
-  /// With a division, which must outlive it, only the processors that are here and their links take memory (of a medium
-  /// all), and every one of the processes runs the same programs with the same options: reports, and what a failed run
-  /// throws, are of the whole machine. Throws std::invalid_argument for a payload that is not Packable; a divided run
-  /// throws it if there is an observer.
+  /// A machine with channels of the given kind, whatever its number of links; a bus, memory or switch ignores it. With
+  /// a division, which must outlive it, only the processors of this process and their links take memory (on a medium,
+  /// all processors), and every process runs the same programs with the same options: reports and exceptions describe
+  /// the whole machine. Throws std::invalid_argument if the payload is not Packable; a divided run throws it if there
+  /// is an observer.
   Machine(const Topology& topology, const Model& model, Executor& executor, ChannelKind channels,
           const Division* division = nullptr)
       : topology_(topology),
@@ -65,32 +65,34 @@ class Machine {
   /// Its rules and costs.
   const Model& model() const { return model_; }
 
-  /// The channels of a machine of so many directed links, unless it is told otherwise.
+  /// The default channels of a machine with this many directed links.
   static ChannelKind default_channels(std::uint64_t links) {
     return channel_kind(links * sizeof(detail::LockfreeChannel<T, Capacity>));
   }
 
-  /// Bytes that a machine of this size needs at the most, the frames of small programs included.
+  /// Upper bound of the bytes that a machine of this size needs, including the frames of small programs.
   static std::uint64_t bytes(std::uint64_t processors, std::uint64_t ports, PortModel ports_model) {
     return bytes(processors, ports, ports_model, default_channels(processors * ports));
   }
-  /// The same with channels of that kind.
+  /// The same with channels of the given kind.
   static std::uint64_t bytes(std::uint64_t processors, std::uint64_t ports, PortModel ports_model,
                              ChannelKind channels) {
     return detail::MachineCore::bytes(processors, ports, ports_model, link_type(ports_model, channels).record_bytes);
   }
-  /// The same for a machine with a medium, of which a memory has so many slots, as long as its slots hold payloads that
-  /// keep nothing elsewhere.
+  /// The same for a machine on a medium, which if it is a memory has `memory_slots` slots; payloads must own nothing
+  /// outside themselves.
   static std::uint64_t medium_bytes(std::uint64_t processors, std::uint64_t memory_slots) {
     return detail::MachineCore::medium_bytes(processors, memory_slots, Capacity, detail::operations_of<T>);
   }
 
-  /// Gives a shared memory so many slots from the next run on; one a processor unless this says otherwise.
+  /// Sets the number of slots of a shared memory from the next run on. The default is one per processor.
   void share(std::size_t slots) { core_.share(slots); }
 
-  /// Has the machine suffer these faults from the next run on. Throws std::invalid_argument if it cannot, see verify(),
-  /// or if it is divided over processes; MemoryError if there is no memory for them.
-  void suffer(const Faults& faults) { core_.suffer(faults); }
+  /// Applies these faults from the next run on. Throws std::invalid_argument if they do not fit the machine, see
+  /// verify(), or if it is divided over processes; MemoryError if there is no memory for them.
+  void apply(const Faults& faults) { core_.apply(faults); }
+  /// The former name of apply().
+  [[deprecated("use apply()")]] void suffer(const Faults& faults) { apply(faults); }
 
   /// Shows every message to the observer from the next run on; nullptr ends that.
   void observe(Observer<T>* observer) { observer_ = observer; }
@@ -98,14 +100,16 @@ class Machine {
   /// Makes the coroutine of a processor.
   using Program = std::function<Process(Processor<T, Capacity>&)>;
 
-  /// Calls program(self) for every processor, which makes its coroutine, and runs them to their ends. That call belongs
-  /// to no cycle: it may ask the processor for its rank, ports, topology, ..., and say hold() and phase(). If it sends,
+  /// Calls program(self) for every processor, which makes its coroutine, and runs them to their ends. The call belongs
+  /// to no cycle: it may read the processor's rank, ports, topology, ... and call hold() and phase(). If it sends,
   /// reads, writes or charges, the run ends as if it had thrown std::logic_error.
   /// Throws RunError (a rule broken, a deadlock, ...), ProgramError if a program threw; all coroutines are destroyed
   /// and all channels drained whatever happens.
   Report run(const Program& program, const RunOptions& options = {}) {
+    // A Processor is its Control and nothing else, so that an array of the ones can be walked as one of the others.
     static_assert(sizeof(Processor<T, Capacity>) == sizeof(detail::Control));
-    // Each worker its part: fresh memory belongs to whom touches it first.
+    static_assert(std::is_standard_layout_v<Processor<T, Capacity>>);
+    // Each worker constructs its own part: a page is placed by the first thread that touches it.
     executor_.for_ranges(processors_.size(), [&](unsigned, std::size_t first, std::size_t last) {
       if (division_ == nullptr) return processors_.construct(first, last);
       for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {

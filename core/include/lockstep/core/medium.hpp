@@ -35,16 +35,17 @@ struct Blocking {
 /// What all processors of a machine share instead of links of their own. Processors have no ports; those of a bus and a
 /// switch name each other by rank.
 struct Medium {
-  /// What a crossbar for so many processors is made of: the first blocking of the crossings of one cycle, which are
-  /// ordered by sender and have different receivers; none if all pass.
+  /// The network inside a crossbar: returns the first blocking among the crossings of one cycle, which are ordered by
+  /// sender and have different receivers, or none if all pass.
   using Network = std::optional<Blocking> (*)(std::uint32_t processors, std::span<const Crossing>);
 
   MediumKind kind = MediumKind::crossbar;  ///< what it is
-  /// kstar: most transactions of a bus, or accesses to a memory, in one cycle.
+  /// kstar: the most transactions on a bus, or accesses to a memory, per cycle.
   std::uint64_t users = std::numeric_limits<std::uint64_t>::max();
   Network network = nullptr;  ///< none: everything passes
-  bool copies = false;        ///< of a crossbar: one send may go to several receivers
-  std::uint64_t banks = 0;  ///< of a memory: slot s is in bank s mod banks, which serves one processor a cycle; 0: all
+  bool copies = false;        ///< crossbar: one send may go to several receivers
+  std::uint64_t banks =
+      0;  ///< memory: slot s is in bank s mod banks, a bank serves one processor per cycle; 0: no banks
 };
 
 }  // namespace lockstep

@@ -13,12 +13,12 @@ struct MemoryLimit {
 };
 
 /// The limit that leaves the least: what the host has free, `ulimit -v` and `ulimit -d`, and those of the control group
-/// (versions 1 and 2) in which the process was when it first asked, and of the groups around that.
+/// (versions 1 and 2) that the process was in at the first call, and of the groups that enclose it.
 MemoryLimit memory_limit();
 
 namespace detail {
 
-/// The limit of control groups that leaves the least, as the files below `root`, which stands for "/", tell.
+/// The limit of control groups that leaves the least, read from the files below `root`, which stands for "/".
 MemoryLimit control_group_limit(const std::string& root);
 
 }  // namespace detail

@@ -11,21 +11,21 @@ using Cycle = std::uint64_t;
 /// The unit of length: 64 bits.
 using Word = std::uint64_t;
 
-/// The clock of a run ends before this cycle; links stamp cycles with 31 bits.
+/// The last cycle that a run can reach; links stamp cycles in 31 bits.
 inline constexpr Cycle last_cycle = std::numeric_limits<std::int32_t>::max() - 2;
 
 /// What one processor may do in one cycle.
 enum class PortModel {
   one,         ///< send at most one payload on one port and receive at most one message; the ports may differ
   one_strict,  ///< as `one`, and both on the same port
-  all,         ///< one message a port and direction
+  all,         ///< one message per port and direction
   ring         ///< send on both ports, or send on one and receive on one (Saad & Schultz 1988, 2(c))
 };
 
 /// Whether a processor may send on several ports in one cycle, without multicast.
 constexpr bool sends_on_several_ports(PortModel ports) { return ports == PortModel::all || ports == PortModel::ring; }
 
-/// What one link or processor may do in one cycle about directions.
+/// Which directions one link or processor may use in one cycle.
 enum class Duplex {
   full,       ///< each direction of a link carries one message
   half_link,  ///< a link carries one message, in one direction
@@ -37,11 +37,11 @@ std::string_view name(PortModel ports);
 /// As --duplex takes it: "half-link".
 std::string_view name(Duplex duplex);
 
-/// How a message that knows its path gets over several links.
+/// How a message that knows its path crosses several links.
 enum class Switching {
   store_and_forward,  ///< whole from processor to processor
-  cut_through,        ///< its words follow the header, which goes on at once
-  circuit             ///< its words move when the header has got through, and all links of the path are held until then
+  cut_through,        ///< its words follow the header, which moves on at once
+  circuit             ///< its words move once the header has arrived; all links of the path are held until then
 };
 
 /// How often a message that knows its path pays its start-ups.
@@ -55,15 +55,16 @@ std::string_view name(Switching switching);
 /// As --startup takes it: "path".
 std::string_view name(StartupPer startup);
 
-/// Where on its path a message is that crosses a link. A message that knows no path is at the beginning and at the end.
+/// Where on its path a message is when it crosses a link. A message without a path is at both its beginning and its
+/// end.
 struct Journey {
   std::uint32_t hops_made = 0;  ///< links that it has crossed before
-  std::uint32_t hops_left = 1;  ///< until it comes to rest, this one included
+  std::uint32_t hops_left = 1;  ///< until its destination, this one included
 };
 
 /// How long a message takes over one link.
 struct Passage {
-  double arrival = 0;  ///< from its start until the processor at the other end has what it needs to send it on
+  double arrival = 0;  ///< from its start until the next processor can forward it
   double release = 0;  ///< from its start until the ports are free
 };
 
@@ -84,7 +85,7 @@ struct CostModel {
     if (max_packet_words == 0 || words <= max_packet_words) return 1;
     return words / max_packet_words + (words % max_packet_words != 0);
   }
-  /// Time of a message of so many start-ups and words.
+  /// Time of a message of this many start-ups and words.
   double time(std::uint64_t startup_count, std::uint64_t words) const {
     return static_cast<double>(startup_count) * beta + static_cast<double>(words) * tau;
   }

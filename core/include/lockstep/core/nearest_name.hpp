@@ -31,15 +31,15 @@ inline std::size_t edit_distance(std::string_view from, std::string_view to) {
   return edits[from.size()][to.size()];
 }
 
-/// The valid name that somebody who wrote `wrong` most likely meant: the one with the fewest edits, the first of
-/// several. Empty if none is near, which is up to a third of the letters (and one in a short name).
+/// The valid name that `wrong` most likely stands for: the one with the fewest edits, the first of several. Empty if
+/// none is near: at most a third of the letters may differ, one in a short name.
 inline std::optional<std::string> nearest_name(std::string_view wrong, const std::vector<std::string>& valid) {
   std::optional<std::string> nearest;
   std::size_t fewest = 0;
   for (const std::string& name : valid) {
     const std::size_t letters = std::max(wrong.size(), name.size());
     const std::size_t allowed = std::min(std::max<std::size_t>(1, letters / 3), letters - 1);
-    if (letters - std::min(wrong.size(), name.size()) > allowed) continue;  // so many edits at least
+    if (letters - std::min(wrong.size(), name.size()) > allowed) continue;  // at least that many edits
     const std::size_t edits = edit_distance(wrong, name);
     if (edits > allowed || (nearest && edits >= fewest)) continue;
     nearest = name;

@@ -9,7 +9,7 @@
 
 namespace lockstep {
 
-/// Stands for a shared memory where it is one end of a transfer; the slot stands for the port there.
+/// Stands for a shared memory at one end of a transfer; the slot takes the place of the port there.
 inline constexpr Rank memory_rank = no_rank;
 
 /// One message on its way over one directed link. On a bus and a switch the ports are the ranks of the other end, and a
@@ -29,13 +29,13 @@ struct Transfer {
 
 /// Local work that a processor has charged and that took time: a copy, arithmetic or looks, on the asynchronous clock.
 struct Charge {
-  Rank rank = no_rank;  ///< whose
-  double start = 0;     ///< all that it had taken was there, and its work before done
-  double end = 0;       ///< then what it sends can leave
+  Rank rank = no_rank;  ///< the processor
+  double start = 0;     ///< when all that it had taken had arrived and its earlier work was done
+  double end = 0;       ///< when what it sends next can leave
 };
 
 /// Sees every message between the cycle in which it was sent and the one in which it arrives. Traces, fault injection
-/// and tests are observers; a machine without one does nothing for them.
+/// and tests are observers; a machine without an observer pays nothing for them.
 template <Payload T>
 class Observer {
  public:
@@ -49,12 +49,12 @@ class Observer {
   /// left.
   virtual void barrier(Cycle cycle, std::vector<Transfer<T>>& transfers) = 0;
 
-  /// Called before that, and at barriers of other cycles too, where processors have charged local work that took time:
-  /// by ranks, of each in the order in which it charged it.
+  /// Called before barrier(), and at barriers without messages too, if processors have charged local work that took
+  /// time: ordered by rank, then in the order of charging.
   virtual void charged(Cycle, std::span<const Charge>) {}
 
-  /// Whether it keeps messages that it will add in a later cycle: then it is called at the next barrier even if nothing
-  /// moves, and the clock does not jump. What it still keeps when all programs have returned is lost.
+  /// Whether the observer holds messages that it will add in a later cycle: then it is called at the next barrier even
+  /// if nothing moves, and the clock does not jump. What it still holds when all programs have returned is lost.
   virtual bool holds_messages() const { return false; }
 };
 

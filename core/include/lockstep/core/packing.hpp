@@ -16,28 +16,28 @@
 
 namespace lockstep {
 
-// Values as bytes, on their way to another process of the same program on hosts that are alike: numbers lie as they do
-// in memory. A type of one's own has two free functions beside it, pack(const T&, ByteWriter&), and
-// unpack(ByteReader&, std::type_identity<T>), which returns a value that holds the same.
+// Values as bytes, for another process of the same program on a host of the same kind: numbers keep their form in
+// memory. A type of your own needs two free functions beside it, pack(const T&, ByteWriter&), and unpack(ByteReader&,
+// std::type_identity<T>), which returns an equal value.
 
-/// On their way from process to process.
+/// What one process sends to another.
 using Bytes = std::vector<std::byte>;
 
-/// Values that several messages of one delivery share, so that they go, and are kept, once: both ends number them in
-/// the order in which they are first put. Kept until the delivery has been packed, or unpacked.
+/// Values that several messages of one delivery share, which are sent and stored only once: both ends number them in
+/// the order in which they are first put. Kept until the delivery has been packed or unpacked.
 class SharedValues {
  public:
-  /// The number of what lies at that address and is so long; none if it was not put before.
+  /// The number of the value of this size at this address; none if it was not put before.
   std::optional<std::uint64_t> number(const void* address, std::uint64_t size) const {
     const auto known = numbers_.find({address, size});
     return known == numbers_.end() ? std::nullopt : std::optional(known->second);
   }
-  /// Numbers what lies there, which `value` keeps alive.
+  /// Numbers the value at this address, which `value` keeps alive.
   void add(const void* address, std::uint64_t size, std::shared_ptr<const void> value) {
     numbers_.emplace(std::pair(address, size), values_.size());
     values_.push_back(std::move(value));
   }
-  /// Numbers a value that came.
+  /// Numbers a value that was received.
   void add(std::shared_ptr<const void> value) { values_.push_back(std::move(value)); }
   /// A value by its number. Throws std::out_of_range if there is none.
   const void* value(std::uint64_t number) const { return values_.at(number).get(); }
@@ -50,7 +50,7 @@ class SharedValues {
 /// Appends values to bytes.
 class ByteWriter {
  public:
-  /// What messages share is put once if there is a place to note it.
+  /// With `shared`, values that messages share are put once.
   explicit ByteWriter(Bytes& bytes, SharedValues* shared = nullptr) : bytes_(bytes), shared_(shared) {}
 
   /// Null if every message is put whole.
@@ -75,10 +75,10 @@ class ByteWriter {
   SharedValues* shared_;
 };
 
-/// Takes values from bytes in the order in which they were put there. Throws std::out_of_range at their end.
+/// Takes values from bytes in the order in which they were put there. Throws std::out_of_range past their end.
 class ByteReader {
  public:
-  /// With a place for what messages share, if they were put with one.
+  /// With `shared`, if the bytes were written with one.
   explicit ByteReader(std::span<const std::byte> bytes, SharedValues* shared = nullptr)
       : left_(bytes), shared_(shared) {}
 
@@ -104,13 +104,13 @@ class ByteReader {
     std::memcpy(values.data(), left_.data(), values.size_bytes());
     left_ = left_.subspan(values.size_bytes());
   }
-  /// A count of values that follow, each of at least so many bytes.
+  /// The count of values that follow, each at least `bytes_each` bytes long.
   std::size_t get_count(std::size_t bytes_each) {
     const auto count = get<std::uint64_t>();
     require(count, bytes_each);
     return static_cast<std::size_t>(count);
   }
-  /// Looks, before there is room for them, whether so many values of so many bytes each follow.
+  /// Checks, before room is made for them, that `count` values of `bytes_each` bytes each follow.
   void require(std::uint64_t count, std::size_t bytes_each) const {
     if (count > left_.size() / bytes_each) throw std::out_of_range("fewer bytes came than were to be read");
   }

@@ -11,13 +11,13 @@
 
 namespace lockstep {
 
-/// Length of a payload in words. A payload type of one's own says it by a free function `words(const T&)` beside the
-/// type; labels count 0. Numbers are one word, vectors of numbers one word an element.
+/// Length of a payload in words. A payload type of your own needs a free function `words(const T&)` beside the type;
+/// labels count 0. A number is one word, a vector of numbers one word per element.
 template <class T>
 requires std::is_arithmetic_v<T>
 constexpr std::uint64_t words(const T&) { return 1; }
 
-/// Length of a vector of numbers: one word an element.
+/// Length of a vector of numbers: one word per element.
 template <class T>
 requires std::is_arithmetic_v<T> std::uint64_t words(const std::vector<T>& elements) { return elements.size(); }
 
@@ -27,20 +27,21 @@ concept HasWords = requires(const T& value) {
   { words(value) } -> std::convertible_to<std::uint64_t>;
 };
 
-/// A value that can travel: of a known length, and movable without throwing, since a message that is on its way can
-/// neither be refused nor called back.
+/// A value that can be sent: it has a length and moves without throwing, since a message in flight can be neither
+/// refused nor recalled.
 template <class T>
 concept Payload = std::movable<T> && std::is_nothrow_move_constructible_v<T> && HasWords<T>;
 
-/// A type whose messages know their paths: a free function `journey(const T&)` says where on it one is.
+/// A type whose messages know their paths: a free function `journey(const T&)` returns a message's position on its
+/// path.
 template <class T>
 concept HasJourney = requires(const T& value) {
   { journey(value) } -> std::convertible_to<Journey>;
 };
 
 /// Start-ups of a message: the sum over its blocks, at least 1. A type whose blocks are sent without being gathered has
-/// a free function `blocks(const T&)` that returns their lengths in words as a range; others are one block. None where
-/// the message has paid for its path already.
+/// a free function `blocks(const T&)` that returns their lengths in words as a range; others are one block. Zero if the
+/// message has already paid for its path.
 template <Payload T>
 std::uint64_t startups(const T& value, const CostModel& cost) {
   if constexpr (HasJourney<T>) {

@@ -6,17 +6,17 @@
 
 namespace lockstep {
 
-/// Characters of a text of somebody else's that a message shows.
+/// The most characters of a foreign text that a message shows.
 inline constexpr std::size_t most_printed = 100;
 
-/// The text as a message can show it: on one line, with nothing in it that disturbs a terminal, and short. Control
-/// characters (those of Unicode too, and those that end a line or turn its direction) and bytes that are no UTF-8 are
-/// each a question mark; of a text with more than `most` characters, the middle is "...".
+/// The text as a message can show it: short, on one line, harmless to a terminal. Control characters (including those
+/// of Unicode that end a line or change its direction) and bytes that are not UTF-8 become question marks; a text of
+/// more than `most` characters has its middle replaced by "...".
 std::string printable(std::string_view text, std::size_t most = most_printed);
 
 /// The same in quotes: "'hypercube:3'".
 std::string quoted(std::string_view text);
-/// Not std::quoted, which is found where the type is as exact as here.
+/// Preferred over std::quoted, which argument-dependent lookup finds for std::string.
 inline std::string quoted(const std::string& text) { return quoted(std::string_view(text)); }
 
 }  // namespace lockstep

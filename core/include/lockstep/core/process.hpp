@@ -11,16 +11,17 @@
 
 namespace lockstep {
 
-// A program without co_await or co_return is no coroutine, and nobody makes the Process that it should return.
+// A function without co_await or co_return is no coroutine and would return no Process. The error stays on in the file
+// that includes this header, as the programs it is meant for follow there.
 #pragma GCC diagnostic error "-Wreturn-type"
 
 /// A program of an emulated processor, or a part of one: the return type of coroutines whose first parameter is the
 /// processor, as in `Process broadcast(Processor<Word>& self, Rank root, Word& item)`. They are free functions: what a
-/// lambda or a member refers to may be gone when the program goes on.
+/// lambda or a member refers to may be gone when the program resumes.
 ///
 /// A program starts when the machine visits its processor in cycle 0. `co_await part(self, ...)` runs another Process
-/// on the same processor as a sub-program: at once, in the same cycle; an exception in it reaches the one who awaits.
-/// Parameters taken by reference must outlive the coroutine.
+/// on the same processor as a sub-program: at once, in the same cycle; an exception in it reaches the program that
+/// awaits it. Parameters taken by reference must outlive the coroutine.
 class [[nodiscard]] Process {
  public:
   class promise_type;
@@ -68,7 +69,7 @@ class Process::promise_type {
   void return_void() noexcept {}
   [[gnu::noinline]] void unhandled_exception() noexcept { exception_ = std::current_exception(); }
 
-  /// At its end a sub-program hands over to the one who awaits it; a program marks its processor as ended.
+  /// At its end a sub-program hands over to the coroutine that awaits it; a program marks its processor as ended.
   struct Ending {
     bool await_ready() const noexcept { return false; }
     void await_suspend(Handle handle) const noexcept {
@@ -83,7 +84,7 @@ class Process::promise_type {
   };
   Ending final_suspend() noexcept { return {}; }
 
-  // What can be awaited. Anything else would suspend a program of which nobody knows what it waits for.
+  // What can be awaited. Anything else would suspend a program without recording what it waits for.
   // By reference: g++ 12 copies what comes back by value.
   template <class Awaiter>
   requires std::is_base_of_v<detail::Awaiter, Awaiter> Awaiter& await_transform(Awaiter&& awaiter) noexcept {
@@ -101,7 +102,7 @@ class Process::promise_type {
     detail::FramePool& pool = control.worker->frames;
     return new (pool.take(bytes + sizeof(Header))) Header{&control, &pool} + 1;
   }
-  // Not inlined, as the two that follow: g++ 12 would have every resumption of the coroutine save the registers for it.
+  // Not inlined: g++ 12 would make every resumption of the coroutine save the registers for it.
   [[gnu::noinline]] static void operator delete(void* frame, std::size_t bytes) {
     Header* header = static_cast<Header*>(frame) - 1;
     header->control->worker->frames.give_back(header, bytes + sizeof(Header), *header->home);
@@ -113,13 +114,13 @@ class Process::promise_type {
   void set_awaiter(std::coroutine_handle<> awaiter) { awaiter_ = awaiter; }
 
  private:
-  /// What precedes a frame: whose it is, and where its memory belongs.
+  /// Precedes a frame: its processor, and the pool that owns its memory.
   struct alignas(__STDCPP_DEFAULT_NEW_ALIGNMENT__) Header {
     detail::Control* control;
     detail::FramePool* home;
   };
 
-  /// Of the processor that is the coroutine's first argument.
+  /// The record of the processor that is the coroutine's first argument.
   template <class... Arguments>
   static detail::Control& control_of(Arguments&... arguments) {
     using First = std::tuple_element_t<0, std::tuple<Arguments..., void>>;

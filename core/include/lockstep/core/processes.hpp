@@ -12,44 +12,44 @@ namespace lockstep {
 
 // One machine whose processors are divided over processes of the operating system (docs/clusters.md).
 
-/// The processes that run one machine together, as they talk to one another between cycles. All call the same functions
-/// in the same order, each from one thread; a call returns when all who take part have made it. What a transport cannot
-/// bring about is the end of all processes, so that no function reports it.
+/// The processes that run one machine together, and what they exchange between cycles. All call the same functions in
+/// the same order, each from one thread; a call returns when every participant has made it. A transport that fails ends
+/// all processes, so no function reports an error.
 class Processes {
  public:
   virtual ~Processes() = default;
 
   /// How many there are.
   virtual unsigned count() const = 0;
-  /// Which is this one: 0 .. count()-1.
+  /// The number of this process: 0 .. count()-1.
   virtual unsigned own() const = 0;
 
   /// Sends outgoing[i] to process others[i] and returns what came from there, in the same order. `others` is ascending,
-  /// does not name this process, and names whoever names it.
+  /// excludes this process, and names exactly the processes that name this one.
   virtual std::vector<Bytes> exchange(std::span<const unsigned> others, std::vector<Bytes> outgoing) = 0;
   /// Replaces every number by its sum over all processes, or by its maximum.
   virtual void reduce(std::span<std::uint64_t> sums, std::span<std::uint64_t> maxima) = 0;
-  /// What every process has given, by process.
+  /// Returns what all processes have given, by process.
   virtual std::vector<Bytes> gather(Bytes given) = 0;
 };
 
 /// Which process holds which processors.
 class Placement {
  public:
-  /// Neighbouring ranks together, in parts that differ by one at the most. Takes no memory.
+  /// Consecutive ranks together, in parts whose sizes differ by at most one. Takes no memory.
   Placement(Rank processors, unsigned processes) : processors_(processors), processes_(processes) {}
-  /// owners[rank] holds the rank: 8 bytes a processor in every process. Throws std::invalid_argument if an owner is
-  /// none of the processes.
+  /// Process owners[rank] holds the rank: 8 bytes per processor in every process. Throws std::invalid_argument if an
+  /// owner is not one of the processes.
   Placement(std::vector<std::uint32_t> owners, unsigned processes);
 
   /// How many processes there are.
   unsigned processes() const { return processes_; }
-  /// Who holds a processor.
+  /// The process that holds a processor.
   unsigned owner(Rank rank) const {
     if (!owners_.empty()) return owners_[rank];
     return static_cast<unsigned>((std::uint64_t{rank} * processes_ + processes_ - 1) / processors_);
   }
-  /// Where a processor stands among those of its owner, in the order of ranks: from 0 on.
+  /// The index of a processor among those of its owner, in the order of ranks, from 0.
   Rank place(Rank rank) const { return owners_.empty() ? rank - first(owner(rank)) : places_[rank]; }
   /// How many processors a process holds.
   Rank count(unsigned process) const {
@@ -57,7 +57,7 @@ class Placement {
   }
 
  private:
-  /// Of neighbouring ranks, the first that a process holds.
+  /// The first rank that a process holds, where each holds consecutive ones.
   Rank first(unsigned process) const { return static_cast<Rank>(std::uint64_t{process} * processors_ / processes_); }
 
   std::vector<std::uint32_t> owners_;
@@ -67,7 +67,7 @@ class Placement {
   unsigned processes_ = 1;
 };
 
-/// How the processors of a machine are divided over processes. Both outlive whatever is given the division.
+/// How the processors of a machine are divided over processes. Both members must outlive every user of the division.
 struct Division {
   Processes& processes;        ///< that run the machine together
   const Placement& placement;  ///< of its processors
@@ -76,7 +76,7 @@ struct Division {
   bool is_here(Rank rank) const { return placement.owner(rank) == processes.own(); }
 };
 
-/// Whether the processor is one of this process, which it always is without a division.
+/// Whether this process holds the processor; without a division it always does.
 inline bool is_here(const Division* division, Rank rank) { return division == nullptr || division->is_here(rank); }
 
 }  // namespace lockstep

@@ -20,13 +20,13 @@ class Machine;
 /// One emulated processor as its program sees it: its rank, its ports, and the verbs by which it talks to its
 /// neighbours. `Capacity` is the number of messages that a channel of the machine holds.
 ///
-/// On a bus and a switch the same verbs take the rank of the other processor where they say port; there every processor
-/// has one inbox for the messages of all others, which holds `Capacity` of them. On a shared memory a processor has
-/// only read() and write().
+/// On a bus and a switch the port of a verb is the rank of the other processor, and every processor has one inbox for
+/// the messages of all others, which holds `Capacity` of them. On a shared memory a processor has only read() and
+/// write().
 ///
-/// Only the program of the processor may use it: where assertions are on, a verb throws std::logic_error if another
-/// does. A verb that breaks a rule of the machine throws RunError, and the run ends after the cycle even if the program
-/// catches it; rules with two sides are judged at the barrier.
+/// Only the program of the processor may use it: with assertions on, a verb throws std::logic_error if another program
+/// calls it. A verb that breaks a rule of the machine throws RunError, and the run ends after the cycle even if the
+/// program catches it; rules with two sides are judged at the barrier.
 template <class T, std::size_t Capacity = 2>
 class Processor {
   static_assert(HasWords<T>,
@@ -49,11 +49,11 @@ class Processor {
   Rank rank() const { return control_.rank; }
   /// Processors of the machine.
   Rank processors() const { return topology().processors(); }
-  /// None on a medium.
+  /// Its number of ports; 0 on a medium.
   Port ports() const { return control_.worker->ports; }
   /// Whether the port leads anywhere.
   bool has_link(Port port) const { return network().has_link(rank(), port); }
-  /// Whether the port has a link that has not failed, and a processor behind it that has not: what is sent in this
+  /// Whether the port has a link, and neither the link nor the processor behind it has failed: what is sent in this
   /// cycle arrives. See Faults.
   bool is_up(Port port) const { return network().is_up(control_, port); }
   /// The processor that the port leads to; no_rank if it has no link. The port must exist.
@@ -73,16 +73,16 @@ class Processor {
     network().send(control_, port, detail::pass(payload), control_.ready_time);
   }
 
-  /// Sends one payload on several ports: one send where the machine has multicast, else one send a port. On a bus it is
-  /// one transaction, which needs multicast, as on a switch whose elements copy (Medium::copies).
+  /// Sends one payload on several ports: one send if the machine has multicast, else one send per port. On a bus it is
+  /// one transaction and needs multicast, as it does on a switch whose elements copy (Medium::copies).
   void send(std::span<const Port> on, const T& payload) {
     static_assert(std::copyable<T>, "every port gets a copy");
     check_own();
     if (!on.empty()) network().multicast(control_, on, &payload, control_.ready_time);
   }
 
-  /// Sends on what came in with `message`. Unlike send, it is modelled to wait for that message only, not for
-  /// everything that has been received meanwhile.
+  /// Forwards a message that was received. Unlike send(), it is modelled to wait for that message only, not for
+  /// everything received since.
   void forward(Port port, Message<T> message) {
     check_own();
     network().send(control_, port, detail::pass(message.payload), message.arrival);
@@ -93,7 +93,7 @@ class Processor {
     check_own();
     return NextCycle(control_, control_.worker->now + 1);
   }
-  /// co_await sleeps until that cycle begins; goes on at once if it has begun already.
+  /// co_await sleeps until that cycle begins; it continues at once if the cycle has begun.
   [[nodiscard]] NextCycle until(Cycle cycle) {
     check_own();
     return NextCycle(control_, cycle);
@@ -112,7 +112,7 @@ class Processor {
     return AnyMessage(control_);
   }
 
-  /// Sends, ends the cycle, and takes the next message of the same port: co_await gives the neighbour's message.
+  /// Sends, ends the cycle, and takes the next message of the same port: co_await returns the neighbour's message.
   [[nodiscard]] NextMessage exchange(Port port, T payload) {
     check_own();
     network().exchange(control_, port, detail::pass(payload));
@@ -131,8 +131,8 @@ class Processor {
     return take(control_);
   }
 
-  /// The ports on which messages wait, ascending: `for (Port port : self.arrivals())`. The walk looks at each port when
-  /// it comes to it, so messages may be taken on the way.
+  /// The ports on which messages wait, ascending: `for (Port port : self.arrivals())`. Each port is tested when the
+  /// iteration reaches it, so messages may be taken on the way.
   class Arrivals {
    public:
     class Iterator {
@@ -159,7 +159,7 @@ class Processor {
       Port port_ = 0;
     };
 
-    /// Those of one processor.
+    /// The arrivals of one processor.
     explicit Arrivals(const Processor& self) : self_(&self) {}
     Iterator begin() const { return Iterator(*self_, self_->next_arrival(0)); }
     Iterator end() const { return Iterator(*self_, self_->network().sources()); }
@@ -173,14 +173,14 @@ class Processor {
     return Arrivals(*this);
   }
 
-  /// Writes a slot of a shared memory; who reads it in a later cycle finds the payload. A processor has one access a
-  /// cycle. Throws RunError if it has had it, or if there is no such memory or slot.
+  /// Writes a slot of a shared memory; reads in later cycles find the payload. A processor has one access per cycle.
+  /// Throws RunError at a second access, or if there is no such memory or slot.
   void write(Slot slot, T payload) {
     std::vector<std::pair<Slot, T>> one;
     one.emplace_back(slot, std::move(payload));
     write(std::move(one));
   }
-  /// Writes several slots in one access, which is as long as all payloads together.
+  /// Writes several slots in one access, whose length is the sum of the payloads' lengths.
   void write(std::vector<std::pair<Slot, T>> values) {
     check_own();
     std::vector<Slot> slots;
@@ -191,15 +191,15 @@ class Processor {
     }
     network().write(control_, slots, payloads);
   }
-  /// co_await ends this cycle and gives what was in the slot when the cycle began, as a message whose port is the slot.
-  /// Reading does not remove it, and several processors may read it at once. Throws RunError as write() does, and if
-  /// nobody has written the slot before.
+  /// co_await ends this cycle and returns what was in the slot when the cycle began, as a message whose port is the
+  /// slot. Reading does not remove it, and several processors may read it at once. Throws RunError as write() does, and
+  /// if the slot was never written before.
   [[nodiscard]] auto read(Slot slot) {
     const Slot one[] = {slot};
     return OneValue(read(one));
   }
-  /// The same for several slots in one access, which is as long as all their payloads together: a vector of messages in
-  /// the order of the slots.
+  /// The same for several slots in one access, whose length is the sum of their payloads': returns a vector of messages
+  /// in the order of the slots.
   [[nodiscard]] Values read(std::span<const Slot> slots) {
     static_assert(std::copyable<T>, "who reads a slot gets a copy");
     check_own();
@@ -207,31 +207,30 @@ class Processor {
     return Values(control_, slots.size());
   }
 
-  /// Charges a local copy of so many words to this cycle (Report::copied_words and both clocks). It is modelled to
-  /// begin once all that has been taken has arrived: what send() sends afterwards waits for its end, what forward()
-  /// sends does not.
+  /// Charges a local copy of this many words to this cycle (Report::copied_words and both clocks). It is modelled to
+  /// begin once everything taken has arrived: a later send() waits for its end, a forward() does not.
   void charge(std::uint64_t copied_words) {
     check_own();
     charge_work(control_.worker->copied, copied_words, model().cost.copy_cost);
   }
-  /// Charges so many arithmetic operations to this cycle (Report::operations and both clocks), of --flop each. As of a
-  /// local copy, so of arithmetic: it begins once all that has been taken has arrived, and send() waits for its end.
+  /// Charges this many arithmetic operations, of --flop each, to this cycle (Report::operations and both clocks). Like
+  /// a local copy they begin once everything taken has arrived, and send() waits for their end.
   void compute(std::uint64_t operations) {
     check_own();
     charge_work(control_.worker->computed, operations, model().cost.flop);
   }
-  /// Charges so many looks at blocks to this cycle (Report::scanned_blocks and both clocks), of --scan-cost each, as
-  /// compute() does operations.
+  /// Charges this many looks at blocks, of --scan-cost each, to this cycle (Report::scanned_blocks and both clocks), as
+  /// compute() charges operations.
   void scan(std::uint64_t blocks) {
     check_own();
     charge_work(control_.worker->scanned, blocks, model().cost.scan_cost);
   }
-  /// Says how many words the processor holds now; the report gives the most that one held.
+  /// Records how many words the processor holds now; the report gives the maximum over all processors.
   void hold(std::uint64_t held_words) {
     check_own();
     control_.worker->peak_words_held = std::max(control_.worker->peak_words_held, held_words);
   }
-  /// What this processor sends from now on is counted under that name. A run has at most 63 names; more end it.
+  /// From now on, what this processor sends is counted under that name. A run has at most 63 names; one more ends it.
   void phase(std::string_view phase_name) {
     check_own();
     detail::begin_phase(control_, phase_name);
@@ -304,7 +303,7 @@ class Processor {
     detail::Control& control_;
   };
 
-  /// co_await of what has been read from a memory.
+  /// co_await of values read from a memory.
   class Values : public detail::Awaiter {
    public:
     Values(detail::Control& control, std::size_t count) : control_(control), count_(count) {}
@@ -357,7 +356,7 @@ class Processor {
 
   Port next_arrival(Port from) const { return network().next_arrival(control_, from); }
 
-  /// What lies there, where nothing lies afterwards.
+  /// Moves the payload out and ends its lifetime there.
   static T moved_out(detail::Passed payload) {
     detail::Received<T> left(payload);
     T taken = std::move(*left);

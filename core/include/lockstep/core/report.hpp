@@ -30,14 +30,14 @@ struct CycleCounts {
   std::uint64_t visited = 0;   ///< processors that had something to do
 };
 
-/// What the processes of a divided run have told one another.
+/// The traffic between the processes of a divided run.
 struct WireTraffic {
   unsigned processes = 1;        ///< how many there are
-  std::uint64_t messages = 0;    ///< from process to process about links, those that say nothing included
+  std::uint64_t messages = 0;    ///< between processes about links, empty ones included
   std::uint64_t bytes = 0;       ///< of these messages
   std::uint64_t agreements = 0;  ///< reductions and gatherings over all processes
-  double run_seconds = 0;        ///< in which processes ran, all of theirs together
-  double wait_seconds = 0;       ///< of these, in which they waited for one another
+  double run_seconds = 0;        ///< in which processes ran, summed over the processes
+  double wait_seconds = 0;       ///< of these, spent waiting for one another
 };
 
 /// The outcome of a run.
@@ -52,46 +52,46 @@ struct Report {
   std::uint64_t startups = 0;               ///< sum over the messages of their start-ups
   std::uint64_t busiest_link_words = 0;     ///< words over the busiest directed link; 0 on a medium
   std::uint64_t busiest_link_messages = 0;  ///< the most messages over a directed link; 0 on a medium
-  std::uint64_t peak_words_held = 0;        ///< the most that one processor said it held
+  std::uint64_t peak_words_held = 0;        ///< the most that one processor recorded with hold()
   std::uint64_t copied_words = 0;           ///< sum over the processors of the words charged for local copies
   std::uint64_t operations = 0;             ///< sum over the processors of the arithmetic operations charged
   std::uint64_t scanned_blocks = 0;         ///< sum over the processors of the looks at blocks charged
-  std::uint64_t visits = 0;                 ///< looks at a processor, those that found its wait not met included
+  std::uint64_t visits = 0;                 ///< visits to processors, including those that found the wait not met
   std::vector<PhaseCounts> phases;          ///< in the order in which their first messages moved
   std::vector<CycleCounts> per_cycle;       ///< only on request
 
-  std::vector<Rank> lost;  ///< processors that have failed, in the order in which they did
+  std::vector<Rank> lost;  ///< processors that failed, in the order of their failures
 
   // Modelled.
   double time_synchronous = 0;   ///< every cycle as long as its costliest message, copy, arithmetic and looks
-  double time_asynchronous = 0;  ///< the latest arrival of a message, or end of a processor's own work
+  double time_asynchronous = 0;  ///< the latest arrival of a message or end of local work
   double time_arithmetic = 0;    ///< the part of time_synchronous in which processors compute
 
   // Measured.
   double setup_seconds = 0;  ///< of the host, before the first cycle
   double run_seconds = 0;    ///< of the host, in the cycles
 
-  std::optional<ChannelKind> channels{};  ///< that the links had; none on a medium
+  std::optional<ChannelKind> channels{};  ///< kind of the links' channels; none on a medium
   std::optional<WireTraffic> wire{};      ///< of a run that was divided over processes
 
-  /// A number that depends on the counts and modelled times only: equal for equal runs, whatever executed them.
+  /// A number that depends on the counts and modelled times only: equal for equal runs, whatever the executor.
   std::uint64_t digest() const;
 };
 
 /// Collects values into one 64-bit number; the order matters.
 class Digest {
  public:
-  /// Takes a number in.
+  /// Adds a number.
   void add(std::uint64_t value) {
     state_ ^= value;
     state_ *= 0x9fb21c651e98df25U;
     state_ ^= state_ >> 32;
   }
-  /// Takes the bits of a number in.
+  /// Adds the bits of a number.
   void add(double value);
-  /// Takes a text and its length in.
+  /// Adds a text and its length.
   void add(std::string_view text);
-  /// The digest of what was taken in so far.
+  /// The digest of what was added so far.
   std::uint64_t value() const { return state_; }
   /// 16 hexadecimal digits.
   std::string text() const;

@@ -12,9 +12,9 @@ inline bool spreads_at_once(const Model& model) {
   return sends_on_several_ports(model.ports) || (model.ports == PortModel::one && model.multicast);
 }
 
-/// Sub-program: sends the item on all of these ports, in their order, over as many cycles as the model asks for: all in
-/// this cycle where it can, else one port a cycle. Ends in the cycle of the last send. The ports are different and,
-/// like the item, must outlive the sub-program. Throws what Processor::send throws.
+/// Sub-program: sends the item on all of these ports, in their order, over as many cycles as the model requires: all in
+/// this cycle if it allows that, else one port per cycle. Ends in the cycle of the last send. The ports are different
+/// and, like the item, must outlive the sub-program. Throws what Processor::send throws.
 ///
 ///     co_await spread(self, children, item);
 template <Payload T, std::size_t Capacity>

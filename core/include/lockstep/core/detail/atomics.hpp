@@ -9,9 +9,8 @@
 
 namespace lockstep::detail {
 
-// What threads of the emulator share memory by. These are other names of what the standard library has, so that the
-// programs of tests/model can compile the same sources against a header of their own in the place of this one, which
-// looks at every access.
+// How the emulator's threads share memory: aliases of the standard library's types. The programs of tests/model compile
+// the same sources against their own version of this header, which checks every access.
 
 template <class T>
 using Atomic = std::atomic<T>;
@@ -23,7 +22,7 @@ using Mutex = std::mutex;
 template <class T>
 using Owned = T;
 
-// What is accessed as atomics within a cycle, and without by who is alone at the barrier.
+// Plain accesses, at the barrier where one thread is alone, to what is atomic within a cycle.
 
 inline void read_alone(void* to, const void* bytes, std::size_t count) { std::memcpy(to, bytes, count); }
 inline void clear_alone(void* bytes, std::size_t count) { std::memset(bytes, 0, count); }
@@ -33,10 +32,10 @@ T take_alone(T& value) {
   return std::exchange(value, T{});
 }
 
-/// How often a thread that waits for the next cycle looks before it sleeps.
+/// How often a thread polls for the next cycle before it sleeps.
 inline constexpr unsigned looks_before_sleep = 2000;
 
-/// Between two looks at what another thread is about to change.
+/// Called between two polls of what another thread is about to change.
 inline void pause(unsigned looks) {
   if (looks > 1000) std::this_thread::yield();
 }

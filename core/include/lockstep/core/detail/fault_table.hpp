@@ -8,8 +8,7 @@
 
 namespace lockstep::detail {
 
-/// Faults, to look up while the machine runs. Costs time in proportion to the logarithm of their number. Immutable, so
-/// that every thread may read it.
+/// The faults of a run for lookup, in time logarithmic in their number. Immutable, so every thread may read it.
 class FaultTable {
  public:
   explicit FaultTable(const Faults& faults) {
@@ -18,18 +17,18 @@ class FaultTable {
     for (const Straggler& straggler : faults.stragglers) stragglers_[straggler.rank] = straggler.factor;
   }
 
-  /// From which cycle on the processor is not there; Faults::never if that does not come.
+  /// The cycle in which the processor fails; Faults::never if it does not.
   Cycle fails(Rank rank) const { return first_of(processors_, rank); }
-  /// From which cycle on two neighbours cannot send to each other.
+  /// The first cycle in which two neighbours cannot send to each other; Faults::never if there is none.
   Cycle fails(Rank one, Rank other) const {
     return std::min({first_of(links_, ordered(one, other)), fails(one), fails(other)});
   }
-  /// By how much the processor is slower than others: 1 if it is not.
+  /// The factor by which the processor is slower than others: 1 if it is no straggler.
   double slowness(Rank rank) const {
     const auto known = stragglers_.find(rank);
     return known == stragglers_.end() ? 1.0 : known->second;
   }
-  /// Whether what one sends to the other is ever as it is not elsewhere.
+  /// Whether any fault affects what `one` sends to `other`.
   bool concern(Rank one, Rank other) const { return fails(one, other) != Faults::never || stragglers_.contains(one); }
 
   /// Which processors fail, and when, by rank.

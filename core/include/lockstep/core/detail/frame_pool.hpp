@@ -12,10 +12,10 @@ namespace lockstep::detail {
 
 /// Memory for coroutine frames: free lists by size over slabs that are kept until the pool ends.
 ///
-/// Not thread-safe: each worker of a run has its own. A frame may be given back to another worker's pool than it was
-/// taken from; it goes home at the barrier, so that no pool hoards what another lacks, and a pool never cuts more than
-/// the most that was taken from it at one time. All pools of a run end together, after the last frame.
-/// Under AddressSanitizer every frame is an allocation of its own, so that a use after its end is seen.
+/// Not thread-safe: each worker of a run has its own. A frame may be given back to the pool of another worker; it goes
+/// home at the barrier, so no pool hoards what another lacks, and a pool never carves out more than its peak demand.
+/// All pools of a run end together, after the last frame. Under AddressSanitizer every frame is an allocation of its
+/// own, so that a use after free is detected.
 class FramePool {
  public:
 #if defined(__SANITIZE_ADDRESS__)  // g++
@@ -30,14 +30,14 @@ class FramePool {
   FramePool(const FramePool&) = delete;
   FramePool& operator=(const FramePool&) = delete;
 
-  /// Throws std::bad_alloc, and stays as it is, if there is no memory.
+  /// Throws std::bad_alloc, without effect, if there is no memory.
   void* take(std::size_t bytes) {
     void* const frame = find(bytes);
     ++taken_;
     return frame;
   }
 
-  /// Takes a frame that was taken from the pool `home` and was of so many bytes.
+  /// Takes back a frame of this many bytes that was taken from the pool `home`.
   void give_back(void* frame, std::size_t bytes, FramePool& home) {
     --taken_;
     const std::size_t kind = (bytes + grain - 1) / grain;
@@ -45,7 +45,7 @@ class FramePool {
     if (&home == this || !keep_for(home, kind, frame)) free_[kind] = new (frame) Free{free_[kind]};
   }
 
-  /// Gives all frames of other pools to them; called when no other thread uses a pool.
+  /// Returns the frames of other pools to them; called when no other thread uses a pool.
   void send_home() {
     for (const Guests& guests : guests_) {
       guests.last->next = guests.home->free_[guests.kind];
@@ -54,7 +54,7 @@ class FramePool {
     guests_.clear();
   }
 
-  /// Frames taken and not given back here; over all pools of a run 0 when no coroutine is alive.
+  /// Frames taken here minus frames given back here; 0 over all pools of a run when no coroutine is alive.
   std::ptrdiff_t outstanding() const { return taken_; }
 
  private:
@@ -87,8 +87,8 @@ class FramePool {
     return frame;
   }
 
-  /// Keeps a frame of another pool until it is sent home. False if there is no memory to note that: the frame may stay
-  /// here, as all pools of a run live equally long.
+  /// Keeps a frame of another pool until it is sent home. False if there is no memory to record that: the frame may
+  /// stay here, as all pools of a run live equally long.
   bool keep_for(FramePool& home, std::size_t kind, void* frame) {
     for (Guests& guests : guests_) {
       if (guests.home == &home && guests.kind == kind) {
@@ -117,7 +117,7 @@ class FramePool {
   }
 
   std::array<Free*, 128> free_{};  // by size in grains
-  std::vector<Guests> guests_;     // few: one entry a home and size
+  std::vector<Guests> guests_;     // few: one entry per home and size
   std::vector<LargeArray<std::byte>> slabs_;
   std::byte* next_ = nullptr;
   std::size_t left_ = 0;

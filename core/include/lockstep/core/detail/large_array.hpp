@@ -8,19 +8,19 @@
 
 namespace lockstep::detail {
 
-/// Memory whose bytes are all zero, untouched where it is larger than caches: then the first access to a page makes it.
-/// In huge pages where they help. Throws std::bad_alloc. Freed by free_pages with the same number of bytes.
+/// Zeroed memory. If it is larger than the caches, its pages stay untouched until their first access. Uses huge pages
+/// where they help. Throws std::bad_alloc. Freed by free_pages with the same number of bytes.
 void* allocate_pages(std::size_t bytes);
 void free_pages(void* memory, std::size_t bytes);
 
-/// A fixed number of elements in memory that is zero to begin with. Types for which zero bytes are no value are
-/// constructed by the owner, so that several threads can do it: fresh memory belongs to whom touches it first, and page
-/// faults cost more than anything else in setting up a large machine.
+/// A fixed number of elements in zeroed memory. Types for which zero bytes are no valid value are constructed by the
+/// owner, so that several threads can share the work: the first touch places a page, and page faults cost more than
+/// anything else in setting up a large machine.
 template <class T>
 class LargeArray {
  public:
   LargeArray() = default;
-  /// Throws std::bad_alloc if the elements do not fit memory.
+  /// Throws std::bad_alloc if the elements do not fit in memory.
   explicit LargeArray(std::size_t size) : data_(static_cast<T*>(allocate_pages(bytes_of(size)))), size_(size) {}
   LargeArray(LargeArray&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}

@@ -16,22 +16,22 @@
 
 namespace lockstep::detail {
 
-/// What leads to the messages on one directed link: the head of its record, whatever they carry.
+/// The head of the record of one directed link, independent of what its messages carry.
 ///
 /// Thread-safety: the sender alone writes `sent` and `next_in`, the receiver alone `next_out`, and each of them the
 /// state of a place only while the place is its own.
 /// 1. A place belongs to the sender while it is free, from the barrier after it was emptied on; to the receiver while
 ///    its message has arrived, from the barrier after it was filled on. In the cycle in which one side has filled or
-///    emptied it, it belongs to nobody.
+///    emptied it, it belongs to neither.
 /// 2. So whether there is room for a message, and whether one has arrived, was decided before the cycle began, whatever
-///    the other side does in it. The two accesses to a place that follow each other have a barrier of the machine
+///    the other side does during it. The two accesses to a place that follow each other have a barrier of the machine
 ///    between them; relaxed accesses suffice, and the payload needs none of its own.
 /// 3. Messages fill the places in turn and are taken in the same order.
 /// A record of zero bytes is a link that has carried nothing.
 struct LinkHead {
   Owned<std::uint32_t> sent;      ///< messages that the sender has sent
-  Owned<std::uint16_t> next_in;   ///< where the state of the place of the next message is among the states, in bytes
-  Owned<std::uint16_t> next_out;  ///< the same of the oldest message
+  Owned<std::uint16_t> next_in;   ///< byte offset, among the states, of the place of the next message
+  Owned<std::uint16_t> next_out;  ///< the same for the oldest message
 
   /// The states of the places, which follow the head.
   Atomic<Place>& place(std::size_t offset) {
@@ -44,11 +44,11 @@ struct LinkHead {
 static_assert(sizeof(LinkHead) == 8 && alignof(LinkHead) >= alignof(Atomic<Place>) &&
               Atomic<Place>::is_always_lock_free);
 
-/// The offsets of the states of two places that follow each other differ by so much.
+/// The offsets of the states of two consecutive places differ by this much.
 inline constexpr std::size_t place_bytes = sizeof(Atomic<Place>);
 
-/// The payloads on their way over a link, each in the place that the head names, by the offset of its state. Who takes
-/// a payload moves it away and destroys it before its cycle ends.
+/// The payloads on their way over a link, each in the place that the head names by the offset of its state. The
+/// receiver moves a payload out and destroys it before its cycle ends.
 template <Payload T, std::size_t Capacity>
 class CompactChannel {
  public:
@@ -61,7 +61,7 @@ class CompactChannel {
     Letter& letter = at(place);
     return {pass(*reinterpret_cast<T*>(letter.payload)), letter.arrival};
   }
-  /// The same of the newest message, at a barrier: it is no longer in the channel.
+  /// Takes the newest message out of the channel again, at a barrier.
   double take_back(std::size_t place, void* into) {
     T* payload = reinterpret_cast<T*>(at(place).payload);
     ::new (into) T(std::move(*payload));
@@ -83,8 +83,8 @@ class CompactChannel {
   Letter letters_[Capacity];
 };
 
-/// The same in a queue of Boost.Lockfree, which finds the place itself and hands over the payload by acquire and
-/// release of its own. The first message makes the queue.
+/// The same in a queue of Boost.Lockfree, which finds the place itself and publishes the payload by its own acquire and
+/// release. The first message constructs the queue.
 template <Payload T, std::size_t Capacity>
 class LockfreeChannel {
  public:
@@ -94,7 +94,7 @@ class LockfreeChannel {
     [[maybe_unused]] const bool had_room = queue().push(Letter(std::move(payload), arrival));
     assert(had_room);
   }
-  /// The queue has one place more than the channel, so that what has been taken lies there until the cycle ends.
+  /// The queue has one place more than the channel, so a taken payload stays there until the cycle ends.
   Taken take(std::size_t) {
     const Letter& letter = queue().front();
     const Taken taken{pass(*reinterpret_cast<T*>(letter.payload)), letter.arrival};
@@ -117,8 +117,8 @@ class LockfreeChannel {
   }
 
  private:
-  /// spsc_queue copies what is pushed; a letter's copy takes the payload over, so that data moves by ownership. Its
-  /// destruction leaves the payload to whom it was given.
+  /// spsc_queue copies what is pushed; copying a letter moves its payload, so that data moves by ownership. Destroying
+  /// a letter leaves the payload to its new owner.
   struct Letter {
     Letter(T&& value, double time) : arrival(time) { ::new (payload) T(std::move(value)); }
     Letter(const Letter& other) : arrival(other.arrival) {
@@ -139,10 +139,10 @@ class LockfreeChannel {
   alignas(Queue) std::byte queue_memory_[sizeof(Queue)];
 };
 
-/// All that belongs to one directed link, side by side.
+/// Everything that belongs to one directed link, side by side.
 template <Payload T, std::size_t Capacity, bool all_ports, ChannelKind kind>
 struct Link {
-  /// Words that the link has carried; if its messages are single words, these are the messages.
+  /// Words that the link has carried; if all messages are single words, LinkHead::sent counts them.
   struct Words {
     std::uint64_t words;
   };

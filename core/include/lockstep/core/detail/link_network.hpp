@@ -12,19 +12,19 @@
 
 namespace lockstep::detail {
 
-/// The links of a machine, as far as it does not matter what they carry: records of equal size, by the slot of the end
-/// that receives, in memory that is zero until the first message of a link touches it.
+/// The links of a machine, independent of what they carry: records of equal size, indexed by the slot of the receiving
+/// end, in memory that is zero until the first message of a link touches it.
 ///
 /// Thread-safety: a record is touched by the two processors of its link, see LinkHead. The receive clock of a rank is
-/// written by whoever sends to it; where two do so in one cycle it has no certain value, and the run ends at the
+/// written by its sender; if two processors send to it in one cycle its value is arbitrary, and the run ends at the
 /// barrier.
 class LinkNetwork : public Network {
  public:
   LinkNetwork(Ground& ground, std::size_t record_bytes, bool all_ports);
 
-  /// Bytes that so many links need at the most.
+  /// Upper bound of the bytes that this many links need.
   static std::uint64_t bytes(std::uint64_t links, std::size_t record_bytes);
-  /// Bytes that it needs besides where something fails.
+  /// Additional bytes that this many links need if there are faults.
   static std::uint64_t bytes_of_faults(std::uint64_t links) { return links * sizeof(std::uint64_t); }
 
   bool expect(Control& control, Port port) final;
@@ -36,7 +36,7 @@ class LinkNetwork : public Network {
 
   std::vector<Port> ports_sent_on(const Control& control) const final;
 
-  void suffer() final;
+  void faults_changed() final;
   std::uint64_t lose(Rank rank, Stamp now) final;
   void reset(Executor& executor) final;
   void clear() final;
@@ -56,29 +56,29 @@ class LinkNetwork : public Network {
 
   /// Whether the link to that end has carried a message in the cycle.
   bool has_carried(End to, Stamp now) const { return was_used(link(slot(to.rank, to.port)), now); }
-  /// Takes the payload of that message, which goes to another process, and constructs it at `into`; its place stays
-  /// filled. Returns when it was to arrive.
+  /// Moves the payload of that message, which goes to another process, to `into`; its place stays filled. Returns its
+  /// time of arrival.
   double lift(End to, void* into);
   /// How many places of the link to that end have been emptied in the cycle.
   std::uint32_t emptied(End to, Stamp now) const;
-  /// Notes that the oldest messages of a link were taken in another process. Throws std::runtime_error if there are not
-  /// so many.
+  /// Records that the `count` oldest messages of a link were taken in another process. Throws std::runtime_error if
+  /// there are fewer.
   void free_places(End to, std::uint32_t count, Stamp now);
-  /// Puts a message of the cycle there that came from another process, and leaves the payload to be forgotten. Throws
-  /// std::runtime_error if there is no room, as its sender has made sure that there is.
+  /// Delivers a message of the cycle that came from another process. Throws std::runtime_error if there is no room,
+  /// which its sender should have checked. The payload is destroyed in any case.
   void arrive(End to, void* payload, double arrival, Stamp now);
-  /// Under one-port: when the processor has received all that was sent to it. It is 0 afterwards.
+  /// Under one-port: the time at which the processor has received everything sent to it. It is 0 afterwards.
   double take_receive_clock(Rank rank) { return std::exchange(receive_clock_[rank], 0.0); }
   void set_receive_clock(Rank rank, double clock) { receive_clock_[rank] = clock; }
 
-  /// A link with messages that nobody has taken.
+  /// A link with messages that were never taken.
   struct Undelivered {
     Rank rank;
     Port port;
     Stamp sent;  ///< the latest
     std::size_t messages;
   };
-  /// Of these the one whose latest message is oldest, of the lowest (rank, port).
+  /// The link whose latest message is oldest; of several, the one with the lowest (rank, port).
   Undelivered first_undelivered() const;
 
  protected:
@@ -87,13 +87,13 @@ class LinkNetwork : public Network {
     return *reinterpret_cast<const LinkHead*>(records_.data() + slot * record_bytes_);
   }
   std::size_t slot(Rank rank, Port port) const { return std::size_t{port} * ranks_ + rank; }
-  /// Where the port leads; fails if that is nowhere.
+  /// Where the port leads; fails if it has no link.
   End outlet(Control& control, Port port) const;
   [[noreturn]] void fail_no_link(Control& control, Port port) const;
   /// Fails a send on a port that does not exist, or a second one in a cycle.
   [[noreturn]] void refuse(Control& control, Port port) const;
-  /// Makes possible what send() has found impossible at first sight, by looking up the link and making its channel, or
-  /// fails. Returns where the port leads.
+  /// The slow path of a send: looks up the link and makes its channel if they were missing, else fails. Returns where
+  /// the port leads.
   End make_ready(Control& control, Port port);
   [[noreturn]] void fail_port_used(Control& control, Port port) const;
   /// Whether the link has carried a message in the cycle of `now`.
@@ -112,16 +112,16 @@ class LinkNetwork : public Network {
 
   const std::size_t ranks_;
   const Port ports_;
-  const Atomic<std::uint64_t>* peers_;  // the topology's; where something fails, of what never does
+  const Atomic<std::uint64_t>* peers_;  // the topology's; with faults, those of ends that never fail
   const std::size_t record_bytes_;
   LargeArray<std::byte> records_;
-  LargeArray<double> receive_clock_;  // one a processor under one-port
+  LargeArray<double> receive_clock_;  // one per processor under one-port
 
  private:
-  /// So many links share a flag that says that one of them is in use.
+  /// This many links share a flag that says whether any of them is in use.
   static constexpr std::size_t chunk = 256;
 
-  /// Destroys what waits on a link, whose places are free from that cycle on; returns how many messages that were.
+  /// Destroys the messages on a link, whose places are free from that cycle on; returns their number.
   std::uint64_t drain(LinkHead& head, Stamp now);
 
   std::size_t before(std::size_t place) const {
@@ -134,12 +134,13 @@ class LinkNetwork : public Network {
   template <class Visit>
   void for_used(Visit&& visit) const;
 
-  LargeArray<std::uint8_t> used_;                               // by chunks
-  std::optional<LargeArray<Atomic<std::uint64_t>>> unfailing_;  // the peers of such ends, as they are looked up
+  LargeArray<std::uint8_t> used_;  // by chunks
+  std::optional<LargeArray<Atomic<std::uint64_t>>>
+      unfailing_;  // the peers of such ends, filled in as they are looked up
 };
 
-/// The same for what they carry, under one-port or all-port rules, with channels of one kind: a type for each, so that
-/// a message meets no question whose answer is the same in the whole run.
+/// The links of a machine for one payload type, one-port or all-port rules and one kind of channel: a type for each
+/// combination, so that a message tests nothing that is fixed for the whole run.
 ///
 /// The clocks: a link has one sender, so under `all` its two ports share one; under one-port a processor has one for
 /// all its sends and one for all its receives.
@@ -162,7 +163,7 @@ class Links final : public LinkNetwork {
 
   void exchange(Control& control, Port port, Passed payload) override {
     Worker& worker = *control.worker;
-    continue_next_cycle(worker, control);  // an older message may be there, for which nobody would wake the processor
+    continue_next_cycle(worker, control);  // an older message may be there, for which nothing would wake the processor
     const std::size_t own = slot(control.rank, port);
     control.waiting_port = port;
     control.waiting_link = &record(own).head;
@@ -172,7 +173,7 @@ class Links final : public LinkNetwork {
   void multicast(Control& control, std::span<const Port> on, const void* payload, double data_time) override {
     if constexpr (std::copyable<T>) {
       begin_multicast(control, on);
-      // All leave at once: each waits for the send clock as it was, and the clock goes on to the last end.
+      // All leave at once: each starts at the same send clock, which then moves on to the latest end.
       const double before = control.send_clock;
       double last = before;
       for (const Port port : on) {
@@ -205,8 +206,8 @@ class Links final : public LinkNetwork {
   static Record& record(LinkHead& head) { return reinterpret_cast<Record&>(head); }
   Record& record(std::size_t slot) { return reinterpret_cast<Record*>(records_.data())[slot]; }
 
-  /// Sends on a port; what comes in there has the slot `own`.
-  // What is rare is called last, with no more than it needs, so that the rest saves no registers.
+  /// Sends on a port; `own` is the slot of what comes in there.
+  // Rare cases are called last, with as few arguments as possible, so that the common path saves no registers.
   [[gnu::always_inline]] void send_now(Control& control, Worker& worker, std::size_t own, Port port, Passed payload,
                                        const double& data_time) {
     const Stamp now = worker.stamp;
@@ -225,7 +226,9 @@ class Links final : public LinkNetwork {
         (all_ports && !first && was_used(link.head, now))) [[unlikely]] {
       return try_again(control, payload, data_time);
     }
+#ifdef __GNUC__
     asm("" : "+r"(place));  // g++ 12 would keep the address of the state, and save a register for it
+#endif
     launch(control, worker, to, link, place, std::move(*Received<T>(payload)), data_time);
   }
 
@@ -237,8 +240,8 @@ class Links final : public LinkNetwork {
            slowness(control.rank));
   }
 
-  /// Books a message on its link and puts it there. Of a straggler the transfer takes some times as long; that is asked
-  /// for where a link is looked up, which the others do but once.
+  /// Books a message on its link and puts it there. `slowness` is passed by the slow path only, which a straggler
+  /// always takes and other processors take once per link.
   template <class... Slowness>
   void launch(Control& control, Worker& worker, End to, Record& link, std::size_t place, T&& payload,
               const double& data_time, Slowness... slowness) {
@@ -270,7 +273,8 @@ class Links final : public LinkNetwork {
     marks_.mark_received(to.rank);
   }
 
-  /// When a transfer arrives whose data was there at `data_time`. It waits for the clocks of its ports, and sets them.
+  /// The time of arrival of a transfer whose data was ready at `data_time`. It waits for the clocks of its ports and
+  /// advances them.
   double book_transfer(Control& control, [[maybe_unused]] Worker& worker, End to, [[maybe_unused]] Record& link,
                        const double& data_time, const Passage& passage) {
     if constexpr (all_ports) {

@@ -27,40 +27,42 @@ struct LinkType {
 };
 
 /// The part of a machine that does not depend on what its messages carry, and is compiled once. It is composed of
-/// a network (links or a medium), rules (functions of what a cycle moved), a scheduler (who is visited when), a ledger
-/// (counts and clocks) and a diagnosis (runs that cannot go on); here they are put together and run, cycle by cycle.
+/// a network (links or a medium), rules (functions of what a cycle moved), a scheduler (which processors run in a
+/// cycle), a ledger (counts and clocks) and a diagnosis (runs that cannot go on); here they are put together and run,
+/// cycle by cycle.
 ///
 /// Thread-safety: within a cycle each processor is visited by one worker, which alone touches its Control; what they
-/// share is said of the network and of MarkTree. Everything else is touched only between cycles, by the calling thread.
+/// share is documented at the networks and at MarkTree. Everything else is touched only between cycles, by the calling
+/// thread.
 class MachineCore {
  public:
-  /// Throws MemoryError if it would not fit memory, before anything is allocated, and std::invalid_argument if the
-  /// machine is a medium and the port model not `one`, or cannot be divided so.
+  /// Throws MemoryError if it would not fit in memory, before anything is allocated, and std::invalid_argument if the
+  /// machine is a medium and the port model is not `one`, or if it cannot be divided this way.
   MachineCore(const Topology& topology, const Model& model, Executor& executor, const PayloadOperations& payload,
               std::size_t capacity, const LinkType& links, const Division* division);
   ~MachineCore();
 
-  /// Bytes that a machine of so many processors and ports needs at the most, frames of small programs included.
+  /// Upper bound of the bytes that a machine of this size needs, including the frames of small programs.
   static std::uint64_t bytes(std::uint64_t processors, std::uint64_t ports, PortModel ports_model,
                              std::size_t record_bytes);
-  /// The same of a machine with a medium, of which a memory has so many slots.
+  /// The same for a machine on a medium, which if it is a memory has `memory_slots` slots.
   static std::uint64_t medium_bytes(std::uint64_t processors, std::uint64_t memory_slots, std::size_t capacity,
                                     const PayloadOperations& payload);
 
-  /// Gives a shared memory so many slots from the next run on.
+  /// Sets the number of slots of a shared memory from the next run on.
   void share(std::size_t slots);
 
   /// Makes the coroutine of a processor.
   using Start = std::function<std::coroutine_handle<>(Rank)>;
-  /// Has the machine suffer these faults from the next run on.
-  void suffer(const Faults& faults);
+  /// Applies these faults from the next run on.
+  void apply(const Faults& faults);
 
-  /// Shows an observer the charges and the messages of a cycle and delivers what it leaves of these. Returns whether it
-  /// keeps some.
+  /// Shows an observer the charges and the messages of a cycle and delivers the messages that it leaves. Returns
+  /// whether it holds some back.
   using Show =
       std::function<bool(Cycle, std::span<const Charge>, const std::vector<Sent>&, Network&, Worker& recorder)>;
 
-  /// Runs the programs on the processors of these records, one for each rank. Throws what ended the run early; all
+  /// Runs the programs on the processors of these records, one per rank. Throws what ended the run early; all
   /// coroutines are destroyed and all channels drained whatever happens. `show` may be empty.
   Report run(Control* controls, const Start& start, const Show& show, const RunOptions& options);
 

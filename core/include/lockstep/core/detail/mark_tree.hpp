@@ -13,11 +13,11 @@ namespace lockstep::detail {
 /// Which processors have something to do in the next cycle, and why.
 ///
 /// Thread-safety: within a cycle any thread may mark any processor; drain() runs alone, at the barrier.
-/// 1. A receiver's mark is a byte that goes from 0 to 1 within a cycle, by relaxed stores that may be repeated. Whoever
-///    asks to be visited again sets a bit, by a relaxed fetch_or. Nobody reads marks to learn anything before the
-///    barrier, which gives them their visibility.
-/// 2. A byte of a level says that one of its 64 children is marked. Whoever finds a byte set may stop: the one who set
-///    it sets the bytes above before the barrier.
+/// 1. A receiver's mark is a byte that goes from 0 to 1 within a cycle, by relaxed stores that may be repeated. A
+///    processor that asks to be visited again sets a bit, by a relaxed fetch_or. No thread acts on a mark before the
+///    barrier, which makes it visible.
+/// 2. A byte of a level says that one of its 64 children is marked. A thread that finds a byte set may stop: the thread
+///    that set it sets the bytes above before the barrier.
 /// 3. drain() leaves everything 0.
 /// The cost of drain() follows the marks, not the size of the machine.
 class MarkTree {
@@ -52,7 +52,7 @@ class MarkTree {
   void mark_again(Rank rank) {
     mark_again(static_cast<std::uint32_t>(rank / fan_out), std::uint64_t{1} << rank % fan_out);
   }
-  /// Marks the processors of a group that `ranks` has bits for.
+  /// Marks the processors of a group whose bits are set in `ranks`.
   void mark_again(std::uint32_t group, std::uint64_t ranks) {
     AtomicRef<std::uint64_t>(again_[group]).fetch_or(ranks, std::memory_order_relaxed);
     mark_group(group);
@@ -115,9 +115,9 @@ class MarkTree {
 
   static_assert(std::endian::native == std::endian::little);
 
-  Bytes received_;                    // a byte a processor
-  std::vector<std::uint64_t> again_;  // a bit a processor
-  Bytes groups_;                      // a byte for 64 processors
+  Bytes received_;                    // a byte per processor
+  std::vector<std::uint64_t> again_;  // a bit per processor
+  Bytes groups_;                      // a byte per 64 processors
   std::vector<Bytes> levels_;         // levels_[0] has a byte for 64 groups, levels_[1] one for 4096, ...
 };
 

@@ -20,7 +20,7 @@
 
 namespace lockstep::detail {
 
-/// What all parts of one machine know.
+/// What all parts of one machine share.
 struct Ground {
   const Topology& topology;
   const Model model;
@@ -34,7 +34,7 @@ struct Ground {
   bool counts_messages_as_words() const { return payload.single_words && !topology.medium(); }
 };
 
-/// A value that was read from a memory and has been taken: whoever gets it moves it away and destroys it.
+/// A value that was read from a memory and has been taken: the receiver moves it out and destroys it.
 struct TakenValue {
   void* payload;
   Slot slot;
@@ -43,7 +43,7 @@ struct TakenValue {
 
 using TakeValue = std::function<void(const TakenValue&)>;
 
-/// A message of the cycle that ends, as an observer is to be told of it.
+/// A message of the cycle that ends, as an observer sees it.
 struct Sent {
   Rank from;
   Port port;
@@ -54,8 +54,8 @@ struct Sent {
 /// What joins the processors, links or a medium, behind the same verbs. Programs reach it through their Processor.
 ///
 /// A verb that breaks a rule which the caller alone can break records that and throws RunError. Payloads that are not
-/// const are moved from. Within a cycle every worker may use it for the processor that it visits; what is said to be
-/// of the barrier is for the calling thread alone.
+/// const are moved from. Within a cycle every worker may use it for the processor that it visits; what is documented as
+/// "at the barrier" is for the calling thread alone.
 class Network {
  public:
   explicit Network(Ground& ground) : ground_(ground), marks_(ground.topology.processors()) {}
@@ -65,63 +65,62 @@ class Network {
 
   const Topology& topology() const { return ground_.topology; }
   const Model& model() const { return ground_.model; }
-  /// Who has something to do in the next cycle.
+  /// Which processors have something to do in the next cycle.
   MarkTree& marks() { return marks_; }
 
-  /// Sends; the message is made of what was there at `data_time`.
+  /// Sends a message whose data was ready at `data_time`.
   virtual void send(Control& control, Port port, Passed payload, double data_time) = 0;
-  /// Sends what was there when all that has been taken had arrived, and has the processor wait for a message of the
-  /// same port from the next cycle on.
+  /// Sends once everything taken has arrived, and makes the processor wait for a message of the same port from the next
+  /// cycle on.
   virtual void exchange(Control& control, Port port, Passed payload) = 0;
   /// Sends copies on all of these ports, as one send where the machine has multicast.
   virtual void multicast(Control& control, std::span<const Port> on, const void* payload, double data_time) = 0;
 
-  /// Prepares to take the next message of a port: whether it has arrived.
+  /// Prepares to take the next message of a port; returns whether it has arrived.
   virtual bool expect(Control& control, Port port) = 0;
   /// Takes the message that was expected and has arrived.
   virtual Taken take(Control& control) = 0;
   [[noreturn]] void fail_nothing_arrived(Control& control, Port port);
 
-  /// Whether a message waits on the port; not if there is no such port.
+  /// Whether a message waits on the port; false if there is no such port.
   virtual bool arrived(const Control& control, Port port) const = 0;
   /// The lowest port >= from on which a message waits; sources() if there is none.
   virtual Port next_arrival(const Control& control, Port from) const = 0;
-  /// One more than the highest number by which a processor may name where a message comes from.
+  /// One more than the highest port, or rank on a medium, from which a message can come.
   virtual Port sources() const = 0;
   virtual bool has_link(Rank rank, Port port) const = 0;
-  /// Whether the processor has a link there, which has not failed.
+  /// Whether the port has a link that has not failed.
   bool is_up(const Control& control, Port port) const;
-  /// Whether what a processor waits for is there, unless it is a cycle or a message on one link.
+  /// Whether what a processor waits for is there; not for waits for a cycle or for a message on one link.
   virtual bool is_there(const Control& control) const = 0;
 
   /// The ports on which the processor has sent in this cycle, where it may send on several; none on a medium.
   virtual std::vector<Port> ports_sent_on(const Control& control) const = 0;
 
-  // Of a shared memory; elsewhere these fail.
+  // For a shared memory; elsewhere these fail.
   virtual void write(Control& control, std::span<const Slot> slots, std::span<void* const> payloads);
   virtual void read(Control& control, std::span<const Slot> slots);
   /// Calls take(value) for the first values that the processor has read and not taken.
   virtual void take_values(Control& control, std::size_t count, const TakeValue& take);
 
-  /// By how much the processor is slower than others.
+  /// The factor by which the processor is slower than others.
   double slowness(Rank rank) const { return ground_.faults ? ground_.faults->slowness(rank) : 1.0; }
 
-  // Of the barrier.
+  // At the barrier.
 
-  /// Takes note of other faults, from the next run on.
-  virtual void suffer() {}
-  /// Destroys what waits for a processor that fails when the cycle of `now` begins; returns how many messages that
-  /// were.
+  /// Called when the faults have changed, which takes effect in the next run.
+  virtual void faults_changed() {}
+  /// Destroys the messages that wait for a processor that fails when the cycle of `now` begins; returns their number.
   virtual std::uint64_t lose(Rank rank, Stamp now) = 0;
 
   /// Forgets an earlier run; the executor's threads may share the work.
   virtual void reset(Executor& executor) = 0;
-  /// Destroys what nobody has taken.
+  /// Destroys what was never taken.
   virtual void clear() = 0;
-  /// The messages of the cycle of `now`, by (from, port); `senders` are all who have sent one.
+  /// The messages of the cycle of `now`, by (from, port); `senders` are the processors that have sent one.
   virtual std::vector<Sent> sent(std::span<const Worker> workers, std::span<const Rank> senders, Stamp now) const = 0;
-  /// Takes a message of this cycle back before anybody could take it: constructs its payload at `into`, and returns
-  /// when it was to arrive.
+  /// Takes a message of this cycle back before it can be received: constructs its payload at `into` and returns its
+  /// time of arrival.
   virtual double take_back(const Sent& sent, Stamp now, void* into) = 0;
   /// Delivers what an observer has left. Records a failure if there is no room. Throws std::out_of_range if the
   /// receiver does not exist.
@@ -133,7 +132,7 @@ class Network {
   [[noreturn]] void fail_second_send(Control& control, Port port) const;
   [[noreturn]] void fail_overflow(Control& control, Port port) const;
   [[noreturn]] void fail_link_down(Control& control, Port port, Rank peer) const;
-  /// Whether the processor is not there any more in the cycle of `now`.
+  /// Whether the processor has failed by the cycle of `now`.
   bool is_gone(Rank rank, Stamp now) const { return ground_.faults && ground_.faults->fails(rank) <= cycle_of(now); }
   void record_overflow(Worker& recorder, Rank sender, Port port) const;
   /// The processor that the port, or the rank on a medium, leads to.

@@ -15,13 +15,13 @@
 
 namespace lockstep::detail {
 
-/// A payload on its way into a network or out of it: one that fits a register as its bits, any other as its address.
+/// A payload on its way into or out of a network: its bits if they fit a register, else its address.
 using Passed = std::uintptr_t;
 
 template <class T>
 inline constexpr bool passed_as_bits = std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(Passed);
 
-/// Passes the payload on, which has to stay where it is until it has been received.
+/// Passes a payload, which must stay in place until it has been received.
 template <class T>
 Passed pass(T& payload) {
   if constexpr (passed_as_bits<T>) {
@@ -33,7 +33,7 @@ Passed pass(T& payload) {
   }
 }
 
-/// A payload that was passed on.
+/// A payload that was passed.
 template <class T>
 class Received {
  public:
@@ -61,14 +61,13 @@ class Received {
   std::conditional_t<passed_as_bits<T>, T, T*> payload_;
 };
 
-/// A payload that has been taken; one that was passed by its address has to be moved away and destroyed before the
-/// cycle ends.
+/// A payload that has been taken; if it was passed by address it must be moved out and destroyed before the cycle ends.
 struct Taken {
   Passed payload;
   double arrival;
 };
 
-/// What the parts of a machine that are compiled once need to know of what its messages carry.
+/// What the type-independent parts of a machine need to know about its payload type.
 struct PayloadOperations {
   std::size_t bytes;
   std::size_t alignment;
@@ -84,7 +83,7 @@ struct PayloadOperations {
   void (*unpack)(void* to, ByteReader& from);                      ///< constructs it; null likewise
 };
 
-/// How long a message of so many start-ups and words takes over a link.
+/// How long a message of this many start-ups and words takes over a link.
 template <Payload T>
 Passage passage_of(const T& payload, std::uint64_t startup_count, std::uint64_t length, const CostModel& cost) {
   if constexpr (HasJourney<T>) {

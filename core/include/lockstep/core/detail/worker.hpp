@@ -39,9 +39,9 @@ struct Tally {
   std::uint64_t longest = 0;
 };
 
-/// What processors have charged of one kind of local work in one cycle: copied words, operations, or looks.
+/// The local work of one kind that processors have charged in one cycle: copied words, operations, or looks.
 struct LocalWork {
-  const Control* latest = nullptr;  ///< the processor that was last to charge some
+  const Control* latest = nullptr;  ///< the last processor to charge some
   std::uint64_t by_latest = 0;
   std::uint64_t sum = 0;
   std::uint64_t most = 0;  ///< by one processor
@@ -55,10 +55,10 @@ struct LocalWork {
   }
 };
 
-/// Messages whose sender has gone on to another phase in the cycle in which it sent them.
+/// Messages whose sender began another phase in the cycle in which it sent them.
 struct PhaseLeft {
   Rank rank;
-  std::vector<Port> ports;  ///< empty on a medium: all that it sent is one transaction
+  std::vector<Port> ports;  ///< empty on a medium: everything it sent is one transaction
   std::uint8_t phase;       ///< in which they were sent
 };
 
@@ -78,17 +78,17 @@ struct alignas(128) Worker {
   std::uint64_t extra_startups = 0;  ///< start-ups beyond the one of each message
   std::uint64_t taken = 0;
   std::uint64_t ended = 0;
-  std::uint64_t again = 0;  ///< of the group that is being visited: who goes on in the next cycle, bit by bit
+  std::uint64_t again = 0;  ///< of the group being visited: a bit for each processor that continues in the next cycle
   LocalWork copied;         ///< words
   LocalWork computed;       ///< operations
   LocalWork scanned;        ///< looks at blocks
   double costliest = 0;     ///< modelled time of the costliest message
 
   // On a medium.
-  std::uint64_t delivered = 0;      ///< messages that have gone to inboxes, and values to readers
-  bool collided = false;            ///< somebody was not the first to send to a processor, or to write a slot
-  std::vector<Crossing> crossings;  ///< who has sent to whom, or written which slot
-  std::vector<Rank> readers;        ///< who has read a memory
+  std::uint64_t delivered = 0;      ///< messages put into inboxes, and values given to readers
+  bool collided = false;            ///< a processor was sent, or a slot was written, more than once
+  std::vector<Crossing> crossings;  ///< from sender to receiver, or from writer to slot
+  std::vector<Rank> readers;        ///< processors that have read a memory
 
   // For an observer.
   bool is_observed = false;
@@ -104,7 +104,7 @@ struct alignas(128) Worker {
 
   std::array<std::uint64_t, most_phases> messages{};  ///< of this cycle, by phases
   std::array<Tally, most_phases> phases{};            ///< likewise
-  std::vector<std::pair<Cycle, Rank>> sleepers;       ///< who went to sleep in this cycle, until which
+  std::vector<std::pair<Cycle, Rank>> sleepers;       ///< which processors went to sleep in this cycle, and until when
   std::optional<Failure> failure;                     ///< the first by (rank, kind) of this cycle
   PhaseNames* phase_names = nullptr;
   FramePool frames;
@@ -120,23 +120,23 @@ struct alignas(128) Worker {
   }
 };
 
-/// Has the processor wait, from this cycle on.
+/// Makes the processor wait, from this cycle on.
 inline void suspend(Control& control, Waiting waiting) {
   control.wait_for(waiting);
   control.waiting_since = control.worker->stamp;
 }
-/// Has it wait for the message that the network expects.
+/// Makes it wait for the message that the network expects.
 inline void suspend_for_message(Control& control) {
   control.waiting = Waiting::message;
   control.waiting_since = control.worker->stamp;
 }
-/// Has it be visited in the next cycle, whatever else happens.
+/// Makes sure that it is visited in the next cycle.
 inline void continue_next_cycle(Worker& worker, const Control& control) {
   worker.again |= std::uint64_t{1} << control.rank % 64;
 }
 
-/// What the processor sends from now on belongs to the phase of that name. A run with too many names ends at the
-/// barrier.
+/// What the processor sends from now on belongs to the phase of that name. A run with too many names of phases ends at
+/// the barrier.
 void begin_phase(Control& control, std::string_view name);
 
 }  // namespace lockstep::detail
