@@ -31,9 +31,9 @@ double drawn(std::uint64_t seed, std::uint64_t kind, Cycle cycle, const MovingMe
   return static_cast<double>((mixed ^ mixed >> 31) >> 11) * 0x1p-53;
 }
 
-bool befalls(const MessageFaults& faults, const Befallen& which, std::uint64_t kind, Cycle cycle,
+bool applies(const MessageFaults& faults, const FaultEffect& which, std::uint64_t kind, Cycle cycle,
              const MovingMessage& message) {
-  const Befallen::Between between{message.from, message.to.rank, cycle};
+  const FaultEffect::Between between{message.from, message.to.rank, cycle};
   if (std::ranges::find(which.between, between) != which.between.end()) return true;
   return which.draws() && drawn(faults.seed, kind, cycle, message) < *which.share;
 }
@@ -42,7 +42,7 @@ bool befalls(const MessageFaults& faults, const Befallen& which, std::uint64_t k
 
 void verify(const MessageFaults& faults, const Topology& topology) {
   const std::string& name = topology.name();
-  for (const Befallen* const which : {&faults.dropped, &faults.delayed, &faults.corrupted}) {
+  for (const FaultEffect* const which : {&faults.dropped, &faults.delayed, &faults.corrupted}) {
     for (const auto& [from, to, cycle] : which->between) {
       for (const Rank rank : {from, to}) {
         if (rank < topology.processors()) continue;
@@ -76,9 +76,9 @@ std::string_view name(Fate fate) {
 }
 
 Fate fate_of(const MessageFaults& faults, Cycle cycle, const MovingMessage& message) {
-  if (befalls(faults, faults.dropped, 0, cycle, message)) return Fate::dropped;
-  if (befalls(faults, faults.delayed, 1, cycle, message)) return Fate::delayed;
-  return message.words > 0 && befalls(faults, faults.corrupted, 2, cycle, message) ? Fate::corrupted : Fate::arrives;
+  if (applies(faults, faults.dropped, 0, cycle, message)) return Fate::dropped;
+  if (applies(faults, faults.delayed, 1, cycle, message)) return Fate::delayed;
+  return message.words > 0 && applies(faults, faults.corrupted, 2, cycle, message) ? Fate::corrupted : Fate::arrives;
 }
 
 void MessageFaultInjector::barrier(MovingMessages& messages) {

@@ -309,7 +309,7 @@ std::string shown_table(const SweepArguments& arguments, const std::vector<Sweep
 }
 
 /// Of a process that reports nothing.
-void be_silent(SweepArguments& arguments) {
+void set_quiet(SweepArguments& arguments) {
   arguments.csv.reset();
   arguments.jsonl.reset();
   arguments.plot.reset();
@@ -337,7 +337,7 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, To
     throw InputError("--jobs is for one process; here are " + std::to_string(together->processes().count()) +
                      ", each of which runs one method at a time");
   }
-  if (together != nullptr && !together->is_first()) be_silent(arguments);
+  if (together != nullptr && !together->is_first()) set_quiet(arguments);
   std::vector<NamedFile> outputs;
   if (arguments.csv) outputs.push_back({"--csv", *arguments.csv});
   if (arguments.jsonl) outputs.push_back({"--jsonl", *arguments.jsonl});

@@ -40,7 +40,7 @@ Cycle cycle_of(std::string_view flag, std::string_view text, bool is_there, Cycl
 bool has(std::string_view text, char letter) { return text.find(letter) != std::string_view::npos; }
 
 /// "A-B@CYCLE".
-Befallen::Between between_of(std::string_view flag, std::string_view text, const char* form, bool needs_cycle) {
+FaultEffect::Between between_of(std::string_view flag, std::string_view text, const char* form, bool needs_cycle) {
   const auto [ranks, cycle] = split(text, '@');
   const auto [from, to] = split(ranks, '-');
   if (to.empty() || (needs_cycle && cycle.empty())) {
@@ -69,10 +69,10 @@ bool has_rank(const std::vector<Fault>& faults, Rank rank) {
 }
 
 /// A share, or messages by name.
-void befall(std::string_view flag, std::string_view text, Befallen& which) {
+void add_messages(std::string_view flag, std::string_view text, FaultEffect& which) {
   for_each_of(text, [&](std::string_view one) {
     if (has(one, '@')) {
-      const Befallen::Between between = between_of(flag, one, "FROM-TO@CYCLE", true);
+      const FaultEffect::Between between = between_of(flag, one, "FROM-TO@CYCLE", true);
       if (std::ranges::find(which.between, between) != which.between.end()) refuse_second(flag, one);
       which.between.push_back(between);
       return;
@@ -132,10 +132,10 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
       ->group(group);
   add_repeated_option(app, "--drop", "SHARE|FROM-TO@CYCLE,..",
                       "a share of all messages, or those between two ranks in a cycle, do not arrive",
-                      [&messages](const std::string& text) { befall("--drop", text, messages.dropped); })
+                      [&messages](const std::string& text) { add_messages("--drop", text, messages.dropped); })
       ->group(group);
   add_repeated_option(app, "--corrupt", "SHARE|FROM-TO@CYCLE,..", "they arrive with every bit of one word inverted",
-                      [&messages](const std::string& text) { befall("--corrupt", text, messages.corrupted); })
+                      [&messages](const std::string& text) { add_messages("--corrupt", text, messages.corrupted); })
       ->group(group);
   add_repeated_option(app, "--delay", "SHARE|FROM-TO@CYCLE,..[:CYCLES]",
                       "they arrive so many cycles later (default: 1)",
@@ -148,10 +148,10 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
                                            std::to_string(messages.delay) + " and some by " + std::to_string(delay));
                         }
                         messages.delay = delay;
-                        befall("--delay", which, messages.delayed);
+                        add_messages("--delay", which, messages.delayed);
                       })
       ->group(group);
-  add_value_option(app, "--fault-seed", "S", "seed of the messages that a share befalls (default 1)",
+  add_value_option(app, "--fault-seed", "S", "seed by which a share draws its messages (default 1)",
                    [&arguments](const std::string& text) {
                      arguments.messages.seed =
                          parse_whole_number("--fault-seed", text, 0, std::numeric_limits<std::uint64_t>::max());
@@ -181,15 +181,15 @@ std::string flags_of(const FaultArguments& arguments) {
   add("--fail-processor", processors);
   add("--straggler", stragglers);
   const MessageFaults& messages = arguments.messages;
-  const auto befallen = [&](const Befallen& which) {
+  const auto messages_of = [&](const FaultEffect& which) {
     std::vector<std::string> values;
     if (which.draws()) values.push_back(short_number(*which.share));
     for (const auto& [from, to, cycle] : which.between) values.push_back(pair(from, to) + at(cycle));
     return values;
   };
-  add("--drop", befallen(messages.dropped));
-  add("--corrupt", befallen(messages.corrupted));
-  add("--delay", befallen(messages.delayed));
+  add("--drop", messages_of(messages.dropped));
+  add("--corrupt", messages_of(messages.corrupted));
+  add("--delay", messages_of(messages.delayed));
   if (!messages.delayed.empty()) text += ":" + std::to_string(messages.delay);
   if (draws(messages)) text += " --fault-seed " + std::to_string(messages.seed);
   return text;

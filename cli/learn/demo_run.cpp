@@ -35,7 +35,7 @@ ShownRun::ShownRun(const Exhibit& exhibit, const std::atomic<bool>& stop) : exhi
     run_method(stop);
   }
   code_ = texts::pseudo_code_of(record_.plan, trace());
-  take_down_holders();
+  record_holders();
 }
 
 void ShownRun::run_method(const std::atomic<bool>& stop) {
@@ -75,7 +75,7 @@ void ShownRun::fail(Failure failure) {
   failure_ = std::move(failure);
 }
 
-void ShownRun::take_down_holders() {
+void ShownRun::record_holders() {
   const std::size_t cycles = trace().cycles().size();
   std::optional<Holders> holders = holders_of(traced());
   if (holders && !holders->groups().empty()) {

@@ -53,7 +53,7 @@ class ShownRun {
   void run_method(const std::atomic<bool>& stop);
   void run_program();
   void fail(Failure failure);
-  void take_down_holders();
+  void record_holders();
 
   const Exhibit& exhibit_;
   std::unique_ptr<const Method> method_of_program_;

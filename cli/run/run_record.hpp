@@ -40,7 +40,7 @@ struct RunRecord {
   Prediction prediction;
   LowerBound lower_bound;
   Outcome outcome;
-  std::optional<MessageFaultInjector::Counts> faulty{};  ///< messages that faults have befallen, of the first run
+  std::optional<MessageFaultInjector::Counts> faulty{};  ///< messages that faults affected, in the first run
   std::vector<CriticalMessage> critical_path{};          ///< where a processor lags behind: what the end has waited for
   bool is_critical_path_kept = true;                     ///< false where more was sent and done than it follows
   std::optional<CarriedCounts> carried{};                ///< where one machine's method runs on another

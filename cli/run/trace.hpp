@@ -63,7 +63,7 @@ class Trace {
   std::span<const End> receivers(const TracedMessage& message) const {
     return std::span(receivers_).subspan(message.first_receiver, message.receivers);
   }
-  /// What befalls the copy of each receiver; empty if no message of the run meets anything.
+  /// The fate of each receiver's copy; empty if faults affect no message of the run.
   std::span<const Fate> fates(const TracedMessage& message) const {
     if (fates_.empty()) return {};
     return std::span(fates_).subspan(message.first_receiver, message.receivers);

@@ -91,7 +91,7 @@ void refuse_rules(const ModelArguments& rules, const Method& method) {
 }
 
 /// What is said of the method, without its name.
-std::string said_of(const std::string& method, std::string text) {
+std::string text_of(const std::string& method, std::string text) {
   for (const char* separator : {": ", " "}) {
     const std::string name = method + separator;
     if (text.starts_with(name)) return text.substr(name.size());
@@ -106,11 +106,11 @@ void plan_with(Trial& trial, const MakeRecord& make_record) {
     trial.record = make_record();
   } catch (const InputError& error) {
     trial.record.reset();
-    trial.reason = said_of(trial.method, error.what());
+    trial.reason = text_of(trial.method, error.what());
   } catch (const MemoryError& error) {
     trial.record.reset();
     trial.is_too_large = true;
-    trial.reason = said_of(trial.method, error.what());
+    trial.reason = text_of(trial.method, error.what());
   }
 }
 
@@ -328,12 +328,12 @@ void run_trial(Trial& trial, const std::atomic<bool>& stop) {
   } catch (const RunError& error) {
     if (error.kind() == ErrorKind::interrupted) throw Interrupted();
     const Failure failure = failure_of(trial.record->plan, error);
-    trial.reason = said_of(trial.method, failure.text);
+    trial.reason = text_of(trial.method, failure.text);
     trial.has_failed = failure.code == run_failed;
   } catch (const MemoryError& error) {
-    trial.reason = said_of(trial.method, error.what());
+    trial.reason = text_of(trial.method, error.what());
   } catch (const InputError& error) {
-    trial.reason = said_of(trial.method, error.what());
+    trial.reason = text_of(trial.method, error.what());
   } catch (const std::bad_alloc&) {
     trial.reason = "does not fit memory";
   }

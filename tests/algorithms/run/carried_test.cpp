@@ -44,7 +44,7 @@ void for_methods(const CarriedMachine& machine, const Visit& visit) {
   }
 }
 
-std::string said_of(const CarriedMachine& machine, const Method& method, const Model& model) {
+std::string text_of(const CarriedMachine& machine, const Method& method, const Model& model) {
   return std::string(method.name) + " of " + machine.embedded.guest + " on " + machine.embedded.host.text + ", " +
          std::string(name(model.ports));
 }
@@ -69,7 +69,7 @@ TEST(Carried, EveryMethodOfTheHypercubeRunsOnReducedHypercubes) {
       const std::vector<Model> all = models(method, machine.embedded);
       EXPECT_FALSE(all.empty()) << method.name;
       for (const Model& model : all) {
-        SCOPED_TRACE(said_of(machine, method, model));
+        SCOPED_TRACE(text_of(machine, method, model));
         const Result result = machine.run(method, model, settings);
         EXPECT_EQ(result.outcome.wrong, "");
         EXPECT_EQ(result.carried.problem, "");
@@ -93,7 +93,7 @@ TEST(Carried, FaultsAreNoticed) {
     const std::vector<Model> all = models(method, machine.embedded);
     if (all.empty()) return;
     const Model& model = all.front();
-    SCOPED_TRACE(said_of(machine, method, model));
+    SCOPED_TRACE(text_of(machine, method, model));
     std::uint64_t transfers = 0;
     bool done = false;
     EXPECT_EQ(noticed(machine, method, model, settings, {FaultKind::drop, ~std::uint64_t{0}, &done, &transfers}), "");
@@ -120,7 +120,7 @@ TEST(Carried, MethodsOfGridsCountOnTheCubeWhatTheyCountOnTheGrid) {
     const BuiltMachine own(guest);
     for_methods(machine, [&](const Method& method, const Settings& settings) {
       for (const Model& model : models(method, machine.embedded)) {
-        SCOPED_TRACE(said_of(machine, method, model));
+        SCOPED_TRACE(text_of(machine, method, model));
         const Result result = machine.run(method, model, settings);
         EXPECT_EQ(result.outcome.wrong, "");
         EXPECT_EQ(result.carried.problem, "");

@@ -38,36 +38,39 @@ class FaultPlanter : public RunObserver {
   std::uint64_t seen_ = 0;
 };
 
-/// Which messages of a run something befalls: those between two processors in a cycle, and a share of all others, drawn
-/// by the seed, whoever sends them when.
-struct Befallen {
+/// The messages of a run that a fault affects: those between two processors in a cycle, and a share of all others,
+/// drawn by the seed whatever their sender and cycle.
+struct FaultEffect {
   /// The messages that one processor sends to another in a cycle.
   struct Between {
-    Rank from = no_rank;  ///< who sends
-    Rank to = no_rank;    ///< who is to receive
-    Cycle cycle = 0;      ///< in which it is sent
+    Rank from = no_rank;  ///< the sender
+    Rank to = no_rank;    ///< the receiver
+    Cycle cycle = 0;      ///< the cycle of the send
 
     friend bool operator==(const Between&, const Between&) = default;
   };
 
-  std::optional<double> share{};   ///< of all messages, 0 to 1, if one is named
-  std::vector<Between> between{};  ///< besides
+  std::optional<double> share{};   ///< share of all messages, 0 to 1, if given
+  std::vector<Between> between{};  ///< in addition
 
-  /// Whether that is none.
+  /// Whether it affects no message.
   bool empty() const { return !draws() && between.empty(); }
   /// Whether it depends on the seed.
   bool draws() const { return share.value_or(0) > 0; }
 };
 
-/// What happens to messages of a run on their way. Of what befalls one message the first of these does.
-struct MessageFaults {
-  Befallen dropped{};      ///< do not arrive
-  Befallen delayed{};      ///< arrive later
-  Befallen corrupted{};    ///< arrive with every bit of one word inverted
-  Cycle delay = 1;         ///< cycles by which messages come later
-  std::uint64_t seed = 1;  ///< of what is drawn
+/// The former name of FaultEffect.
+using Befallen [[deprecated("use FaultEffect")]] = FaultEffect;
 
-  /// Whether nothing does.
+/// What happens to messages of a run on their way. If several effects apply to one message, the first of these counts.
+struct MessageFaults {
+  FaultEffect dropped{};    ///< do not arrive
+  FaultEffect delayed{};    ///< arrive later
+  FaultEffect corrupted{};  ///< arrive with every bit of one word inverted
+  Cycle delay = 1;          ///< cycles by which messages arrive later
+  std::uint64_t seed = 1;   ///< of what is drawn
+
+  /// Whether it affects no message.
   bool empty() const { return dropped.empty() && delayed.empty() && corrupted.empty(); }
 };
 
