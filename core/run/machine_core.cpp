@@ -12,9 +12,7 @@
 #include "lockstep/core/memory.hpp"
 #include "lockstep/core/observer.hpp"
 #include "lockstep/core/process.hpp"
-#include "processes/agreement.hpp"
-#include "processes/border.hpp"
-#include "processes/metered_processes.hpp"
+#include "processes/divided_run.hpp"
 #include "run/programs.hpp"
 
 namespace lockstep::detail {
@@ -54,14 +52,8 @@ class Run {
         workers_(parts.executor.workers()),
         active_(workers_) {
     parts.ground.name = options.name;
-    if (const Division* const whole = parts.ground.division; whole != nullptr) {
-      metered_.emplace(whole->processes);
-      const Division& division = division_.emplace(Division{*metered_, whole->placement});
-      if (parts.links != nullptr) border_.emplace(division, parts.ground, *parts.links);
-      for (unsigned process = 0; process < division.processes.count(); ++process) {
-        if (process != division.processes.own()) others_.push_back(process);
-      }
-      agreement_.emplace(division, ledger_);
+    if (parts.ground.division != nullptr) {
+      divided_.emplace(*parts.ground.division, parts.ground, parts.links.get(), parts.medium.get(), ledger_);
     }
     for (unsigned index = 0; index < workers_.size(); ++index) {
       Worker& worker = workers_[index];
@@ -98,7 +90,7 @@ class Run {
   }
 
   Report cycles() {
-    if (agreement_) settle(0);
+    if (divided_) settle();
     end_if_failed();  // a program that could not be made
     const Cycle limit = std::min(options_.max_cycles, last_cycle);
     for (Cycle cycle = 0; ledger_.ended() < processors(); cycle = next(cycle)) {
@@ -115,10 +107,7 @@ class Run {
       report.time_asynchronous = std::max(report.time_asynchronous, parts_.links->latest_arrival());
       report.channels = parts_.channels;
     }
-    if (agreement_) {
-      report.wire = metered_->traffic();
-      agreement_->settle(report);
-    }
+    if (divided_) divided_->settle(report);
     return report;
   }
 
@@ -252,81 +241,58 @@ class Run {
     }
     ledger_.gather(cycle, scheduler_.to_visit(), parts_.ground, active_);
     if (parts_.medium != nullptr) parts_.medium->end_cycle(active_);
-    judged_ = ledger_.moved();
-    if (agreement_) exchange();
+    judged_ = divided_ ? divided_->exchange(active_, scheduler_.visits(), controls_, ledger_.moved()) : ledger_.moved();
     scheduler_.find_visits(cycle + 1);
     judge(moves());
-    if (agreement_) {
+    if (divided_) {
       report_progress(cycle);  // here, so that the callback can stop the run at this barrier
-      settle(cycle);
+      settle();
     }
     ledger_.book(parts_.ground);
     if (show_ && !has_failed(moves())) show(cycle);
     end_if_failed();
     if (has_too_many_phases()) throw_too_many_phases(moves());
     if (ledger_.has_overflowed()) throw_count_overflow(moves());
-    if (!agreement_) report_progress(cycle);
+    if (!divided_) report_progress(cycle);
     if (ledger_.ended() == processors()) return;
-    if (agreement_ ? outlook_.stops : is_asked_to_stop()) throw_interrupted(moves());
+    if (divided_ ? divided_->outlook().stops : is_asked_to_stop()) throw_interrupted(moves());
   }
 
-  /// Moves what the cycle sent to the processes that it belongs to.
-  void exchange() {
-    if (border_) {
-      border_->exchange(scheduler_.visits(), controls_, workers_[0].stamp);
-      judged_ += border_->came() - border_->left();
-      return;
-    }
-    MediumNetwork& medium = *parts_.medium;
-    const Bytes own = medium.pack_cycle(active_, scheduler_.visits(), controls_, ledger_.moved());
-    const std::vector<Bytes> received = division_->processes.exchange(others_, std::vector<Bytes>(others_.size(), own));
-    for (std::size_t other = 0; other < received.size(); ++other) {
-      judged_ += medium.unpack_cycle(received[other], others_[other], workers_[0], controls_);
-    }
-  }
-
-  /// Agrees with the other processes on what the cycle has moved and how the run goes on.
-  void settle(Cycle cycle) {
-    outlook_ = {.has_failed = has_failed(moves()),
-                .has_delays = border_ && border_->has_delays(),
-                .stops = is_asked_to_stop(),
-                .has_too_many_phases = ledger_.phase_names().too_many(),
-                .balance = border_ ? border_->balance() : 0,
-                .next = scheduler_.next(cycle)};
-    agreement_->settle(outlook_);
-    if (outlook_.balance != 0) {
-      throw std::runtime_error(options_.name + ": data between processes was lost or duplicated by cycle " +
-                               std::to_string(cycle));
-    }
-    if (border_ && outlook_.has_delays) border_->settle_delays(controls_, workers_[0].stamp);
+  void settle() {
+    const Outlook own{.has_failed = has_failed(moves()),
+                      .stops = is_asked_to_stop(),
+                      .has_too_many_phases = ledger_.phase_names().too_many(),
+                      .next = scheduler_.next(workers_[0].now)};
+    divided_->settle(own, controls_, workers_[0].stamp);
   }
 
   void report_progress(Cycle cycle) const {
     if (options_.on_barrier) options_.on_barrier({cycle, ledger_.steps(), ledger_.messages()});
   }
   bool is_asked_to_stop() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
-  bool has_too_many_phases() { return agreement_ ? outlook_.has_too_many_phases : ledger_.phase_names().too_many(); }
+  bool has_too_many_phases() {
+    return divided_ ? divided_->outlook().has_too_many_phases : ledger_.phase_names().too_many();
+  }
 
   void end_if_failed() {
-    if (outlook_.has_failed) agreement_->share_failure(workers_);
+    if (divided_) divided_->share_failure(workers_);
     throw_failure(moves());
   }
   [[noreturn]] void end_as_livelock(Cycle limit) {
-    if (agreement_) agreement_->share_waits(controls_, processors(), parts_.network());
+    if (divided_) divided_->share_waits(controls_, parts_.network());
     throw_livelock(moves(), limit);
   }
   [[noreturn]] void end_as_deadlock() {
-    if (agreement_) agreement_->share_waits(controls_, processors(), parts_.network());
+    if (divided_) divided_->share_waits(controls_, parts_.network());
     throw_deadlock(moves());
   }
   [[noreturn]] void end_as_undelivered() {
     if (parts_.links == nullptr) {
-      MediumNetwork::Undelivered first_on_medium = parts_.medium->first_undelivered();
-      if (agreement_) first_on_medium.rank = agreement_->least(first_on_medium.rank);
-      throw_undelivered_on_medium(moves(), first_on_medium);
+      const MediumNetwork::Undelivered first = parts_.medium->first_undelivered();
+      throw_undelivered_on_medium(moves(), divided_ ? divided_->first(first) : first);
     }
     const LinkNetwork::Undelivered first = parts_.links->first_undelivered();
-    throw_undelivered(moves(), agreement_ ? agreement_->first(first, *parts_.links) : first);
+    throw_undelivered(moves(), divided_ ? divided_->first(first, *parts_.links) : first);
   }
 
   /// Shows the observer the charges and the messages of the cycle, if there are any.
@@ -380,7 +346,7 @@ class Run {
 
   Cycle next(Cycle cycle) {
     if (ledger_.ended() == processors()) return cycle + 1;
-    std::optional<Cycle> next = agreement_ ? outlook_.next : scheduler_.next(cycle);
+    std::optional<Cycle> next = divided_ ? divided_->outlook().next : scheduler_.next(cycle);
     if (holds_messages_) next = cycle + 1;
     if (const auto loss = next_loss(); loss && (!next || *loss < *next)) next = loss;
     if (!next) end_as_deadlock();
@@ -398,15 +364,9 @@ class Run {
   std::span<Worker> active_;                    // those that work in this cycle
   std::vector<std::pair<Cycle, Rank>> losses_;  // processors that fail, in their order
   std::size_t next_loss_ = 0;
-  bool holds_messages_ = false;  // an observer
-  std::uint64_t judged_ = 0;     // messages of this cycle that are judged here
-  // Of a divided run.
-  std::optional<MeteredProcesses> metered_;
-  std::optional<Division> division_;
-  std::vector<unsigned> others_;  // processes
-  std::optional<Border> border_;  // of links
-  std::optional<Agreement> agreement_;
-  Outlook outlook_;
+  bool holds_messages_ = false;        // an observer
+  std::uint64_t judged_ = 0;           // messages of this cycle that are judged here
+  std::optional<DividedRun> divided_;  // over processes
 };
 
 /// Throws std::invalid_argument if the machine cannot be divided this way.

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "network/medium_network.hpp"
+#include "processes/agreement.hpp"
+#include "processes/border.hpp"
+#include "processes/metered_processes.hpp"
+
+namespace lockstep::detail {
+
+/// What a run needs only because its machine is divided over processes: at every barrier they exchange what the cycle
+/// sent from one to another, and agree on its counts and on how the run continues. All processes call every function
+/// together.
+///
+/// Thread-safety: used at the barrier, by the calling thread alone.
+class DividedRun {
+ public:
+  /// One of `links` and `medium` is null. All arguments must outlive the run.
+  DividedRun(const Division& division, const Ground& ground, LinkNetwork* links, MediumNetwork* medium, Ledger& ledger);
+  DividedRun(const DividedRun&) = delete;
+  DividedRun& operator=(const DividedRun&) = delete;
+
+  /// Moves what the cycle sent to the processes that it belongs to. Returns how many messages are judged here: those
+  /// that moved here, without those that left, with those that were received. Throws as Border::exchange() and
+  /// MediumNetwork::unpack_cycle() do.
+  std::uint64_t exchange(std::span<Worker> workers, std::span<const Visits> visited, Control* controls,
+                         std::uint64_t moved);
+  /// Agrees on the totals of the ledger and on how the run continues after the cycle of `now`. Throws
+  /// std::runtime_error if data between processes was lost or duplicated.
+  void settle(const Outlook& own, Control* controls, Stamp now);
+  /// What was agreed on last.
+  const Outlook& outlook() const { return outlook_; }
+
+  /// Shares the first failure if a process has one.
+  void share_failure(std::span<Worker> workers);
+  /// Shares what the processors wait for, before a run that cannot go on is diagnosed.
+  void share_waits(Control* controls, const Network& network);
+  /// The first undelivered message of all processes.
+  LinkNetwork::Undelivered first(const LinkNetwork::Undelivered& own, const LinkNetwork& links);
+  MediumNetwork::Undelivered first(const MediumNetwork::Undelivered& own);
+  /// Completes the report with what only all processes know together, and with their traffic.
+  void settle(Report& report);
+
+ private:
+  MeteredProcesses processes_;
+  const Division division_;
+  const Ground& ground_;
+  MediumNetwork* const medium_;
+  std::vector<unsigned> others_;  // processes
+  std::optional<Border> border_;  // of links
+  Agreement agreement_;
+  Outlook outlook_;
+};
+
+}  // namespace lockstep::detail
