@@ -64,11 +64,11 @@ class Ledger {
   /// The report of the run that ends, except for what its workers alone know.
   Report finish();
 
-  // Of the cycle that was gathered last.
+  // For the cycle gathered last.
   std::uint64_t moved() const { return totals_.messages; }  ///< messages
   std::uint64_t moved_words() const { return totals_.words; }
 
-  // Of the run so far.
+  // For the run so far.
   std::uint64_t steps() const { return report_.steps; }
   std::uint64_t messages() const { return report_.messages; }
   std::uint64_t in_channels() const { return in_channels_; }  ///< messages sent and not taken

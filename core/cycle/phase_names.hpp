@@ -25,7 +25,7 @@ class PhaseNames {
   /// so the run ends at the barrier.
   bool too_many() const { return too_many_.load(std::memory_order_relaxed); }
 
-  // Of the barrier.
+  // At the barrier.
   std::size_t size() const { return names_.size(); }
   const std::string& name(std::size_t number) const { return names_[number]; }
 

@@ -60,8 +60,7 @@ class Gate {
 /// A gate whose parts, except the first, are run by threads of its owner, one thread per part.
 ///
 /// Thread-safety: run() and close() are for one caller; serve(part) for one thread each.
-/// 1. The caller writes what a part needs, then adds 1 to the part's `times` (release) and notifies. Who serves the
-/// part
+/// 1. The caller writes what a part needs, then adds 1 to the part's `times` (release) and notifies. The serving thread
 ///    loads `times` (acquire) until it has changed. It sleeps on the value that it has seen, which is not the present
 ///    one if the caller has been there since, so that no waking is lost.
 /// 2. `is_closed_` is written before such an addition, and read after such a load.

@@ -342,10 +342,10 @@ std::vector<Sent> MediumNetwork::sent(std::span<const Worker> workers, std::span
     const End to = is_memory() ? End{memory_rank, crossing.to} : End{crossing.to, crossing.from};
     all.push_back({crossing.from, crossing.to, to});
   }
-  std::vector<Rank> who;
-  for (const Worker& worker : workers) who.insert(who.end(), worker.readers.begin(), worker.readers.end());
-  std::sort(who.begin(), who.end());
-  for (const Rank rank : who) {
+  std::vector<Rank> ranks;
+  for (const Worker& worker : workers) ranks.insert(ranks.end(), worker.readers.begin(), worker.readers.end());
+  std::sort(ranks.begin(), ranks.end());
+  for (const Rank rank : ranks) {
     const Reader& reader = readers_[rank];
     for (std::size_t index = reader.values.size() - reader.fresh; index < reader.values.size(); ++index) {
       const Slot slot = reader.values[index].slot;

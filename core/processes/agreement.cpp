@@ -122,12 +122,12 @@ void Agreement::settle(Outlook& outlook) {
   outlook.has_failed = *most++ != 0;
   outlook.has_delays = *most++ != 0;
   outlook.stops = *most++ != 0;
-  const bool somebody_has_new_names = *most++ != 0;
+  const bool any_has_new_names = *most++ != 0;
   if (outlook.next && *outlook.next <= totals.cycle) {
     throw std::runtime_error("another process continues in cycle " + std::to_string(*outlook.next) +
                              ", which has ended");
   }
-  if (somebody_has_new_names) name_phases();
+  if (any_has_new_names) name_phases();
   if (ledger_.phase_names().size() > numbers_.size()) throw std::runtime_error("phase names were lost");
   outlook.has_too_many_phases = *most != 0 || names_.size() > Worker::most_phases;
   settle_phases(totals);

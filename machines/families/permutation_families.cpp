@@ -98,7 +98,7 @@ Rank rank_of_first(const Permutation& permutation, unsigned count) {
   return static_cast<Rank>(rank);
 }
 
-/// Of three symbols: round the hexagon ports 0 and 1 take turns.
+/// For three symbols: ports 0 and 1 alternate around the hexagon.
 Positions hexagon(const MachineSpec& spec) {
   MachineSpec of_three = spec;
   of_three.parameters = {3};

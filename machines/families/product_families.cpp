@@ -193,8 +193,8 @@ std::string product_picture(const MachineSpec& spec) {
   return picture;
 }
 
-/// Of paths and rings a grid, where links from end to end run along the line; else the last factor in each place of the
-/// others.
+/// For paths and rings a grid, where links from end to end run along the line; else the last factor in each place of
+/// the others.
 Positions product_layout(const MachineSpec& spec) {
   if (spec.factors.size() == 1) return layout(spec.factors[0]);
   const auto is_line = [](const MachineSpec& factor) { return factor.family == "path" || factor.family == "ring"; };

@@ -128,14 +128,14 @@ void pack(const T& value, ByteWriter& to) { to.put(value); }
 template <class T>
 requires std::is_arithmetic_v<T> T unpack(ByteReader& from, std::type_identity<T>) { return from.get<T>(); }
 
-/// Numbers behind their count.
+/// Numbers after their count.
 template <class T>
 requires std::is_arithmetic_v<T>
 void pack(const std::vector<T>& values, ByteWriter& to) {
   to.put(std::uint64_t{values.size()});
   to.put_all(std::span(values));
 }
-/// Numbers behind their count.
+/// Numbers after their count.
 template <class T>
 requires std::is_arithmetic_v<T> std::vector<T> unpack(ByteReader& from, std::type_identity<std::vector<T>>) {
   std::vector<T> values(from.get_count(sizeof(T)));
@@ -143,12 +143,12 @@ requires std::is_arithmetic_v<T> std::vector<T> unpack(ByteReader& from, std::ty
   return values;
 }
 
-/// A text behind its length.
+/// A text after its length.
 inline void pack(const std::string& text, ByteWriter& to) {
   to.put(std::uint64_t{text.size()});
   to.put_all(std::span(text.data(), text.size()));
 }
-/// A text behind its length.
+/// A text after its length.
 inline std::string unpack(ByteReader& from, std::type_identity<std::string>) {
   std::string text(from.get_count(1), ' ');
   from.get_all(std::span(text.data(), text.size()));
@@ -162,13 +162,13 @@ concept Packable = requires(const T& value, ByteWriter& to, ByteReader& from) {
   { unpack(from, std::type_identity<T>{}) } -> std::same_as<T>;
 };
 
-/// What is packed one by one, behind its count.
+/// Elements that are packed one by one, after their count.
 template <class T>
 requires(!std::is_arithmetic_v<T> && Packable<T>) void pack(const std::vector<T>& values, ByteWriter& to) {
   to.put(std::uint64_t{values.size()});
   for (const T& value : values) pack(value, to);
 }
-/// What is packed one by one, behind its count.
+/// Elements that are packed one by one, after their count.
 template <class T>
 requires(!std::is_arithmetic_v<T> && Packable<T>) std::vector<T> unpack(ByteReader& from,
                                                                         std::type_identity<std::vector<T>>) {

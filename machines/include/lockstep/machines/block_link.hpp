@@ -58,7 +58,7 @@ class BlockLink {
  private:
   static Port lowest_bit(Rank x) { return static_cast<Port>(std::countr_zero(x)); }
   static Rank mask(Port bits) { return (Rank{1} << bits) - 1; }
-  /// The port to take with these bits before a node, and the one that was taken with these bits behind it.
+  /// The port to take with these bits ahead of a node, and the one that was taken with these bits behind it.
   Port next(Rank bits) const { return bits == 0 ? rh_.outer_port() : rh_.layer_dimensions() + lowest_bit(bits); }
   Port previous(Rank bits) const { return bits == 0 ? rh_.outer_port() : rh_.layer_dimensions() + highest_bit(bits); }
 

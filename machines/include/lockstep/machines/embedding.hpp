@@ -73,12 +73,11 @@ std::uint64_t exchange_steps(const ReducedHypercube& rh, Port b, PortModel ports
 
 /// What the embedding costs, found by walking along all paths.
 struct EmbeddingCosts {
-  std::uint64_t links = 0;     ///< of the guest, each direction counted separately
-  std::uint64_t dilation = 0;  ///< links of the longest path
-  Fraction average_dilation;   ///< links of a path, over all of the guest's links; 0 if it has none
-  std::uint64_t congestion =
-      0;               ///< the most of the guest's links whose paths share one direction of a link of the host
-  Fraction expansion;  ///< the host's processors per processor of the guest
+  std::uint64_t links = 0;       ///< of the guest, each direction counted separately
+  std::uint64_t dilation = 0;    ///< links of the longest path
+  Fraction average_dilation;     ///< links of a path, over all of the guest's links; 0 if it has none
+  std::uint64_t congestion = 0;  ///< the most of the guest's links whose paths share a direction of a host's link
+  Fraction expansion;            ///< the host's processors per processor of the guest
 };
 
 /// Takes time in proportion to the guest's links and the paths, and memory for the links of the host.

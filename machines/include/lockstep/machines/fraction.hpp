@@ -19,9 +19,9 @@ class Fraction {
   /// numerator / denominator, reduced. Throws std::invalid_argument if the denominator is 0.
   explicit Fraction(Wide numerator = 0, Wide denominator = 1);
 
-  /// Of the reduced fraction.
+  /// The numerator of the reduced fraction.
   Wide numerator() const { return numerator_; }
-  /// Of the reduced fraction; never 0.
+  /// The denominator of the reduced fraction; never 0.
   Wide denominator() const { return denominator_; }
 
   /// The least whole number not below the fraction.

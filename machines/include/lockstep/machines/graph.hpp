@@ -97,10 +97,10 @@ class Graph {
 //                            names "label", "x" and "y"
 //                            or, where <system> is the root, NCCL's topology: gpus by rank, else by device, and a link
 //                            for every pair that NVLinks, XGMIs or an NVSwitch join
-//   .anynet                  BookSim's network, also told by its first line: routers by number, each with its only
-//                            node one processor, and behind them the nodes that share a router
-//   .edges, .edgelist, .txt  a line a link: two names, and nothing else or {..}
-//   .adjlist                 a line a node: its name and those of neighbours, every link once
+//   .anynet                  BookSim's network, also recognised by its first line: routers by number, each with its
+//                            only node as one processor, and after them the nodes that share a router
+//   .edges, .edgelist, .txt  one line per link: two names, and nothing else or {..}
+//   .adjlist                 one line per node: its name and those of neighbours, every link once
 //   .g6                      graph6, a single graph, with or without its header
 //
 // In edge and adjacency lists # begins a comment. Other members, keys and attributes are ignored, except that those for

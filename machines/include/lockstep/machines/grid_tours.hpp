@@ -10,8 +10,8 @@
 // Torus daisy chains). The processors of a tour have places from 0.
 namespace lockstep {
 
-/// The path to and fro, line by line, over no link that closes a ring: neighbouring places differ by one in one
-/// coordinate. (The reflected Gray code, if all sides are 2.)
+/// The path back and forth, line by line, without closing links: neighbouring places differ by one in one coordinate.
+/// (The reflected Gray code, if all sides are 2.)
 ///
 ///     mesh:3x3    0 - 1 - 2      places
 ///                         |
@@ -34,7 +34,7 @@ class SnakePath {
   std::vector<GridAxis> axes_;
 };
 
-/// The ring that goes to and fro through all lines but for their first places, over which it comes back.
+/// The ring that winds back and forth through all lines except their first places, over which it returns.
 ///
 ///     4x4    0 > 1 > 2 > 3       3x4    0 < 11< 10< 9      3x3    0 > 1 > 2     places
 ///            ^           v              v           ^      torus  ^       v
@@ -78,7 +78,7 @@ class SnakeRing {
 ///
 ///     torus:3x3    0 > 1 > 2      places
 ///                          v
-///                  4 > 5 > 3      row 1 goes on over its closing link: 3, 4, 5
+///                  4 > 5 > 3      row 1 continues over its closing link: 3, 4, 5
 ///                      v
 ///                  8 > 6 > 7      and row 2: 6, 7, 8, from where a column leads back to 0
 class SkewRing {

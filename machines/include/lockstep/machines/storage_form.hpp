@@ -100,7 +100,7 @@ class StorageForm {
 /// The sub-fields of `width` bits that a partition takes of the row numbers or of the column numbers.
 /// Throws std::invalid_argument, saying what does not fit.
 std::vector<StorageForm::Field> row_fields(const MatrixShape& shape, const Partition& partition, unsigned width);
-/// The same of the column numbers.
+/// The same for the column numbers.
 std::vector<StorageForm::Field> column_fields(const MatrixShape& shape, const Partition& partition, unsigned width);
 
 /// The part, 0 to 2^width - 1, to which row or column `number` of 2^size belongs, by arithmetic on the number instead

@@ -10,7 +10,7 @@
 namespace lockstep {
 
 /// Builds the machine; its name is the specification's text. Throws std::bad_alloc (or std::length_error) if it does
-/// not fit memory: Topology::bytes tells beforehand.
+/// not fit in memory: Topology::bytes gives the size beforehand.
 /// Where its ports lead is computed when it is first asked for.
 Topology build(const MachineSpec& spec);
 

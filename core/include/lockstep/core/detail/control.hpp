@@ -19,7 +19,7 @@ struct Worker;
 
 /// What a processor waits for.
 enum class Waiting : std::uint8_t {
-  ready,  ///< nothing: another of its coroutines goes on at once
+  ready,  ///< nothing: another of its coroutines continues at once
   ended,
   cycle,
   message,  ///< on one port, or of one rank

@@ -52,7 +52,7 @@ class LinkNetwork : public Network {
   /// When the latest message has arrived.
   double latest_arrival() const;
 
-  // Of a run that is divided over processes: see Border. `now` is the stamp of the cycle that ends.
+  // For a run that is divided over processes: see Border. `now` is the stamp of the cycle that ends.
 
   /// Whether the link to that end has carried a message in the cycle.
   bool has_carried(End to, Stamp now) const { return was_used(link(slot(to.rank, to.port)), now); }
