@@ -55,7 +55,7 @@ test("an error beside a run that succeeds", () =>
     { exitCode: 2 },
   ));
 
-/** Everybody waits for the next on a ring. */
+/** Every processor waits for the next on a ring. */
 const deadlock = {
   kind: "deadlock",
   text: "allgather/daisy-chain: deadlock: rank 0 waits for rank 1, which waits for rank 2, which waits for rank 0",
@@ -81,10 +81,10 @@ test("a deadlock", async () => {
   await look(broken, async (page) => {
     await expectAlert(page, /deadlock/);
     await button(page, "To the end").click();
-    assert.ok((await redPoints(page)) > 100, "who waits is not marked");
+    assert.ok((await redPoints(page)) > 100, "waits are not marked");
     await tab(page, "Waits").click();
     const waits = await page.getByRole("tabpanel").innerText();
-    for (const wait of ["0 waits for 1", "1 waits for 2", "2 waits for anybody, such as 0"]) assert.ok(waits.includes(wait), waits);
+    for (const wait of ["0 waits for 1", "1 waits for 2", "2 waits for any processor, such as 0"]) assert.ok(waits.includes(wait), waits);
   });
 });
 
@@ -108,7 +108,7 @@ test("messages that are dropped and delayed", async () => {
     await clickProcessor(page, 0, 0);
     await tab(page, "Processor").click();
     const text = await panel.innerText();
-    for (const line of [/→ 1: .*, dropped/, /→ 2: .*, delayed/, /not known: messages did not arrive/]) assert.match(text, line);
+    for (const line of [/→ 1: .*, dropped/, /→ 2: .*, delayed/, /unknown: some messages did not arrive/]) assert.match(text, line);
   });
 });
 
@@ -128,7 +128,7 @@ test("a deadlock on a processor that has failed", () =>
     ["--machine", "path:2", "--algorithm", "broadcast/bfs-tree", "--root", "1", "--fail-processor", "1@0"],
     async (page) => {
       await tab(page, "Waits").click();
-      assert.match(await page.getByRole("tabpanel").innerText(), /0 waits for 1 on port 0, which has failed in cycle 0/);
+      assert.match(await page.getByRole("tabpanel").innerText(), /0 waits for 1 on port 0, which failed in cycle 0/);
     },
     { exitCode: 1 },
   ));

@@ -9,10 +9,10 @@ test("a cut trace says so", () =>
   lookAt([...ring, "--max-events", "9"], async (page) => {
     assert.equal(await page.locator(".notice").innerText(), "left out: 47 messages past --max-events");
     await button(page, "To the end").click();
-    assert.equal(await page.locator(".progress").innerText(), "0 under way, 9 of 9 kept sent");
+    assert.equal(await page.locator(".progress").innerText(), "0 in flight, 9 of 9 kept sent");
     await tab(page, "Space-time").click();
     await page.keyboard.press("n");
-    assert.match(await page.getByRole("tabpanel").innerText(), /What it holds is not known/);
+    assert.match(await page.getByRole("tabpanel").innerText(), /Its blocks are unknown/);
   }));
 
 test("a trace from a late cycle on begins there", () => {
@@ -40,13 +40,13 @@ test("the critical path of a long pipeline is found at once", () => {
 test("a bus that all hear opens", () =>
   lookAt(["--machine", "bus:1000", "--algorithm", "allgather/direct"], async (page) => {
     await seek(page, 3.5);
-    assert.equal(await page.locator(".progress").innerText(), "1 under way, 4 of 1,000 sent");
+    assert.equal(await page.locator(".progress").innerText(), "1 in flight, 4 of 1,000 sent");
   }));
 
 test("what divided blocks make processors hold is not claimed", () =>
   lookAt(["--machine", "hypercube:3", "--algorithm", "scatter/rotated-sbt-halving", "--words", "12"], async (page) => {
     await page.keyboard.press("n");
-    assert.match(await page.getByRole("tabpanel").innerText(), /What it holds is not known/);
+    assert.match(await page.getByRole("tabpanel").innerText(), /Its blocks are unknown/);
   }));
 
 test("the clock of modelled time ends when the run does, with its copies", () => {

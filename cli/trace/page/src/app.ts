@@ -21,10 +21,10 @@ interface Pane {
   run: Run;
   scene: Scene | null;
   body: HTMLElement;
-  /** What is under way now. */
+  /** The number of messages in flight. */
   progress: HTMLElement;
   picture: Picture;
-  /** Those that were shown already. */
+  /** Pictures already made, by view. */
   pictures: Map<string, { picture: Picture; box: HTMLElement }>;
 }
 
@@ -37,9 +37,9 @@ const views: [view: View, name: string, key: string][] = [
 
 const help = `space  play, pause          ← →  step               Home End  start, end
 + −  faster, slower         m h s x  the views     c  the other clock
-n p  next, previous processor    Esc  no processor
-z Z  nearer, farther        t  light or dark       ?  this help
-Drag moves a picture, the wheel zooms it, a double click shows the whole again.`;
+n p  next, previous processor    Esc  deselect
+z Z  zoom in, zoom out      t  light or dark       ?  this help
+Drag to move a picture, use the wheel to zoom, double-click to show the whole.`;
 
 /** The whole page: pictures of the runs, a panel beside them, and the controls of the clock below. */
 export class App {
@@ -385,12 +385,12 @@ function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/** "12 messages past --max-events"; empty if nothing is. */
+/** "12 messages past --max-events"; empty if nothing is left out. */
 function leftOutText(run: Run): string {
   const { before_from_cycle, of_other_ranks, past_max_events, block_lists } = run.document.trace.left_out;
   const parts: [number: number, of: string][] = [
     [before_from_cycle, "before --from-cycle"],
-    [of_other_ranks, "of other ranks"],
+    [of_other_ranks, "between other ranks"],
     [past_max_events, "past --max-events"],
   ];
   const texts = parts.filter(([number]) => number > 0).map(([number, of]) => `${counted(number, "message")} ${of}`);
@@ -410,12 +410,12 @@ function phaseLegend(run: Run): HTMLElement[] {
   const entries = run.phases.map((phase, number) => {
     const swatch = element("span", { class: "swatch" });
     swatch.style.background = phaseColour(number);
-    return element("li", {}, swatch, phase || "no name");
+    return element("li", {}, swatch, phase || "unnamed");
   });
   return [element("ul", { class: "phases", "aria-label": "Phases" }, ...entries)];
 }
 
-/** "3 under way, 17 of 56 sent, phase up": of messages. */
+/** "3 in flight, 17 of 56 sent, phase up": of messages. */
 function progressOf(run: Run, clock: Clock, position: number): string {
   let now = 0;
   let phase = 0;
@@ -424,5 +424,5 @@ function progressOf(run: Run, clock: Clock, position: number): string {
     phase = run.phase[message];
   });
   const sent = `${shown(run.sentBy(clock, position))} of ${shown(run.count)}${run.leftOut() ? " kept" : ""} sent`;
-  return `${shown(now)} under way, ${sent}${now && run.phases[phase] ? `, phase ${run.phases[phase]}` : ""}`;
+  return `${shown(now)} in flight, ${sent}${now && run.phases[phase] ? `, phase ${run.phases[phase]}` : ""}`;
 }

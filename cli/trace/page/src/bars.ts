@@ -3,7 +3,7 @@ import { phaseColour, themeNow, type Theme } from "./colours";
 import type { Run } from "./run";
 import type { State } from "./state";
 
-/** Over the clock, for each run: messages under way upwards, the longest of them downwards. */
+/** Over the clock, for each run: messages in flight upwards, the longest of them downwards. */
 export class Bars {
   readonly canvas = new Canvas();
   private readonly still = new Canvas();
@@ -75,7 +75,7 @@ export class Bars {
     this.drawPhases(c, run, top);
   }
 
-  /** The most that are under way at once in each bin, and the longest that starts there. */
+  /** The most messages in flight at once in each bin, and the longest that starts there. */
   private sweep(run: Run, binOf: (position: number) => number, counts: Float64Array, words: Float64Array): void {
     const ends = run.end.slice().sort();
     let [under, ended, bin] = [0, 0, 0];

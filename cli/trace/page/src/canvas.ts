@@ -43,7 +43,7 @@ export class Canvas {
   }
 }
 
-/** Moves and magnifies what a canvas shows, by mouse, wheel and touch; a double click shows the whole again. */
+/** Moves and zooms a canvas, by mouse, wheel and touch; a double click shows the whole. */
 export class Zoom {
   transform: ZoomTransform = zoomIdentity;
   private readonly behavior: ZoomBehavior<HTMLCanvasElement, unknown>;
@@ -68,7 +68,7 @@ export class Zoom {
     select(this.canvas).call(this.behavior.scaleBy, factor);
   }
 
-  /** Nothing outside of that part of the canvas is shown. */
+  /** Clips to this part of the canvas. */
   confine(left: number, top: number, right: number, bottom: number): void {
     const extent: [[number, number], [number, number]] = [
       [left, top],
@@ -78,7 +78,7 @@ export class Zoom {
   }
 }
 
-/** Adds to the path a cross for what is dropped, and a ring for what is delayed or corrupted. */
+/** Adds a cross for a dropped message, and a ring for a delayed or corrupted one, to the path. */
 export function drawFate(c: CanvasRenderingContext2D, fate: Fate, x: number, y: number, size: number): void {
   if (fate !== "dropped") {
     c.moveTo(x + size, y);

@@ -2,10 +2,10 @@ import { hcl, interpolateInferno, interpolateYlOrRd, schemeDark2 } from "d3";
 import { memory, type Run } from "./run";
 import type { Colouring } from "./state";
 
-/** What canvases are painted with: the values of the style sheet's properties. */
+/** The colours of canvases: the values of the style sheet's properties. */
 export interface Theme {
   dark: boolean;
-  /** The font of what is written besides processors. */
+  /** The font of texts other than processors' numbers. */
   font: string;
   background: string;
   text: string;
@@ -60,7 +60,7 @@ export class Palette {
     return Math.floor((Math.max(0, rank) * this.colours.length) / this.run.processors);
   }
 
-  /** Of what a processor wrote into a memory, for its reader; none where that does not tell. */
+  /** Of data that a processor wrote into a memory, for its reader; none if the colouring does not depend on it. */
   ofSource(writer: number): number | null {
     return this.colouring === "origin" ? this.ofRank(writer) : null;
   }
@@ -74,7 +74,7 @@ export class Palette {
     return this.ofRank(destinationOf(block) ?? this.run.firstTo(message));
   }
 
-  /** Of its blocks, none twice in a row; none if they are not known or all are of one colour. */
+  /** Of its blocks, without repeats in a row; none if they are unknown or have one colour. */
   ofBlocks(message: number, most: number): number[] | null {
     const blocks = this.run.blocks[message];
     if (this.colouring === "phase" || !blocks || blocks.length < 2) return null;
@@ -92,18 +92,18 @@ function originOf(block: number | readonly [number, number] | undefined): number
   return typeof block === "object" ? block[0] : block;
 }
 
-/** None of a block that is for all. */
+/** None for a block that is for all. */
 function destinationOf(block: number | readonly [number, number] | undefined): number | undefined {
   return typeof block === "object" ? block[1] : undefined;
 }
 
-/** Dark enough for a light ground, and light enough for a dark one. */
+/** Dark enough for a light background, and light enough for a dark one. */
 const phaseColours = schemeDark2.map((colour) => {
   const { h, c, l } = hcl(colour);
   return hcl(h, c, Math.min(l, 57)).formatHex();
 });
 
-/** One of eight, over and over. */
+/** One of eight, repeated. */
 export function phaseColour(phase: number): string {
   return phaseColours[phase % phaseColours.length];
 }
@@ -112,7 +112,7 @@ function hue(part: number, theme: Theme): string {
   return hcl(25 + 360 * part, theme.dark ? 62 : 72, theme.dark ? 72 : 55).formatHex();
 }
 
-/** Of a load between 0 and the greatest, as a part of that: pale or dark to glowing. */
+/** Of a load as a fraction of the greatest: from pale or dark to glowing. */
 export function heat(part: number, theme: Theme): string {
   return theme.dark ? interpolateInferno(0.25 + 0.7 * part) : interpolateYlOrRd(0.2 + 0.8 * part);
 }

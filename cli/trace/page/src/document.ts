@@ -1,4 +1,4 @@
-// What the command writes into the page: the documents of docs/json.md, a set for each run.
+// The data that the command writes into the page: the documents of docs/json.md, a set for each run.
 
 export interface Count {
   value: number;
@@ -30,13 +30,13 @@ export interface Failure {
   rank?: number | null;
   /** Of the processor `rank`; on a medium ranks or slots. */
   ports?: number[];
-  /** Of a deadlock: who waits for whom. */
+  /** The waits of a deadlock. */
   waits?: Wait[] | null;
 }
 
 export interface Wait {
   rank: number;
-  /** Null where any would do, and on a medium. */
+  /** Null if any port would do, and on a medium. */
   port: number | null;
   since: number;
   neighbour: number | null;
@@ -51,7 +51,7 @@ export interface Graph {
   edges: { source: number; target: number; source_port: number; target_port: number }[];
 }
 
-/** A block that moves: its origin where it is for all, or origin and destination. */
+/** A moving block: its origin if it is for all, otherwise origin and destination. */
 export type Block = number | [origin: number, destination: number];
 
 export type Fate = "dropped" | "delayed" | "corrupted";
@@ -66,10 +66,10 @@ export interface Transfer {
   slots?: number[];
   words: number;
   startups: number;
-  /** Null: not known. */
+  /** Null: unknown. */
   blocks: Block[] | null;
   phase: string | null;
-  /** Where a fault was planted, of each receiver or slot if they differ; not there where all arrives as it was sent. */
+  /** If a fault was planted; for each receiver or slot if they differ; absent if the message arrives as sent. */
   fate?: Fate | (Fate | "arrives")[];
   start: number;
   end: number;
@@ -86,7 +86,7 @@ export interface Trace {
 /** The method as a program, and where it is in each cycle. */
 export interface Code {
   lines: string[];
-  /** What makes it work, a sentence. */
+  /** Why it works, a sentence. */
   why: string;
   /** Cycle, number of a line from 0, and the values of its variables: "i = 2"; ascending by cycle. */
   cycles: [cycle: number, line: number, values: string][];
@@ -94,11 +94,11 @@ export interface Code {
 
 export interface RunDocument {
   report: Report;
-  /** What it is called beside others, as in a demonstration. */
+  /** The name of a run in a demonstration. */
   name: string | null;
   /** What the method does, a sentence or two. */
   summary: string;
-  /** What explains the method: idea, invariant, .. */
+  /** Explanation of the method: idea, invariant, .. */
   sections: { title: string; text: string }[];
   graph: Graph | null;
   medium: "bus" | "memory" | "switch" | "omega" | null;
@@ -111,7 +111,7 @@ export interface PageDocument {
   runs: RunDocument[];
 }
 
-/** What is in the page's <script id="lockstep-data">: base64 of the gzipped JSON. */
+/** The content of the page's <script id="lockstep-data">: base64 of the gzipped JSON. */
 export async function readDocument(text: string): Promise<PageDocument> {
   const binary = atob(text.trim());
   const bytes = new Uint8Array(binary.length);

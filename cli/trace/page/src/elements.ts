@@ -10,7 +10,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A sign of 16 by 16 units, drawn by a path. */
+/** An icon of 16 by 16 units, drawn by a path. */
 export function icon(path: string): SVGSVGElement {
   const namespace = "http://www.w3.org/2000/svg";
   const picture = document.createElementNS(namespace, "svg");
@@ -23,7 +23,7 @@ export function icon(path: string): SVGSVGElement {
   return picture;
 }
 
-/** A number as people read it. */
+/** A number formatted for reading. */
 export function shown(value: number): string {
   return Number.isInteger(value) ? value.toLocaleString("en") : value.toLocaleString("en", { maximumSignificantDigits: 6 });
 }

@@ -3,11 +3,11 @@ import type { Palette } from "./colours";
 import { memory, type Clock, type Run } from "./run";
 import type { Point, Scene, Way } from "./scene";
 
-/** Messages in flight beyond which they are drawn as dots alone, and beyond which a dot has one colour. */
+/** Messages in flight beyond which they are drawn only as dots, and beyond which a dot has one colour. */
 const mostTrails = 3000;
 const mostPies = 500;
 
-/** A way in pixels. */
+/** A path in pixels. */
 interface PlacedWay {
   x: Float32Array;
   y: Float32Array;
@@ -18,14 +18,14 @@ interface PlacedWay {
   usable: number;
 }
 
-/** Draws the messages of a run that are under way. */
+/** Draws the messages of a run that are in flight. */
 export class Flights {
   private readonly ways: Way[] = [];
-  /** By number of a receiver: its way; -1 until it is needed. */
+  /** By number of a receiver: its path; -1 until it is needed. */
   private readonly wayOf: Int32Array;
   private readonly mostWords: number;
   private readonly numbers = new Map<number, number>();
-  /** Those of the ways that were under way since the last change of scale. */
+  /** The paths used since the last change of scale. */
   private placed: (PlacedWay | undefined)[] = [];
   private at: (point: Point) => Point = (point) => point;
   private radius = 0;
@@ -34,7 +34,7 @@ export class Flights {
   /** By number of a receiver. */
   private readonly colourOf: Uint8Array;
   private size = 2;
-  /** Those under way now, as numbers of receivers, with their messages and places. */
+  /** Messages in flight, as numbers of receivers, with their messages and places. */
   private receivers = new Int32Array(1024);
   private messages = new Int32Array(1024);
   private parts = new Float32Array(1024);
@@ -54,7 +54,7 @@ export class Flights {
     this.wayOf = new Int32Array(run.receivers.length).fill(-1);
   }
 
-  /** Number of the way of one of a message's receivers. */
+  /** Number of the path to one of a message's receivers. */
   private wayNumber(message: number, receiver: number): number {
     if (this.wayOf[receiver] >= 0) return this.wayOf[receiver];
     const { run } = this;
@@ -76,7 +76,7 @@ export class Flights {
   /** After a change of scale, place or colours. */
   place(at: (point: Point) => Point, radius: number, palette: Palette): void {
     this.size = Math.max(2, Math.min(11, radius * 0.55));
-    // On links those of the two directions keep to the right.
+    // On links each direction keeps to the right.
     this.beside = this.scene.links.length > 0 ? this.size * 0.45 : 0;
     this.at = at;
     this.radius = radius;
@@ -128,7 +128,7 @@ export class Flights {
     this.ys = twice(this.ys, new Float32Array(length));
   }
 
-  /** Finds what is under way and draws the ways behind it; `drawHeads` draws the messages over them. */
+  /** Finds the messages in flight and draws the paths behind them; `drawHeads` draws the messages on top. */
   drawTrails(c: CanvasRenderingContext2D, clock: Clock, position: number, calm: boolean): void {
     this.gather(clock, position, calm);
     const withTrails = this.count <= mostTrails;
@@ -150,12 +150,12 @@ export class Flights {
     c.lineCap = "butt";
   }
 
-  /** The root of a message's length as a part of the longest one's. */
+  /** The square root of a message's length relative to the longest. */
   private share(i: number): number {
     return Math.sqrt(this.run.words[this.messages[i]] / this.mostWords);
   }
 
-  /** Notes how far the i-th has come; draws the way up to there. */
+  /** Records how far the i-th has come; draws its path up to there. */
   private follow(i: number, c: CanvasRenderingContext2D | null): void {
     const { x, y, length, margin, usable } = this.placedWay(this.wayNumber(this.messages[i], this.receivers[i]));
     let left = margin + this.parts[i] * usable;
@@ -196,7 +196,7 @@ export class Flights {
     }
   }
 
-  /** A cross over what is dropped, a ring around what is delayed or corrupted. */
+  /** A cross over a dropped message, a ring around a delayed or corrupted one. */
   drawFates(c: CanvasRenderingContext2D, colour: string): void {
     if (this.run.fates.size === 0) return;
     c.strokeStyle = colour;
@@ -210,7 +210,7 @@ export class Flights {
     c.stroke();
   }
 
-  /** The colours of all that a message carries. */
+  /** The colours of all blocks of a message. */
   private drawPie(c: CanvasRenderingContext2D, i: number): void {
     const colours = this.palette.ofBlocks(this.messages[i], 12);
     if (!colours) return;

@@ -1,11 +1,11 @@
 import type { Block } from "./document";
 import { memory, type Clock, type Run } from "./run";
 
-/** More is not followed from frame to frame. */
+/** Beyond this, holdings are not followed from frame to frame. */
 const mostProcessors = 256;
 const mostBlockMoves = 400_000;
 
-/** A block's origin and destination as one number; equal where it is for all. */
+/** A block's origin and destination as one number; equal if it is for all. */
 export type BlockKey = number;
 
 export function keyOf(block: Block, processors: number): BlockKey {
@@ -23,10 +23,10 @@ interface Event {
   arrives: boolean;
 }
 
-/** Who holds which blocks. A block that is for all stays with its sender, another leaves it. */
+/** Which processor holds which blocks. A block that is for all stays with its sender, any other leaves it. */
 export class Holdings {
   held: Set<BlockKey>[] = [];
-  /** The most that a processor ever holds. */
+  /** The most blocks that a processor ever holds. */
   most = 1;
   /** Grows with every change. */
   version = 0;
@@ -39,7 +39,7 @@ export class Holdings {
     private readonly initial: Set<BlockKey>[],
   ) {}
 
-  /** None where it is not known who holds what, or it would take too long to follow. */
+  /** None if holdings are unknown, or would take too long to follow. */
   static of(run: Run): Holdings | null {
     if (run.processors > mostProcessors || run.count === 0 || run.document.medium === "memory") return null;
     if (!run.tellsBlocks()) return null;
@@ -56,7 +56,7 @@ export class Holdings {
     return holdings.isWhole() ? holdings : null;
   }
 
-  /** Follows the whole run; whether every sender has what leaves it for good. */
+  /** Follows the whole run; returns whether every sender holds the blocks that leave it. */
   private isWhole(): boolean {
     this.rewind("cycles");
     this.most = Math.max(...this.held.map((blocks) => blocks.size));
@@ -106,7 +106,7 @@ export class Holdings {
     }
   }
 
-  /** Brings `held` to that position. */
+  /** Moves `held` to that position. */
   seek(clock: Clock, position: number): void {
     if (clock !== this.clock || (this.next > 0 && this.events[this.next - 1].time > position)) this.rewind(clock);
     while (this.next < this.events.length && this.events[this.next].time <= position) this.apply(this.events[this.next++]);

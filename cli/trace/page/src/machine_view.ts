@@ -12,7 +12,7 @@ const mostRings = 64;
 /** Between a processor's middle and the edge of its group, by the group's depth, in radii. */
 const groupSpace = [2, 1.55];
 
-/** The machine of one run, and what moves in it; or, in the view "heat", what has moved over each link in the whole run. */
+/** The machine of one run and its messages; or, in the view "heat", the words over each link in the whole run. */
 export class MachineView {
   readonly canvas = new Canvas();
   private readonly still = new Canvas();
@@ -247,7 +247,7 @@ export class MachineView {
     }
   }
 
-  /** Where processors stand in a row or column and are too small for their numbers. */
+  /** For processors in a row or column that are too small for their numbers. */
   private numberBeside(c: CanvasRenderingContext2D, places: readonly Point[]): void {
     const room = this.scale * this.zoom.transform.k;
     if (!(this.scene.receiving || this.run.document.medium === "memory") || room < 9) return;
@@ -309,7 +309,7 @@ export class MachineView {
     this.drawLegend(c, most);
   }
 
-  /** A straight link's way moved to its right, so that both directions are seen. */
+  /** A straight link's path shifted to its right, so that both directions are visible. */
   private besideWay(way: Way, pixels: number): Way {
     if (this.scene.links.length === 0 || way.length !== 2) return way;
     const [a, b] = way;
@@ -354,7 +354,7 @@ export class MachineView {
     this.drawFailedProcessors(c);
   }
 
-  /** Around each processor the colours of what it holds. */
+  /** Around each processor the colours of the blocks that it holds. */
   private drawRings(): void {
     if (!this.holdings || this.run.processors > mostRings || this.radius < 9) return;
     this.holdings.seek(this.state.clock, this.state.position);
@@ -409,7 +409,7 @@ export class MachineView {
     }
   }
 
-  /** From who waits to whom it waits for. */
+  /** From each waiting processor to the one that it waits for. */
   private drawArrow(c: CanvasRenderingContext2D, from: number, to: number, colour: string, dashed: boolean): void {
     const [a, b] = [this.scene.places[from], this.scene.places[to]];
     if (!a || !b || from === to) return;
@@ -449,7 +449,7 @@ export class MachineView {
     }
   }
 
-  /** The processors that the error names, and who waits for whom in a deadlock. */
+  /** The processors that the error names, and the waits of a deadlock. */
   private drawFailedProcessors(c: CanvasRenderingContext2D): void {
     const error = this.run.document.report.error;
     if (!error) return;

@@ -7,7 +7,7 @@ import type { State } from "./state";
 const mostCells = 512;
 const margin = { left: 56, right: 16, top: 36, bottom: 44 };
 
-/** Words from every sender (downwards) to every receiver (to the right) in the whole run; what moves now is marked. */
+/** Words from every sender (downwards) to every receiver (to the right) in the whole run; messages in flight are marked. */
 export class Matrix {
   readonly canvas = new Canvas();
   private readonly cells: number;

@@ -1,6 +1,6 @@
 import type { Point, Scene, Shape, Way } from "./scene";
 
-// Machines whose processors share what carries messages. Rows of processors are no longer than 32.
+// Machines whose processors share a medium. Rows of processors are no longer than 32.
 
 const longestRow = 32;
 
@@ -33,7 +33,7 @@ export function busScene(labels: string[]): Scene {
   };
 }
 
-/** Processors above the slots that are in use. */
+/** Processors above the slots in use. */
 export function memoryScene(labels: string[], slotsOfMessages: readonly (number[] | undefined)[]): Scene {
   const { columns, rows: above } = rows(labels.length);
   const places = labels.map((_, rank): Point => [rank % columns, -1.2 - columns / 8 - (above - 1 - Math.floor(rank / columns))]);
@@ -69,7 +69,7 @@ export function memoryScene(labels: string[], slotsOfMessages: readonly (number[
   };
 }
 
-/** A crossbar: senders to the left, receivers below, a crosspoint for every two; a circle where those are too many. */
+/** A crossbar: senders to the left, receivers below, a crosspoint for every two; a circle if there are too many. */
 export function switchScene(labels: string[]): Scene {
   const count = labels.length;
   if (count > 64) return wheelScene(labels);

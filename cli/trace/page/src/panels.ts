@@ -22,7 +22,7 @@ const countNames: [key: string, name: string][] = [
   ["longest_sum", "longest sum"],
   ["startups", "start-ups"],
   ["busiest_link_words", "busiest link"],
-  ["peak_words_held", "most words held"],
+  ["peak_words_held", "peak words held"],
 ];
 
 /** Counted beside predicted and bound, for one run or side by side. */
@@ -112,7 +112,7 @@ export function titleOf(run: Run): string {
   return run.document.name ? `${run.document.name}: ${title}` : `${title}, ports ${model.ports}`;
 }
 
-/** What the selected processor holds, and its messages. */
+/** The blocks of the selected processor, and its messages. */
 export class ProcessorPanel implements Panel {
   readonly name = "Processor";
   readonly element = element("div");
@@ -129,7 +129,7 @@ export class ProcessorPanel implements Panel {
     this.rows = [];
     if (!selection) {
       this.element.replaceChildren(
-        element("p", {}, "Click a processor, or press n and p, to see what it holds and what it sends and receives."),
+        element("p", {}, "Click a processor, or press n or p, to see its blocks and messages."),
       );
       return;
     }
@@ -181,17 +181,17 @@ function describe(run: Run, message: number, rank: number): string {
   const names = blocks?.slice(0, 8).map((block) => nameOf(keyOf(block, run.processors), run.processors)).join(" ");
   const list = blocks?.length ? `, ${blocks.length === 1 ? "block" : "blocks"} ${names}${blocks.length > 8 ? " …" : ""}` : "";
   const phase = run.phases[run.phase[message]];
-  const befallen = new Set([...run.to(message)].filter((to) => sends || to === rank).map((to) => run.fateAt(message, to)));
-  const fate = [...befallen].map((one) => (one ? `, ${one}` : "")).join("");
+  const fates = new Set([...run.to(message)].filter((to) => sends || to === rank).map((to) => run.fateAt(message, to)));
+  const fate = [...fates].map((one) => (one ? `, ${one}` : "")).join("");
   return `${run.cycle[message]}  ${other}: ${counted(run.words[message], "word")}${list}${phase ? ` (${phase})` : ""}${fate}`;
 }
 
-/** What it holds at the state's position, where that is known: it sends nothing that it has not. */
+/** The blocks that it holds at the state's position, if known: a processor sends only blocks that it holds. */
 function holdsText(run: Run, rank: number, state: State): string {
   const messages = run.messagesOf(rank);
-  if (messages.length === 0) return "Neither sends nor receives anything that is kept.";
-  if (run.fates.size > 0) return "What it holds is not known: messages did not arrive as they were sent.";
-  if (!run.tellsBlocks()) return "What it holds is not known: blocks are divided, or messages are left out.";
+  if (messages.length === 0) return "No recorded message to or from this processor.";
+  if (run.fates.size > 0) return "Its blocks are unknown: some messages did not arrive as sent.";
+  if (!run.tellsBlocks()) return "Its blocks are unknown: blocks are divided, or messages are left out.";
   const held = new Set<BlockKey>();
   const isForAll = (key: BlockKey): boolean => Math.floor(key / run.processors) === key % run.processors;
   let labelled = true;
@@ -202,7 +202,7 @@ function holdsText(run: Run, rank: number, state: State): string {
       if (run.from[message] === rank && origin === rank) held.add(keyOf(block, run.processors));
     }
   }
-  if (!labelled) return "What it holds is not known: not all messages say which blocks they carry.";
+  if (!labelled) return "Its blocks are unknown: not all messages list their blocks.";
   for (const message of messages) {
     const [start, end] =
       state.clock === "cycles" ? [run.cycle[message], run.cycle[message] + 1] : [run.start[message], run.end[message]];
@@ -216,7 +216,7 @@ function holdsText(run: Run, rank: number, state: State): string {
   }
   const names = [...held].sort((a, b) => a - b);
   const list = names.slice(0, 64).map((key) => nameOf(key, run.processors)).join(" ");
-  const all = names.length === 0 ? "nothing of what moves" : `${names.length === 1 ? "block" : "blocks"} ${list}`;
+  const all = names.length === 0 ? "none of the moving blocks" : `${names.length === 1 ? "block" : "blocks"} ${list}`;
   return `Holds ${all}${names.length > 64 ? ` … (${names.length})` : ""}.`;
 }
 
@@ -261,7 +261,7 @@ export class ProgramPanel implements Panel {
   }
 }
 
-/** Scrolls the panel, and nothing else, so that the element is seen. */
+/** Scrolls only the panel, so that the element is visible. */
 function scrollTo(line: HTMLElement): void {
   const panel = line.closest(".panel-body");
   if (!panel) return;
@@ -281,7 +281,7 @@ export function sentence(text: string): string {
   return text ? text[0].toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : ".") : "";
 }
 
-/** Who waits for whom now, and in a deadlock for ever. */
+/** The waits at this position, and those of a deadlock. */
 export class WaitsPanel implements Panel {
   readonly name = "Waits";
   readonly element = element("div");
@@ -298,16 +298,16 @@ export class WaitsPanel implements Panel {
       if (this.state.runs.length > 1) this.element.append(element("h2", {}, titleOf(run)));
       const waits = run.document.report.error?.waits;
       if (waits?.length) {
-        this.element.append(element("p", { class: "problem" }, "For ever:"));
+        this.element.append(element("p", { class: "problem" }, "Deadlock:"));
         const list = element("ul");
-        const nobody = run.document.medium === "memory" ? "the memory" : "anybody";
+        const unnamed = run.document.medium === "memory" ? "the memory" : "any processor";
         for (const { rank, neighbour, port, neighbour_ended, neighbour_failed } of waits) {
           const any = port === null && run.document.medium === null;
-          const named = neighbour === null ? nobody : String(neighbour);
-          const whom = any && neighbour !== null ? `anybody, such as ${named}` : named;
+          const named = neighbour === null ? unnamed : String(neighbour);
+          const whom = any && neighbour !== null ? `any processor, such as ${named}` : named;
           const where = port === null ? "" : ` on port ${port}`;
           const ended = neighbour_ended ? ", which has ended" : "";
-          const why = neighbour_failed === null ? ended : `, which has failed in cycle ${neighbour_failed}`;
+          const why = neighbour_failed === null ? ended : `, which failed in cycle ${neighbour_failed}`;
           list.append(element("li", {}, `${rank} waits for ${whom}${where}${why}`));
         }
         this.element.append(list);
@@ -332,12 +332,12 @@ export class WaitsPanel implements Panel {
   }
 }
 
-/** What stands between backquotes is code. */
+/** Text between backquotes is code. */
 function withCode(text: string): (HTMLElement | string)[] {
   return text.split("`").map((part, i) => (i % 2 ? element("code", {}, part) : part));
 }
 
-/** What the method is about, where it is from, and with which parameters. */
+/** What the method does, its source and its parameters. */
 export class AboutPanel implements Panel {
   readonly name = "About";
   readonly element = element("div");

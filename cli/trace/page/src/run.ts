@@ -66,7 +66,7 @@ export class Run {
       const t = transfers[i];
       this.from[i] = t.from ?? memory;
       this.firstReceiver[i] = receivers.length;
-      // Of a memory one for each slot.
+      // For a memory one for each slot.
       if (Array.isArray(t.to)) for (const to of t.to) receivers.push(to);
       else for (let slots = Math.max(1, t.slots?.length ?? 1); slots > 0; --slots) receivers.push(t.to ?? memory);
       this.port[i] = t.port ?? -1;
@@ -107,7 +107,7 @@ export class Run {
     transfers.length = 0; // the arrays have it all
   }
 
-  /** What befalls the copy of a message that is for a rank, or for the memory; undefined: it arrives. */
+  /** The fate of the copy of a message for a rank, or for the memory; undefined: it arrives. */
   fateAt(message: number, rank: number): Fate | undefined {
     for (let receiver = this.firstReceiver[message]; receiver < this.firstReceiver[message + 1]; ++receiver) {
       if (this.receivers[receiver] === rank && this.fates.has(receiver)) return this.fates.get(receiver);
@@ -115,7 +115,7 @@ export class Run {
     return undefined;
   }
 
-  /** Messages that the trace has not. */
+  /** Messages that are not in the trace. */
   leftOut(): number {
     const { before_from_cycle, of_other_ranks, past_max_events } = this.document.trace.left_out;
     return before_from_cycle + of_other_ranks + past_max_events;
@@ -127,13 +127,13 @@ export class Run {
     return !has_parts && this.leftOut() === 0 && left_out.block_lists === 0 && this.fates.size === 0;
   }
 
-  /** Where what is kept begins on that clock. */
+  /** The begin of the recorded part on that clock. */
   begin(clock: Clock): number {
     if (!this.document.trace.left_out.before_from_cycle || this.cycles.length === 0) return 0;
     return clock === "cycles" ? this.cycles[0].cycle : this.start[this.orderByStart()[0]];
   }
 
-  /** Where the run ends on that clock. */
+  /** The end of the run on that clock. */
   length(clock: Clock): number {
     if (clock === "time") {
       // Copies and arithmetic may come after the last message.
@@ -154,7 +154,7 @@ export class Run {
     return this.receivers[this.firstReceiver[message]];
   }
 
-  /** By number of a receiver, where a memory is read: who wrote that slot last. */
+  /** By number of a receiver, for a read of a memory: the last writer of that slot. */
   writers(): Int32Array {
     const writers = new Int32Array(this.receivers.length).fill(memory);
     const ofSlot = new Map<number, number>();
@@ -179,7 +179,7 @@ export class Run {
     return low;
   }
 
-  /** Calls visit with each message that is under way at that position, and which part of its way is behind it. */
+  /** Calls visit with each message in flight at that position, and the part of its path that it has covered. */
   underWay(clock: Clock, position: number, visit: (message: number, part: number) => void): void {
     if (clock === "cycles") {
       const cycle = Math.floor(position);
@@ -198,7 +198,7 @@ export class Run {
     }
   }
 
-  /** How many messages have left by then. */
+  /** How many messages have been sent by then. */
   sentBy(clock: Clock, position: number): number {
     if (clock === "time") return this.firstStartingFrom(position);
     const index = this.cycleIndex(Math.ceil(position));
@@ -266,8 +266,8 @@ export class Run {
     return this.times;
   }
 
-  /** Messages from the last that arrives back to the start, each the one that the next had to wait for; in their order.
-   * None where messages are left out. */
+  /** Messages from the last that arrives back to the start, each the one for which the next waited; in their order.
+   * None if messages are left out. */
   critical(): number[] {
     if (this.criticalPath) return this.criticalPath;
     const path: number[] = [];
@@ -285,7 +285,7 @@ export class Run {
     return best;
   }
 
-  /** What ended last before that message could start; -1 if nothing did. */
+  /** The message that ended last before that one could start; -1 if there is none. */
   private predecessor(message: number): number {
     const { medium } = this.document;
     if (medium === "bus" || medium === "memory") {
@@ -303,7 +303,7 @@ export class Run {
         if (best < 0 || this.end[other] > this.end[best] + tolerance(this.end[best])) best = other;
       }
     };
-    // What the sender has received comes first: of what ended at the same time, that may be the data.
+    // Messages to the sender come first: among those that ended at the same time, one of these may be the data.
     look(from, (other) => this.from[other] !== from && this.fateAt(other, from) !== "dropped");
     if (["all", "ring"].includes(this.document.report.model.ports)) {
       look(from, (other) => this.from[other] === from && this.port[other] === this.port[message]); // that link's clock
@@ -315,10 +315,10 @@ export class Run {
   }
 }
 
-/** How many messages of a processor are looked at for what another had to wait for. */
+/** How many messages of a processor are searched for the one for which another waited. */
 const mostLookedBack = 64;
 
-/** What a clock that adds up may be wrong by. */
+/** The rounding error of a clock that adds up. */
 function tolerance(time: number): number {
   return 1e-9 * Math.max(1e-9, Math.abs(time));
 }

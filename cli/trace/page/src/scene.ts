@@ -5,7 +5,7 @@ import type { Run } from "./run";
 
 export type Point = readonly [x: number, y: number];
 
-/** A way over the picture, for a link or what stands for one: points joined by straight lines. */
+/** A path in the picture, for a link or a similar connection: points joined by straight lines. */
 export type Way = readonly Point[];
 
 export interface Link {
@@ -16,7 +16,7 @@ export interface Link {
   way: Way;
 }
 
-/** What belongs together, drawn behind its processors. */
+/** A group, drawn behind its processors. */
 export interface Group {
   label: string;
   hull: Point[];
@@ -24,7 +24,7 @@ export interface Group {
   depth: number;
 }
 
-/** What a medium's picture has besides processors. */
+/** The parts of a medium's picture other than processors. */
 export interface Shape {
   kind: "bar" | "box" | "wire" | "crosspoint" | "text";
   points: Point[];
@@ -46,7 +46,7 @@ export interface Scene {
   radius: number;
 }
 
-/** More processors are shown as a matrix alone. */
+/** More processors are shown only as a matrix. */
 export const mostDrawn = 4095;
 
 /** None if the machine is too large to be drawn. */
@@ -96,7 +96,7 @@ function graphScene(graph: Graph, spec: string, family: string): Scene {
   };
 }
 
-/** Whether all processors lie on a circle: so they are put where a graph's file says nothing of places. */
+/** Whether all processors are on a circle: the layout of a graph whose file has no places. */
 function isCircle(graph: Graph): boolean {
   if (graph.nodes.length < 4) return false;
   const distances = graph.nodes.map(({ x, y }) => Math.hypot(x, y));
@@ -165,7 +165,7 @@ function bendAroundProcessors(links: Link[], places: readonly Point[]): void {
   }
 }
 
-/** An arc whose middle is off the straight line by that part of its length. */
+/** An arc whose middle is displaced from the straight line by that fraction of its length. */
 function bent(a: Point, b: Point, bend: number): Way {
   const control: Point = [
     (a[0] + b[0]) / 2 - 2 * bend * (b[1] - a[1]),

@@ -5,10 +5,10 @@ import { memory, type Run } from "./run";
 import type { State } from "./state";
 
 const margin = { left: 52, right: 14, top: 10, bottom: 42 };
-/** Messages in sight beyond which rows show how busy they are, instead of single messages. */
+/** Visible messages beyond which rows show how busy they are instead of single messages. */
 const mostSingle = 20_000;
 
-/** Points of the critical path in one column of pixels: more are not seen, and are slow to draw. */
+/** Points of the critical path in one column of pixels: more are invisible, and slow to draw. */
 const mostInColumn = 8;
 
 /** Processors downwards, the clock to the right: a bar while a processor sends or reads, a line from send to receive. */
@@ -115,7 +115,7 @@ export class SpaceTime {
     c.fillText("processor", 6, y);
     if (this.run.critical().length === 0) return;
     const left = margin.left + 40;
-    c.fillText("critical path: what the end had to wait for", left + 30, y);
+    c.fillText("critical path: the messages that determined the end", left + 30, y);
     c.strokeStyle = this.theme.text;
     c.lineWidth = 3;
     c.beginPath();
@@ -171,7 +171,7 @@ export class SpaceTime {
     }
   }
 
-  /** Where messages would have come that did not come as they were sent. */
+  /** The arrivals of messages that did not arrive as sent. */
   private drawFates(c: CanvasRenderingContext2D, messages: readonly number[]): void {
     const size = Math.max(3, Math.min(7, this.row() * 0.3));
     c.strokeStyle = this.theme.alert;
@@ -186,7 +186,7 @@ export class SpaceTime {
     c.stroke();
   }
 
-  /** For every pixel of every row, which part of the time its processors send. */
+  /** For every pixel of every row, the fraction of time in which its processors send. */
   private drawBusy(c: CanvasRenderingContext2D): void {
     const width = Math.max(1, Math.ceil(this.canvas.width - margin.left - margin.right));
     const rows = Math.max(1, Math.min(this.run.processors, Math.ceil(this.canvas.height - margin.top - margin.bottom)));
@@ -216,7 +216,7 @@ export class SpaceTime {
     c.drawImage(picture, margin.left, margin.top, width, this.canvas.height - margin.top - margin.bottom);
   }
 
-  /** What the end had to wait for, back to the start. */
+  /** The critical path from the end back to the start. */
   private drawCritical(c: CanvasRenderingContext2D): void {
     const path = this.run.critical();
     c.lineJoin = "round";
@@ -244,7 +244,7 @@ export class SpaceTime {
     c.stroke();
   }
 
-  /** The receiver over which the path goes on. */
+  /** The receiver through which the path continues. */
   private nextEnd(path: readonly number[], k: number): number {
     const receivers = this.run.to(path[k]);
     const next = k + 1 < path.length ? this.run.from[path[k + 1]] : memory;

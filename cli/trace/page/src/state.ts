@@ -9,7 +9,7 @@ export interface Selection {
   rank: number;
 }
 
-/** What the page shows, and when; everything else is drawn from it. */
+/** What the page shows, and the position; everything else is drawn from it. */
 export class State {
   readonly title: string;
   readonly runs: Run[];
@@ -18,12 +18,12 @@ export class State {
   playing = false;
   clock: Clock = "cycles";
   speed: number;
-  /** Those there are to choose from. */
+  /** The choices. */
   readonly speeds: number[] = [];
   view: View = "machine";
   colouring: Colouring = "origin";
   selection: Selection | null = null;
-  /** Whether pictures show all who wait. */
+  /** Whether pictures show all waiting processors. */
   showsWaits = false;
   /** Messages jump, nothing glides. */
   readonly calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -32,24 +32,24 @@ export class State {
     this.title = document.title;
     this.runs = document.runs.map((run) => new Run(run));
     this.position = this.begin();
-    // Half a cycle a second, or what shows the whole in a minute.
+    // Half a cycle per second, or the speed that shows the whole in a minute.
     this.speed = 0.5;
     while ((this.end() - this.begin()) / this.speed > 60) this.speed *= 2;
     for (let speed = 0.125; speed <= Math.max(1024, 2 * this.speed); speed *= 2) this.speeds.push(speed);
   }
 
-  /** Where on the clock there is something to show: from here .. */
+  /** The begin of the part of the clock with something to show .. */
   begin(): number {
     return Math.min(...this.runs.map((run) => run.begin(this.clock)));
   }
 
-  /** .. to there, which is later. */
+  /** .. and its end, which is later. */
   end(): number {
     const last = Math.max(...this.runs.map((run) => run.length(this.clock)));
     return last > this.begin() ? last : this.begin() + 1;
   }
 
-  /** The position as a part of the whole. */
+  /** The position as a fraction of the whole. */
   part(): number {
     return (this.position - this.begin()) / (this.end() - this.begin());
   }
@@ -58,7 +58,7 @@ export class State {
     this.seek(this.begin() + part * (this.end() - this.begin()));
   }
 
-  /** Units of the clock a second. */
+  /** Units of the clock per second. */
   rate(): number {
     if (this.clock === "cycles") return this.speed;
     const cycles = Math.max(1, ...this.runs.map((run) => run.length("cycles") - run.begin("cycles")));
@@ -70,7 +70,7 @@ export class State {
     this.changed.call("position");
   }
 
-  /** To the middle of the next cycle, or between the next two events; the start and the end are stops of their own. */
+  /** To the middle of the next cycle, or between the next two events; the start and the end are separate stops. */
   step(direction: 1 | -1): void {
     this.play(false);
     const stop = this.clock === "cycles" ? cycleStop : this.timeStop();
@@ -102,7 +102,7 @@ export class State {
     this.changed.call("selection");
   }
 
-  /** To the same part of the same cycle, as the first run has it. */
+  /** To the same part of the same cycle of the first run. */
   setClock(clock: Clock): void {
     if (clock === this.clock) return;
     const run = this.runs[0];

@@ -3,11 +3,11 @@ import { firstFromCycle, memory, type Clock, type Run } from "./run";
 export interface Waiting {
   rank: number;
   awaited: number;
-  /** When what it waits for arrives. */
+  /** When the awaited message arrives. */
   until: number;
 }
 
-/** Those of the processors that do nothing at that position, and receive next: from whom, and until when. */
+/** The processors that are idle at that position and receive next: from which, and until when. */
 export function waitsAt(run: Run, clock: Clock, position: number, ranks: Iterable<number>): Waiting[] {
   const spanOf = (message: number): [start: number, end: number] =>
     clock === "cycles"
