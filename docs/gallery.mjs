@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { give, root } from "../tests/page/command.mjs";
 
-/** What a picture shows: the position on the clock of cycles, and what else is chosen before. */
+/** For each picture: the position on the clock of cycles, and other choices. */
 const pictures = {
   "broadcast-4-cube": { position: 2.6 },
   "tea1-tea2": { position: 1.5 },

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# check.sh DIRECTORY [WARNINGS]: prints what is wrong with the HTML in the directory, a line each, and fails if anything
-# is: links that lead nowhere, and whatever Doxygen warned of, names without a text first of all.
+# check.sh DIRECTORY [WARNINGS]: prints the errors of the HTML in the directory, one per line, and fails if there are any:
+# dead links, and the warnings of Doxygen, above all names without a text.
 set -euo pipefail
 
-# What needs no text, as it is the same for every type: comparing and copying, walking through, copies made and moved;
-# and parameters of methods, which have their meaning in them.
+# Members that need no text, being the same for every type (comparison, copying, moving, iteration), and parameters of
+# methods, which contain their meaning.
 common='Member (operator(=|==|<=>|\+\+)\(|(begin|end)\(\) const '
 common+='|([A-Za-z]+)\((const )?\4(<[^>]*>)? ?&|[a-z]+_parameter \()'
 

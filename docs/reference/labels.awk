@@ -1,6 +1,6 @@
-# Makes Markdown as GitHub shows it into that of Doxygen 1.9, whose headings have no names by which links find them:
-# each gets a label, and links to other files become references to labels. The heading "Port models" of machines.md has
-# the label machines-port-models, the page itself machines.
+# Turns GitHub Markdown into that of Doxygen 1.9, whose headings have no anchors for links: each gets a label, and links
+# to other files become references to labels. The heading "Port models" of machines.md has the label
+# machines-port-models, the page itself machines.
 
 function page_of(path) {
   if (path ~ /algorithms\/README\.md$/ || (path == "README.md" && folder ~ /algorithms$/)) return "algorithms"
@@ -11,7 +11,7 @@ function page_of(path) {
   return tolower(path)
 }
 
-# The last part of a link, as GitHub makes it of the heading.
+# The anchor that GitHub makes from a heading.
 function slug_of(heading) {
   heading = tolower(heading)
   gsub(/[^a-z0-9 _-]/, "", heading)
