@@ -184,7 +184,7 @@ export class Run {
     if (clock === "cycles") {
       const cycle = Math.floor(position);
       const found = this.cycles[this.cycleIndex(cycle)];
-      if (found?.cycle !== cycle || position === cycle) return; // between two cycles nothing is under way
+      if (found?.cycle !== cycle || position === cycle) return; // between two cycles nothing is in flight
       for (let i = found.first; i < found.last; ++i) visit(i, position - cycle);
       return;
     }
