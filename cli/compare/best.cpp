@@ -9,22 +9,22 @@
 #include "sweep_axis.hpp"
 #include "sweep_plot.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
 /// Empty if there is no such trial: an alternative is none where it is the default.
-std::optional<Trial> trial_at(const SweepArguments& arguments, const std::string& value, const std::string& name) {
-  for (Trial& trial : trials_at(arguments, value)) {
+std::optional<run::Trial> trial_at(const SweepArguments& arguments, const std::string& value, const std::string& name) {
+  for (run::Trial& trial : trials_at(arguments, value)) {
     if (trial.is_for_machine() && heading_of(trial, arguments) == name) return std::move(trial);
   }
   return {};
 }
 
 /// The names of all that take no more at that value than what leads there.
-std::vector<std::string> equals_at(const Best& best, const std::string& value, const Trial& leader) {
+std::vector<std::string> equals_at(const Best& best, const std::string& value, const run::Trial& leader) {
   const auto figure = best.criterion.of(*leader.record);
   std::vector<std::string> names;
-  for (const Trial& trial : trials_at(best.arguments, value)) {
+  for (const run::Trial& trial : trials_at(best.arguments, value)) {
     if (!trial.record || task_of(*trial.record) != task_of(*leader.record)) continue;
     const auto other = best.criterion.of(*trial.record);
     const std::string name = heading_of(trial, best.arguments);
@@ -67,7 +67,7 @@ void add_doublings(const SweepArguments& arguments, const std::string& next, std
   if (!is_cost && name != "words" && name != "packets" && name != "max-packet") return;
   double between = 2 * place_of(arguments, values.back());
   for (; between > 0 && between < place_of(arguments, next); between *= 2) {
-    values.push_back(is_cost ? short_number(between, 15) : std::to_string(static_cast<std::uint64_t>(between)));
+    values.push_back(is_cost ? host::short_number(between, 15) : std::to_string(static_cast<std::uint64_t>(between)));
   }
 }
 
@@ -85,7 +85,7 @@ SweepArguments refined(const SweepArguments& arguments) {
   return finer;
 }
 
-Best find_best(const SweepArguments& arguments, const Quantity& criterion) {
+Best find_best(const SweepArguments& arguments, const report::Quantity& criterion) {
   Best best{.arguments = arguments,
             .criterion = criterion,
             .trials = plan_sweep(arguments, criterion),
@@ -106,9 +106,9 @@ std::vector<EdgeRun> edges_of(const Best& best) {
   std::vector<EdgeRun> runs;
   const auto add = [&](const std::string& value, const std::string& name) {
     if (!known.emplace(value, name).second) return;
-    std::optional<Trial> trial = trial_at(best.arguments, value, name);
+    std::optional<run::Trial> trial = trial_at(best.arguments, value, name);
     if (!trial || !trial->record) return;  // one that leads elsewhere may not be legal here
-    plan_to_run(*trial);
+    run::plan_to_run(*trial);
     runs.push_back({value, std::move(*trial)});
   };
   for (std::size_t index = 0; index < best.leads.size(); ++index) {
@@ -123,4 +123,4 @@ std::vector<EdgeRun> edges_of(const Best& best) {
   return runs;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -7,26 +7,26 @@
 #include "lead.hpp"
 #include "sweep.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 
 /// A range of values and what is best there.
 struct Win {
   Lead lead;
-  Trial first;                       ///< at its first value, as predicted
-  Trial last;                        ///< at its last one
+  run::Trial first;                  ///< at its first value, as predicted
+  run::Trial last;                   ///< at its last one
   std::vector<std::string> as_good;  ///< who takes no more at either
 };
 
 /// One that was to be run at an edge of a range.
 struct EdgeRun {
   std::string value;
-  Trial trial;  ///< without a record if it could not be run
+  run::Trial trial;  ///< without a record if it could not be run
 };
 
 /// Who is best where.
 struct Best {
   const SweepArguments& arguments;  ///< with the values that were looked at
-  const Quantity& criterion;
+  const report::Quantity& criterion;
   std::vector<SweepTrial> trials;  ///< at these values
   std::vector<Lead> leads;
   std::vector<Win> wins;
@@ -39,7 +39,7 @@ SweepArguments refined(const SweepArguments& arguments);
 
 /// From predictions. The arguments must outlive the result; their values have an order. Throws what plan_sweep()
 /// throws, and InputError if nothing is predicted.
-Best find_best(const SweepArguments& arguments, const Quantity& criterion);
+Best find_best(const SweepArguments& arguments, const report::Quantity& criterion);
 
 /// What is to be run: at both ends of every range its winner, and the winner of the next range.
 std::vector<EdgeRun> edges_of(const Best& best);
@@ -51,4 +51,4 @@ std::string markdown_of(const Best& best);
 std::string csv_of(const Best& best);
 nlohmann::ordered_json json_of(const Best& best);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

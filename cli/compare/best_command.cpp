@@ -16,11 +16,11 @@
 #include "sweep_axis.hpp"
 #include "sweep_plot.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
 void refuse_if_not_one_range(const SweepArguments& arguments) {
-  const TrialArguments& trials = arguments.trials;
+  const run::TrialArguments& trials = arguments.trials;
   const std::string example = "e.g. lockstep best --operation broadcast --machine torus:16x16 --words 1..1e6*10";
   if (trials.operation.empty() || trials.machines.empty()) {
     throw InputError("best needs --operation, --machine and a range, " + example);
@@ -34,30 +34,31 @@ void refuse_if_not_one_range(const SweepArguments& arguments) {
   if (!reason.empty()) throw InputError("best cannot go along " + varied_name(arguments) + ": " + reason);
 }
 
-const Quantity& criterion_of(const SweepArguments& arguments) {
-  const Quantity& criterion = find_criterion(arguments.criterion, false);
-  if (is_predictable(criterion)) return criterion;
+const report::Quantity& criterion_of(const SweepArguments& arguments) {
+  const report::Quantity& criterion = report::find_criterion(arguments.criterion, false);
+  if (report::is_predictable(criterion)) return criterion;
   throw InputError("--by " + arguments.criterion + " is not predicted, and best goes by predictions");
 }
 
 /// Whether the user has asked to stop.
 bool run_edges(Best& best, const std::atomic<bool>& stop) {
   best.runs = edges_of(best);
-  std::vector<Trial*> trials;
+  std::vector<run::Trial*> trials;
   for (EdgeRun& run : best.runs) trials.push_back(&run.trial);
-  StatusLine status;
+  host::StatusLine status;
   std::size_t begun = 0;
-  return run_until_stopped(trials, stop, [&](const Trial& trial) {
+  return run::run_until_stopped(trials, stop, [&](const run::Trial& trial) {
     const double part = static_cast<double>(begun++) / static_cast<double>(trials.size());
-    if (!best.arguments.trials.run.quiet && status.is_due()) status.show(progress_bar(part) + trial.method);
+    if (!best.arguments.trials.run.quiet && status.is_due()) status.show(host::progress_bar(part) + trial.method);
   });
 }
 
 /// What was run is drawn as points on the lines.
-Plot plot_with_runs(const Best& best) {
-  Plot plot = plot_of(best.arguments, best.trials, best.criterion, best.leads);
+report::Plot plot_with_runs(const Best& best) {
+  report::Plot plot = plot_of(best.arguments, best.trials, best.criterion, best.leads);
   for (const EdgeRun& run : best.runs) {
-    const auto series = std::ranges::find(plot.series, heading_of(run.trial, best.arguments), &PlotSeries::title);
+    const auto series =
+        std::ranges::find(plot.series, heading_of(run.trial, best.arguments), &report::PlotSeries::title);
     if (!run.trial.record || series == plot.series.end()) continue;
     series->points.push_back(
         {place_of(best.arguments, run.value), static_cast<double>(best.criterion.of(*run.trial.record)->value)});
@@ -66,13 +67,13 @@ Plot plot_with_runs(const Best& best) {
 }
 
 /// After a line for every run that failed.
-ExitCode exit_code_of_runs(const Best& best) {
-  ExitCode code = verified;
+host::ExitCode exit_code_of_runs(const Best& best) {
+  host::ExitCode code = host::verified;
   for (const EdgeRun& run : best.runs) {
     if (!run.trial.has_failed) continue;
-    print_failure(heading_of(run.trial, best.arguments) + " at " + value_text(best.arguments, run.value) + ": " +
-                  run.trial.reason);
-    code = run_failed;
+    run::print_failure(heading_of(run.trial, best.arguments) + " at " + value_text(best.arguments, run.value) + ": " +
+                       run.trial.reason);
+    code = host::run_failed;
   }
   return code;
 }
@@ -81,17 +82,17 @@ ExitCode exit_code_of_runs(const Best& best) {
 
 int best_command(const BestArguments& given, const std::atomic<bool>& stop) {
   SweepArguments arguments = given.sweep;
-  const Quantity& criterion = criterion_of(arguments);
+  const report::Quantity& criterion = criterion_of(arguments);
   refuse_if_not_one_range(arguments);
-  std::vector<NamedFile> drawn;
-  std::optional<Picture> picture;
+  std::vector<host::NamedFile> drawn;
+  std::optional<report::Picture> picture;
   if (arguments.plot) {
     refuse_undrawable(arguments);
     drawn = picture.emplace(*arguments.plot).files();
   }
   if (given.selection) drawn.push_back({"--write", given.selection->path});
-  ReportFiles files(given.places, inputs_of(arguments), drawn);
-  std::optional<OutputFile> selected;
+  flags::ReportFiles files(given.places, inputs_of(arguments), drawn);
+  std::optional<host::OutputFile> selected;
   if (given.selection) {
     refuse_selection(given.selection->format, arguments);
     selected.emplace(given.selection->path);
@@ -104,18 +105,19 @@ int best_command(const BestArguments& given, const std::atomic<bool>& stop) {
   std::optional<Selection> chosen;
   if (given.selection) chosen = selection(given.selection->format, best);
   const bool is_interrupted = !given.no_run && run_edges(best, stop);
-  begin_outputs();
+  host::begin_outputs();
   if (chosen) selected->prepare(chosen->text());
   files.write(
       {.markdown = [&] { return markdown_of(best); },
        .csv = [&] { return csv_of(best); },
-       .json = [&] { return json_text(json_of(best)); }},
-      [&] { return text_of(best); }, arguments.trials.run.quiet, pointer_to(selected));
-  if (chosen && !chosen->left_out.empty()) print_failure(chosen->note());
-  const ExitCode code = is_interrupted ? print_last("interrupted", interrupt_code()) : exit_code_of_runs(best);
-  return code_after(code, [&] {
+       .json = [&] { return report::json_text(json_of(best)); }},
+      [&] { return text_of(best); }, arguments.trials.run.quiet, host::pointer_to(selected));
+  if (chosen && !chosen->left_out.empty()) run::print_failure(chosen->note());
+  const host::ExitCode code =
+      is_interrupted ? run::print_last("interrupted", host::interrupt_code()) : exit_code_of_runs(best);
+  return report::code_after(code, [&] {
     if (picture) picture->draw(plot_with_runs(best));
   });
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -4,10 +4,10 @@
 
 #include "best_options.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 
 /// Shows which method is best where. Returns the exit code; throws what bad input, an output that cannot be written and
 /// an interrupt throw.
 int best_command(const BestArguments& arguments, const std::atomic<bool>& stop);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -6,10 +6,10 @@
 #include "flags/value_option.hpp"
 #include "flags/value_range.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
-constexpr const char* explained =
+constexpr const char* best_explained =
     R"(Says which method of an operation is best for which sizes, and with which parameters, as ranges: --words, --matrix
 or --machine take one (A..B, A..B*F, A..B+D, or a list), or --vary NAME=VALUES does for a cost or another parameter. It
 goes by predictions, at the values of the range, at every doubling between them, and by bisection where the lead
@@ -30,15 +30,16 @@ The exit code is 0 if all that ran is verified, 1 if a run failed, 2 if the inpu
 written, 130 if you interrupted it.)";
 
 void add_write_option(CLI::App& app, std::optional<SelectionPlace>& place) {
-  add_pair_option(app, "--write", "FORMAT FILE|-",
-                  "write the ranges as a file by which a library chooses, among the methods that it has: openmpi-json, "
-                  "openmpi-text, mpich-json or nccl-csv",
-                  [&place](const std::string& format, const std::string& path) {
-                    place = {parse_choice("--write", format,
-                                          {SelectionFormat::openmpi_json, SelectionFormat::openmpi_text,
-                                           SelectionFormat::mpich_json, SelectionFormat::nccl_csv}),
-                             path};
-                  })
+  flags::add_pair_option(
+      app, "--write", "FORMAT FILE|-",
+      "write the ranges as a file by which a library chooses, among the methods that it has: openmpi-json, "
+      "openmpi-text, mpich-json or nccl-csv",
+      [&place](const std::string& format, const std::string& path) {
+        place = {flags::parse_choice("--write", format,
+                                     {SelectionFormat::openmpi_json, SelectionFormat::openmpi_text,
+                                      SelectionFormat::mpich_json, SelectionFormat::nccl_csv}),
+                 path};
+      })
       ->group("Output");
 }
 
@@ -48,12 +49,12 @@ bool may_be_range(const SettingFlag& flag) { return flag.name == "words" || flag
 
 void add_best_options(CLI::App& app, BestArguments& arguments) {
   SweepArguments& sweep = arguments.sweep;
-  TrialArguments& trials = sweep.trials;
+  run::TrialArguments& trials = sweep.trials;
   add_trial_options(
       app, trials, [&trials](const std::string& text) { take_machines(trials, text); },
       [&sweep](const SettingFlag& flag, const std::string& text) {
         if (may_be_range(flag) && text.find_first_of(".,") != std::string::npos) {
-          sweep.variations.push_back({std::string(flag.name), values_of(flag.flag(), text)});
+          sweep.variations.push_back({std::string(flag.name), flags::values_of(flag.flag(), text)});
         } else {
           take_parameter(sweep.trials, flag, text);
         }
@@ -62,11 +63,11 @@ void add_best_options(CLI::App& app, BestArguments& arguments) {
   add_criterion_option(app, sweep.criterion);
   app.add_flag("--no-run", arguments.no_run, "run nothing: what the methods predict, of any size")->group("Output");
   add_plot_option(app, sweep.plot);
-  add_report_options(app, arguments.places);
+  flags::add_report_options(app, arguments.places);
   add_write_option(app, arguments.selection);
   app.add_flag("--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")
       ->group("Output");
-  app.footer(explained);
+  app.footer(best_explained);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

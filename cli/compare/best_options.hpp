@@ -10,12 +10,12 @@ namespace CLI {
 class App;
 }
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 
 /// What `lockstep best` was asked for, each flag checked by itself.
 struct BestArguments {
   SweepArguments sweep;  ///< without files of its own
-  ReportPlaces places;
+  flags::ReportPlaces places;
   std::optional<SelectionPlace> selection{};  ///< --write
   bool no_run = false;
 };
@@ -23,4 +23,4 @@ struct BestArguments {
 /// Adds the flags of `lockstep best` and its help text. The arguments must outlive the app.
 void add_best_options(CLI::App& app, BestArguments& arguments);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -4,6 +4,7 @@
 
 #include "best.hpp"
 #include "flags/setting_flags.hpp"
+#include "host/joined.hpp"
 #include "host/json_value.hpp"
 #include "host/number_text.hpp"
 #include "host/table.hpp"
@@ -15,22 +16,16 @@
 #include "sweep_axis.hpp"
 #include "sweep_plot.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 /// The parameters that say how the method works: "--packets 1 to 40", from the first value of the range to its last.
 std::string tuning_text(const Win& win) {
   const Method& method = *win.first.record->plan.method;
-  const Json first = setting_values(method, win.first.record->plan.settings);
-  const Json last = setting_values(method, win.last.record->plan.settings);
+  const Json first = flags::setting_values(method, win.first.record->plan.settings);
+  const Json last = flags::setting_values(method, win.last.record->plan.settings);
   std::string text;
   for (const SettingFlag& flag : setting_flags()) {
     const std::string name(flag.name);
@@ -43,13 +38,13 @@ std::string tuning_text(const Win& win) {
 }
 
 std::string cell_text(const Best& best, const std::string& value) {
-  return varied_name(best.arguments) == "words" ? grouped(std::stoull(value)) : printable(value);
+  return varied_name(best.arguments) == "words" ? host::grouped(std::stoull(value)) : printable(value);
 }
 
-std::vector<Column> columns_of(const Best& best) {
-  std::vector<Column> columns;
+std::vector<host::Column> columns_of(const Best& best) {
+  std::vector<host::Column> columns;
   const auto add = [&](const std::string& heading, bool is_text, const auto& cell) {
-    Column column{heading, is_text, {}};
+    host::Column column{heading, is_text, {}};
     for (const Win& win : best.wins) column.cells.push_back(cell(win));
     if (std::ranges::any_of(column.cells, [](const std::string& text) { return !text.empty(); })) {
       columns.push_back(std::move(column));
@@ -63,15 +58,17 @@ std::vector<Column> columns_of(const Best& best) {
   add("ports", true, [](const Win& win) { return std::string(name(win.first.record->plan.model.ports)); });
   add("with", true, tuning_text);
   const std::string figure(best.criterion.heading);
-  const auto of = [&](const Trial& trial) { return short_text(best.criterion, *best.criterion.of(*trial.record)); };
+  const auto of = [&](const run::Trial& trial) {
+    return report::short_text(best.criterion, *best.criterion.of(*trial.record));
+  };
   add(figure + " at first", false, [&](const Win& win) { return of(win.first); });
   add("at last", false, [&](const Win& win) { return of(win.last); });
-  add("as good", true, [](const Win& win) { return joined(win.as_good); });
+  add("as good", true, [](const Win& win) { return host::joined(win.as_good); });
   return columns;
 }
 
 std::string title(const Best& best) {
-  return printable(subject_text(best.arguments, best.trials)) + ": the best by " + title_of(best.criterion) +
+  return printable(subject_text(best.arguments, best.trials)) + ": the best by " + report::title_of(best.criterion) +
          ", as predicted";
 }
 
@@ -84,13 +81,13 @@ std::vector<std::string> notes(const Best& best) {
     notes.push_back("Different rules win: --ports one or --ports all compares like with like.");
   }
   if (!best.unpredicted.empty()) {
-    notes.push_back("Not predicted, and so left out: " + joined(best.unpredicted) + ".");
+    notes.push_back("Not predicted, and so left out: " + host::joined(best.unpredicted) + ".");
   }
   const auto failed = [](const EdgeRun& run) { return run.trial.has_failed; };
   const auto confirmed =
       std::ranges::count_if(best.runs, [](const EdgeRun& run) { return run.trial.record.has_value(); });
   if (confirmed > 0 && std::ranges::none_of(best.runs, failed)) {
-    notes.insert(notes.begin(), counted(static_cast<std::uint64_t>(confirmed), "run") +
+    notes.insert(notes.begin(), host::counted(static_cast<std::uint64_t>(confirmed), "run") +
                                     " at the edges of the ranges came to what is predicted.");
   }
   std::string too_large;
@@ -107,13 +104,13 @@ std::vector<std::string> notes(const Best& best) {
   return notes;
 }
 
-Json figure_at(const Best& best, const Trial& trial) {
-  return Json::parse(exact_text(best.criterion, *best.criterion.of(*trial.record)));
+Json figure_at(const Best& best, const run::Trial& trial) {
+  return Json::parse(report::exact_text(best.criterion, *best.criterion.of(*trial.record)));
 }
 
 /// One end of a range.
-Json json_of_end(const Best& best, const Trial& trial) {
-  return {{"parameters", setting_values(*trial.record->plan.method, trial.record->plan.settings)},
+Json json_of_end(const Best& best, const run::Trial& trial) {
+  return {{"parameters", flags::setting_values(*trial.record->plan.method, trial.record->plan.settings)},
           {"figure", figure_at(best, trial)}};
 }
 
@@ -129,28 +126,29 @@ Json json_of_run(const Best& best, const EdgeRun& run) {
 }  // namespace
 
 std::string text_of(const Best& best) {
-  std::string text = Style::of_output().heading(title(best)) + "\n" + plain_table(columns_of(best));
-  for (const std::string& note : notes(best)) text += wrapped("", note, 0, line_width());
+  std::string text = host::Style::of_output().heading(title(best)) + "\n" + host::plain_table(columns_of(best));
+  for (const std::string& note : notes(best)) text += host::wrapped("", note, 0, host::line_width());
   return text;
 }
 
 std::string markdown_of(const Best& best) {
-  std::string text = title(best) + "\n\n" + markdown_table(columns_of(best));
+  std::string text = title(best) + "\n\n" + host::markdown_table(columns_of(best));
   for (const std::string& note : notes(best)) text += "\n" + note + "\n";
   return text;
 }
 
 std::string csv_of(const Best& best) {
-  std::string text = csv_text({"task", "varied", "from", "to", "exact", "name", "algorithm", "ports", "as_good",
-                               "first_parameters", "first_figure", "last_parameters", "last_figure"});
+  std::string text = report::csv_text({"task", "varied", "from", "to", "exact", "name", "algorithm", "ports", "as_good",
+                                       "first_parameters", "first_figure", "last_parameters", "last_figure"});
   for (const Win& win : best.wins) {
-    const auto parameters = [&](const Trial& trial) {
-      return setting_text(*trial.record->plan.method, trial.record->plan.settings, "", "=");
+    const auto parameters = [&](const run::Trial& trial) {
+      return flags::setting_text(*trial.record->plan.method, trial.record->plan.settings, "", "=");
     };
-    text += csv_text({win.lead.task, varied_name(best.arguments), win.lead.from, win.lead.to,
-                      win.lead.is_exact ? "true" : "false", win.lead.name, win.first.method,
-                      std::string(name(win.first.record->plan.model.ports)), joined(win.as_good), parameters(win.first),
-                      figure_at(best, win.first).dump(), parameters(win.last), figure_at(best, win.last).dump()});
+    text += report::csv_text({win.lead.task, varied_name(best.arguments), win.lead.from, win.lead.to,
+                              win.lead.is_exact ? "true" : "false", win.lead.name, win.first.method,
+                              std::string(name(win.first.record->plan.model.ports)), host::joined(win.as_good),
+                              parameters(win.first), figure_at(best, win.first).dump(), parameters(win.last),
+                              figure_at(best, win.last).dump()});
   }
   return text;
 }
@@ -171,8 +169,8 @@ Json json_of(const Best& best) {
   }
   Json runs = Json::array();
   for (const EdgeRun& run : best.runs) runs.push_back(json_of_run(best, run));
-  return {{"lockstep", version},
-          {"schema", schema},
+  return {{"lockstep", host::version},
+          {"schema", host::schema},
           {"operation", best.arguments.trials.operation},
           {"by", best.criterion.name},
           {"varied", varied_name(best.arguments)},
@@ -181,4 +179,4 @@ Json json_of(const Best& best) {
           {"runs", std::move(runs)}};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

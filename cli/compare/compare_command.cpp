@@ -10,11 +10,11 @@
 #include "run/failure.hpp"
 #include "unit_report.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
 void refuse_if_incomplete(const CompareArguments& arguments) {
-  const TrialArguments& trials = arguments.trials;
+  const run::TrialArguments& trials = arguments.trials;
   if (trials.operation.empty() || trials.machines.empty()) {
     const std::string missing = !trials.machines.empty()    ? "--operation"
                                 : !trials.operation.empty() ? "--machine"
@@ -24,50 +24,51 @@ void refuse_if_incomplete(const CompareArguments& arguments) {
   }
 }
 
-std::vector<Trial*> pointers_to(std::vector<Trial>& trials) {
-  std::vector<Trial*> pointers;
-  for (Trial& trial : trials) pointers.push_back(&trial);
+std::vector<run::Trial*> pointers_to(std::vector<run::Trial>& trials) {
+  std::vector<run::Trial*> pointers;
+  for (run::Trial& trial : trials) pointers.push_back(&trial);
   return pointers;
 }
 
 /// Machines beside each other over many operations.
-int compare_per_unit(const CompareArguments& arguments, const Quantity& criterion, const std::atomic<bool>& stop) {
+int compare_per_unit(const CompareArguments& arguments, const report::Quantity& criterion,
+                     const std::atomic<bool>& stop) {
   const Unit& unit = find_unit(*arguments.per);
   if (criterion.name.starts_with("time_times_")) {
     throw InputError("--per " + *arguments.per + " multiplies already: --by " + arguments.criterion + " does so too");
   }
   UnitTrials trials = plan_unit_trials(arguments.trials);
-  ReportFiles files(arguments.places, inputs_of(arguments.trials));
-  const bool is_interrupted = !arguments.trials.predict && run_until_stopped(pointers_to(trials.trials), stop);
-  begin_outputs();
+  flags::ReportFiles files(arguments.places, inputs_of(arguments.trials));
+  const bool is_interrupted = !arguments.trials.predict && run::run_until_stopped(pointers_to(trials.trials), stop);
+  host::begin_outputs();
   const UnitReport report = unit_report(arguments.trials, trials, unit, criterion);
   files.write(
       {.markdown = [&] { return markdown_of(report); },
        .csv = [&] { return csv_of(report); },
-       .json = [&] { return json_text(json_of(report)); }},
+       .json = [&] { return report::json_text(json_of(report)); }},
       [&] { return text_of(report); }, arguments.trials.run.quiet);
-  if (!is_interrupted) return exit_code_of(trials.trials);
-  return print_last("interrupted", interrupt_code());
+  if (!is_interrupted) return run::exit_code_of(trials.trials);
+  return run::print_last("interrupted", host::interrupt_code());
 }
 
 }  // namespace
 
 int compare_command(const CompareArguments& arguments, const std::atomic<bool>& stop) {
-  const Quantity& criterion = find_criterion(arguments.criterion, arguments.trials.predict);
+  const report::Quantity& criterion = report::find_criterion(arguments.criterion, arguments.trials.predict);
   if (arguments.per) return compare_per_unit(arguments, criterion, stop);
   refuse_if_incomplete(arguments);
-  std::vector<Trial> trials = plan_trials(arguments.trials);
-  ReportFiles files(arguments.places, inputs_of(arguments.trials));
-  const bool is_interrupted = !arguments.trials.predict && run_until_stopped(pointers_to(trials), stop);
-  begin_outputs();
+  std::vector<run::Trial> trials = run::plan_trials(arguments.trials);
+  flags::ReportFiles files(arguments.places, inputs_of(arguments.trials));
+  const bool is_interrupted = !arguments.trials.predict && run::run_until_stopped(pointers_to(trials), stop);
+  host::begin_outputs();
   const Comparison comparison = compared(arguments.trials, trials, criterion);
   files.write(
       {.markdown = [&] { return markdown_of(comparison); },
        .csv = [&] { return csv_of(comparison); },
-       .json = [&] { return json_text(json_of(comparison)); }},
+       .json = [&] { return report::json_text(json_of(comparison)); }},
       [&] { return text_of(comparison); }, arguments.trials.run.quiet);
-  if (!is_interrupted) return exit_code_of(trials);
-  return print_last("interrupted", interrupt_code());
+  if (!is_interrupted) return run::exit_code_of(trials);
+  return run::print_last("interrupted", host::interrupt_code());
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -5,10 +5,10 @@
 
 #include "lockstep/core/printable.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
-constexpr const char* explained =
+constexpr const char* compare_explained =
     R"(Every method of the operation that the machine and the rules allow is run and verified, or with --predict only
 predicted, which holds no data and so allows machines and data of any size. A parameter that says what is to be done
 (--words, --root, --matrix) excludes methods that have it not; one that says how (--packets, --trees) is for those that
@@ -33,51 +33,52 @@ written, 130 if you interrupted it.)";
 
 }  // namespace
 
-void take_parameter(TrialArguments& trials, const SettingFlag& flag, const std::string& text) {
+void take_parameter(run::TrialArguments& trials, const SettingFlag& flag, const std::string& text) {
   Settings scratch;
   flag.set(scratch, text);  // what is wrong with it is said at once
   trials.settings.emplace_back(&flag, text);
 }
 
-void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_machine) {
+void add_trial_options(CLI::App& app, run::TrialArguments& trials, flags::TakeText take_machine) {
   add_trial_options(app, trials, std::move(take_machine), [&trials](const SettingFlag& flag, const std::string& text) {
     take_parameter(trials, flag, text);
   });
 }
 
-void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_machine,
+void add_trial_options(CLI::App& app, run::TrialArguments& trials, flags::TakeText take_machine,
                        const TakeParameter& take_parameter) {
   const char* const what = "What to compare (required)";
-  add_value_option(app, "--operation", "NAME", "all methods of that operation, e.g. allgather",
-                   [&trials](const std::string& text) { trials.operation = text; })
+  flags::add_value_option(app, "--operation", "NAME", "all methods of that operation, e.g. allgather",
+                          [&trials](const std::string& text) { trials.operation = text; })
       ->group(what);
-  add_repeated_option(app, "--machine", "SPEC", "the machine; given several times, machines are compared too",
-                      std::move(take_machine))
+  flags::add_repeated_option(app, "--machine", "SPEC", "the machine; given several times, machines are compared too",
+                             std::move(take_machine))
       ->group(what);
-  add_setting_options(
+  run::add_setting_options(
       app, [](std::string_view name) { return name != "output" && name != "word-bytes"; }, take_parameter);
-  add_model_options(app, trials.run.model, [&trials](PortModel ports) { trials.ports.push_back(ports); });
-  add_execution_options(app, trials.run);
+  flags::add_model_options(app, trials.run.model, [&trials](PortModel ports) { trials.ports.push_back(ports); });
+  run::add_execution_options(app, trials.run);
 }
 
-void add_schedule_option(CLI::App& app, TrialArguments& trials) {
-  add_repeated_option(app, "--algorithm", "file:FILE",
-                      "a schedule of one's own or of another program's beside the methods, as `validate` takes it",
-                      [&trials](const std::string& text) {
-                        if (!text.starts_with("file:") || text == "file:") {
-                          throw InputError("--algorithm is " + quoted(text) +
-                                           ", not file: and the name of a schedule's file; all methods of --operation "
-                                           "are there anyway");
-                        }
-                        trials.schedules.push_back(text);
-                      });
-  add_setting_options(
+void add_schedule_option(CLI::App& app, run::TrialArguments& trials) {
+  flags::add_repeated_option(
+      app, "--algorithm", "file:FILE",
+      "a schedule of one's own or of another program's beside the methods, as `validate` takes it",
+      [&trials](const std::string& text) {
+        if (!text.starts_with("file:") || text == "file:") {
+          throw InputError("--algorithm is " + quoted(text) +
+                           ", not file: and the name of a schedule's file; all methods of --operation "
+                           "are there anyway");
+        }
+        trials.schedules.push_back(text);
+      });
+  run::add_setting_options(
       app, [](std::string_view name) { return name == "word-bytes"; },
       [&trials](const SettingFlag& flag, const std::string& text) { take_parameter(trials, flag, text); });
 }
 
 void add_criterion_option(CLI::App& app, std::string& criterion) {
-  add_value_option(
+  flags::add_value_option(
       app, "--by", "NAME",
       "what is best: the least time (default), async, steps, messages, words, longest, hops, busiest-link, "
       "startups, processors or links (times the time), or wall",
@@ -86,25 +87,26 @@ void add_criterion_option(CLI::App& app, std::string& criterion) {
 }
 
 void add_compare_options(CLI::App& app, CompareArguments& arguments) {
-  TrialArguments& trials = arguments.trials;
+  run::TrialArguments& trials = arguments.trials;
   add_trial_options(app, trials, [&trials](const std::string& text) { trials.machines.push_back(text); });
   add_schedule_option(app, trials);
-  add_value_option(app, "--embed", "SPEC",
-                   "also methods of that machine, e.g. complete:64 on torus:8x8, embedded in each --machine",
-                   [&trials](const std::string& text) { trials.run.embed = text; })
+  flags::add_value_option(app, "--embed", "SPEC",
+                          "also methods of that machine, e.g. complete:64 on torus:8x8, embedded in each --machine",
+                          [&trials](const std::string& text) { trials.run.embed = text; })
       ->group("What to compare (required)");
   add_criterion_option(app, arguments.criterion);
   const char* const output = "Output";
-  add_value_option(app, "--per", "UNIT",
-                   "set machines beside each other over all operations, by the time per processor, link or port: the "
-                   "best method of each",
-                   [&arguments](const std::string& text) { arguments.per = text; })
+  flags::add_value_option(
+      app, "--per", "UNIT",
+      "set machines beside each other over all operations, by the time per processor, link or port: the "
+      "best method of each",
+      [&arguments](const std::string& text) { arguments.per = text; })
       ->group(output);
   app.add_flag("--predict", trials.predict, "run nothing: what the methods predict, of any size")->group(output);
-  add_report_options(app, arguments.places);
+  flags::add_report_options(app, arguments.places);
   app.add_flag("--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")
       ->group(output);
-  app.footer(explained);
+  app.footer(compare_explained);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -10,14 +10,14 @@ namespace CLI {
 class App;
 }
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 
 /// What `lockstep compare` was asked for, each flag checked by itself.
 struct CompareArguments {
-  TrialArguments trials;
+  run::TrialArguments trials;
   std::string criterion = "time";
   std::optional<std::string> per;  ///< the unit by which machines are set beside each other
-  ReportPlaces places;
+  flags::ReportPlaces places;
 };
 
 /// Called with the value of a parameter; throws InputError if it is not a good one.
@@ -25,18 +25,18 @@ using TakeParameter = std::function<void(const SettingFlag& flag, const std::str
 
 /// Adds the flags that say what is compared, under which rules, at what costs and how it is executed; `take_machine` is
 /// given the value of each --machine, and `take_parameter` that of each parameter.
-void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_machine,
+void add_trial_options(CLI::App& app, run::TrialArguments& trials, flags::TakeText take_machine,
                        const TakeParameter& take_parameter);
 /// The same where a parameter has one value.
-void add_trial_options(CLI::App& app, TrialArguments& trials, TakeText take_machine);
+void add_trial_options(CLI::App& app, run::TrialArguments& trials, flags::TakeText take_machine);
 /// Takes the one value of a parameter.
-void take_parameter(TrialArguments& trials, const SettingFlag& flag, const std::string& text);
+void take_parameter(run::TrialArguments& trials, const SettingFlag& flag, const std::string& text);
 /// Adds --algorithm file:FILE, which may be given several times.
-void add_schedule_option(CLI::App& app, TrialArguments& trials);
+void add_schedule_option(CLI::App& app, run::TrialArguments& trials);
 /// Adds --by.
 void add_criterion_option(CLI::App& app, std::string& criterion);
 
 /// Adds the flags of `lockstep compare` and its help text. The arguments must outlive the app.
 void add_compare_options(CLI::App& app, CompareArguments& arguments);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

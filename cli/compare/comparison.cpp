@@ -7,14 +7,14 @@
 #include "flags/setting_flags.hpp"
 #include "host/number_text.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
 /// Parameters with which a method chooses how much data there is, where the user does not.
 constexpr std::array<std::string_view, 3> sizes{"words", "matrix", "sources"};
 
 /// Exact figures by their size; then upper bounds, which say nothing of the order, and what is not known.
-void rank(std::vector<Comparison::Row>& rows, const Quantity& criterion) {
+void rank(std::vector<Comparison::Row>& rows, const report::Quantity& criterion) {
   const auto figure = [&](const Comparison::Row& row) { return criterion.of(*row.trial->record); };
   const auto is_exact = [&](const Comparison::Row& row) { return figure(row) && figure(row)->exact; };
   std::stable_sort(rows.begin(), rows.end(), [&](const Comparison::Row& a, const Comparison::Row& b) {
@@ -31,12 +31,12 @@ void rank(std::vector<Comparison::Row>& rows, const Quantity& criterion) {
 
 }  // namespace
 
-std::string task_of(const RunRecord& record, std::string_view varied) {
+std::string task_of(const run::RunRecord& record, std::string_view varied) {
   const Method& method = *record.plan.method;
   std::string text(method.operation);
   if (!method.mapping.empty()) text += ", " + std::string(method.mapping);
   for (const SettingFlag& flag : setting_flags()) {
-    if (flag.name == varied || !takes(method, flag.name)) continue;
+    if (flag.name == varied || !flags::takes(method, flag.name)) continue;
     if (std::find(sizes.begin(), sizes.end(), flag.name) == sizes.end()) continue;
     const SettingFlag::Value value = flag.value(record.plan.settings);
     if (const auto* number = std::get_if<std::uint64_t>(&value))
@@ -46,7 +46,8 @@ std::string task_of(const RunRecord& record, std::string_view varied) {
   return text;
 }
 
-Comparison compared(const TrialArguments& arguments, std::span<const Trial> trials, const Quantity& criterion) {
+Comparison compared(const run::TrialArguments& arguments, std::span<const run::Trial> trials,
+                    const report::Quantity& criterion) {
   Comparison comparison{.operation = arguments.operation,
                         .criterion = criterion,
                         .predicted = arguments.predict,
@@ -56,13 +57,13 @@ Comparison compared(const TrialArguments& arguments, std::span<const Trial> tria
                         .names_port_models = !arguments.ports.empty(),
                         .groups = {},
                         .refused = {}};
-  for (const Trial& trial : trials) {
+  for (const run::Trial& trial : trials) {
     if (!trial.record) {
       comparison.refused.push_back(&trial);
       continue;
     }
     std::string task = task_of(*trial.record);
-    if (arguments.machines.size() > 1) task += " on " + counted(trial.record->facts.processors, "processor");
+    if (arguments.machines.size() > 1) task += " on " + host::counted(trial.record->facts.processors, "processor");
     auto& groups = comparison.groups;
     auto group = std::ranges::find(groups, task, &Comparison::Group::task);
     if (group == groups.end()) group = groups.insert(groups.end(), {task, {}});
@@ -83,4 +84,4 @@ bool Comparison::mixes_rules() const {
   });
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

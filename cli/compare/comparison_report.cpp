@@ -13,7 +13,7 @@
 #include "report/csv_report.hpp"
 #include "report/json_report.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -31,7 +31,7 @@ std::string rules_text(const Model& model) {
 
 /// What people see of a quantity where it says something: neither what no row has, nor what is the same as another
 /// column.
-bool is_shown(const Quantity& quantity, const Group& group, const Comparison& comparison) {
+bool is_shown(const report::Quantity& quantity, const Group& group, const Comparison& comparison) {
   if (quantity.name == "hops" || quantity.name == "busiest_link_words") {
     return comparison.has_guests || quantity.name == comparison.criterion.name;
   }
@@ -42,22 +42,22 @@ bool is_shown(const Quantity& quantity, const Group& group, const Comparison& co
     });
   };
   const auto differs_from = [&](const char* other) {
-    return any([&](const RunRecord& record, const Figure& figure) {
-      const auto same = find_quantity(other).of(record);
+    return any([&](const run::RunRecord& record, const report::Figure& figure) {
+      const auto same = report::find_quantity(other).of(record);
       return !same || same->value != figure.value;
     });
   };
   if (quantity.name == "startups") return differs_from("messages");
   if (quantity.name == "time_asynchronous") return differs_from("time_synchronous");
   if (quantity.name == "copied_words" || quantity.name == "operations" || quantity.name == "scanned_blocks")
-    return any([](const auto&, const Figure& figure) { return figure.value > 0; });
+    return any([](const auto&, const report::Figure& figure) { return figure.value > 0; });
   const bool is_of_machines =
       quantity.name == "processors" || quantity.name == "links" || quantity.name.starts_with("time_times_");
   return (comparison.has_several_machines || !is_of_machines) && any([](const auto&, const auto&) { return true; });
 }
 
-std::vector<Column> columns_of(const Comparison& comparison, const Group& group) {
-  std::vector<Column> columns;
+std::vector<host::Column> columns_of(const Comparison& comparison, const Group& group) {
+  std::vector<host::Column> columns;
   const auto add = [&](const std::string& heading, bool is_text, const auto& cell) {
     columns.push_back({heading, is_text, {}});
     for (const Row& row : group.rows) columns.back().cells.push_back(cell(row));
@@ -68,11 +68,11 @@ std::vector<Column> columns_of(const Comparison& comparison, const Group& group)
     add("machine", true, [](const Row& row) { return printable(row.trial->place()); });
   }
   add("ports", true, [](const Row& row) { return rules_text(row.trial->record->plan.model); });
-  for (const Quantity& quantity : quantities()) {
+  for (const report::Quantity& quantity : report::quantities()) {
     if (!is_shown(quantity, group, comparison)) continue;
     add(std::string(quantity.heading), false, [&](const Row& row) {
       const auto figure = quantity.of(*row.trial->record);
-      return figure ? short_text(quantity, *figure) : unknown;
+      return figure ? report::short_text(quantity, *figure) : unknown;
     });
   }
   return columns;
@@ -81,11 +81,12 @@ std::vector<Column> columns_of(const Comparison& comparison, const Group& group)
 std::string title(const Comparison& comparison, const Group& group) {
   std::string text = group.task;
   if (!comparison.has_several_machines) {
-    const Trial& trial = *group.rows.front().trial;
-    text += " on " + printable(trial.machine) + " (" + counted(trial.record->facts.processors, "processor") + ", " +
-            counted(trial.record->facts.links, "link") + ")";
+    const run::Trial& trial = *group.rows.front().trial;
+    text += " on " + printable(trial.machine) + " (" + host::counted(trial.record->facts.processors, "processor") +
+            ", " + host::counted(trial.record->facts.links, "link") + ")";
   }
-  return text + "; best first by " + title_of(comparison.criterion) + (comparison.predicted ? ", as predicted" : "");
+  return text + "; best first by " + report::title_of(comparison.criterion) +
+         (comparison.predicted ? ", as predicted" : "");
 }
 
 std::string mixed_rules() {
@@ -103,7 +104,7 @@ std::vector<std::string> notes(const Comparison& comparison) {
 /// "is for torus: allgather/two-pass, ..": a line for every reason.
 std::vector<std::string> refused_lines(const Comparison& comparison) {
   std::vector<std::pair<std::string, std::string>> methods_by_reason;
-  for (const Trial* trial : comparison.refused) {
+  for (const run::Trial* trial : comparison.refused) {
     std::string shown = trial->method;
     if (!trial->guest.empty()) shown += " of " + printable(trial->guest);
     if (comparison.has_several_machines) shown += " on " + printable(trial->machine);
@@ -124,23 +125,23 @@ std::vector<std::string> refused_lines(const Comparison& comparison) {
 }  // namespace
 
 std::string text_of(const Comparison& comparison) {
-  const Style style = Style::of_output();
+  const host::Style style = host::Style::of_output();
   std::string text;
   for (const Group& group : comparison.groups) {
     text += (text.empty() ? "" : "\n") + style.heading(title(comparison, group)) + "\n" +
-            plain_table(columns_of(comparison, group));
+            host::plain_table(columns_of(comparison, group));
   }
-  for (const std::string& note : notes(comparison)) text += "\n" + wrapped("", note, 0, line_width());
+  for (const std::string& note : notes(comparison)) text += "\n" + host::wrapped("", note, 0, host::line_width());
   if (!comparison.refused.empty()) text += (text.empty() ? "" : "\n") + style.heading("not compared") + "\n";
-  for (const std::string& line : refused_lines(comparison)) text += wrapped("  ", line, 2, line_width());
+  for (const std::string& line : refused_lines(comparison)) text += host::wrapped("  ", line, 2, host::line_width());
   return text;
 }
 
 std::string markdown_of(const Comparison& comparison) {
   std::string text;
   for (const Group& group : comparison.groups) {
-    text +=
-        (text.empty() ? "" : "\n") + title(comparison, group) + "\n\n" + markdown_table(columns_of(comparison, group));
+    text += (text.empty() ? "" : "\n") + title(comparison, group) + "\n\n" +
+            host::markdown_table(columns_of(comparison, group));
   }
   for (const std::string& note : notes(comparison)) text += "\n" + note + "\n";
   if (!comparison.refused.empty()) text += "\nNot compared:\n\n";
@@ -150,29 +151,30 @@ std::string markdown_of(const Comparison& comparison) {
 
 std::string csv_columns() {
   std::string text = "machine,algorithm";
-  for (const auto& [name, value] : model_cells(RunPlan{})) text += "," + name;
+  for (const auto& [name, value] : report::model_cells(run::RunPlan{})) text += "," + name;
   text += ",parameters";
-  for (const Quantity& quantity : quantities()) text += "," + std::string(quantity.name);
+  for (const report::Quantity& quantity : report::quantities()) text += "," + std::string(quantity.name);
   return text + ",at_most,failed,reason";
 }
 
-std::vector<std::string> csv_cells(const Trial& trial) {
+std::vector<std::string> csv_cells(const run::Trial& trial) {
   std::vector<std::string> cells{trial.place(), trial.method};
   if (!trial.record) {
-    const std::size_t other_columns = model_cells(RunPlan{}).size() + 2;  // and parameters, and what is only a bound
+    const std::size_t other_columns =
+        report::model_cells(run::RunPlan{}).size() + 2;  // and parameters, and what is only a bound
     cells.push_back(trial.ports ? std::string(name(*trial.ports)) : "");
-    cells.resize(cells.size() + other_columns - 1 + quantities().size());
+    cells.resize(cells.size() + other_columns - 1 + report::quantities().size());
     cells.push_back(trial.has_failed ? "true" : "false");
     cells.push_back(trial.reason);
     return cells;
   }
-  const RunRecord& record = *trial.record;
-  for (const auto& [name, value] : model_cells(record.plan)) cells.push_back(value);
-  cells.push_back(setting_text(*record.plan.method, record.plan.settings, "", "="));
+  const run::RunRecord& record = *trial.record;
+  for (const auto& [name, value] : report::model_cells(record.plan)) cells.push_back(value);
+  cells.push_back(flags::setting_text(*record.plan.method, record.plan.settings, "", "="));
   std::string bounds;
-  for (const Quantity& quantity : quantities()) {
+  for (const report::Quantity& quantity : report::quantities()) {
     const auto figure = quantity.of(record);
-    cells.push_back(figure ? exact_text(quantity, *figure) : "");
+    cells.push_back(figure ? report::exact_text(quantity, *figure) : "");
     if (figure && !figure->exact) bounds += (bounds.empty() ? "" : " ") + std::string(quantity.name);
   }
   cells.push_back(bounds);
@@ -183,19 +185,19 @@ std::vector<std::string> csv_cells(const Trial& trial) {
 
 std::string csv_of(const Comparison& comparison) {
   std::string text = "rank,task," + csv_columns() + "\n";
-  const auto add = [&text](std::vector<std::string> cells, const Trial& trial) {
+  const auto add = [&text](std::vector<std::string> cells, const run::Trial& trial) {
     const std::vector<std::string> others = csv_cells(trial);
     cells.insert(cells.end(), others.begin(), others.end());
-    text += csv_text(cells);
+    text += report::csv_text(cells);
   };
   for (const Group& group : comparison.groups) {
     for (const Row& row : group.rows) add({row.rank ? std::to_string(*row.rank) : "", group.task}, *row.trial);
   }
-  for (const Trial* trial : comparison.refused) add({"", ""}, *trial);
+  for (const run::Trial* trial : comparison.refused) add({"", ""}, *trial);
   return text;
 }
 
-Json json_of(const Trial& trial) {
+Json json_of(const run::Trial& trial) {
   Json json{{"machine", trial.machine}, {"algorithm", trial.method}};
   if (!trial.guest.empty()) json["guest"] = trial.guest;
   if (!trial.record) {
@@ -204,16 +206,16 @@ Json json_of(const Trial& trial) {
     json["reason"] = trial.reason;
     return json;
   }
-  const RunRecord& record = *trial.record;
+  const run::RunRecord& record = *trial.record;
   Json figures = Json::object();
   Json bounds = Json::array();
-  for (const Quantity& quantity : quantities()) {
+  for (const report::Quantity& quantity : report::quantities()) {
     const auto figure = quantity.of(record);
-    figures[std::string(quantity.name)] = figure ? Json::parse(exact_text(quantity, *figure)) : Json();
+    figures[std::string(quantity.name)] = figure ? Json::parse(report::exact_text(quantity, *figure)) : Json();
     if (figure && !figure->exact) bounds.push_back(quantity.name);
   }
-  json["parameters"] = setting_values(*record.plan.method, record.plan.settings);
-  json["model"] = json_model(record.plan);
+  json["parameters"] = flags::setting_values(*record.plan.method, record.plan.settings);
+  json["model"] = report::json_model(record.plan);
   json["figures"] = std::move(figures);
   json["at_most"] = std::move(bounds);
   json["problems"] = record.problems;
@@ -230,15 +232,11 @@ Json json_of(const Comparison& comparison) {
     }
   }
   Json refused = Json::array();
-  for (const Trial* trial : comparison.refused) refused.push_back(json_of(*trial));
-  return {{"lockstep", version},
-          {"schema", schema},
-          {"operation", comparison.operation},
-          {"by", comparison.criterion.name},
-          {"predicted", comparison.predicted},
-          {"mixed_rules", comparison.mixes_rules()},
-          {"rows", std::move(rows)},
-          {"refused", std::move(refused)}};
+  for (const run::Trial* trial : comparison.refused) refused.push_back(json_of(*trial));
+  return {{"lockstep", host::version},         {"schema", host::schema},
+          {"operation", comparison.operation}, {"by", comparison.criterion.name},
+          {"predicted", comparison.predicted}, {"mixed_rules", comparison.mixes_rules()},
+          {"rows", std::move(rows)},           {"refused", std::move(refused)}};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -5,7 +5,7 @@
 
 #include "host/number_text.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
 /// The contender with the least figure: the one that has led so far, if it is among them, else the first.
@@ -33,7 +33,7 @@ std::optional<std::string> middle(Between between, const std::string& low, const
   const double last = std::stod(high);
   const bool is_close = first > 0 ? last - first <= close * last : last <= close * largest;
   if (is_close) return {};
-  const std::string value = short_number(first > 0 ? std::sqrt(first * last) : last / 2, 12);
+  const std::string value = host::short_number(first > 0 ? std::sqrt(first * last) : last / 2, 12);
   return value == low || value == high ? std::nullopt : std::optional(value);
 }
 
@@ -114,4 +114,4 @@ std::vector<Lead> leads(const std::vector<RacePoint>& points, Between between,
   return all;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

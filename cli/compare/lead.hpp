@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 
 /// One of those that do the same, at one value of what is varied.
 struct Contender {
@@ -41,4 +41,4 @@ enum class Between { whole_numbers, numbers, unknown };
 std::vector<Lead> leads(const std::vector<RacePoint>& points, Between between,
                         const std::function<std::vector<Contender>(const std::string&)>& predicted_at);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

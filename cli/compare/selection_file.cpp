@@ -6,11 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "flags/setting_flags.hpp"
+#include "host/joined.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "sweep_axis.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -105,7 +106,7 @@ const KnownMethod& known_method(std::string_view name) {
 }
 
 /// Whether the library has what the plan runs.
-bool has(SelectionFormat format, const RunPlan& plan) {
+bool has(SelectionFormat format, const run::RunPlan& plan) {
   const auto found = std::ranges::find(known_methods, std::string_view(plan.method->name), &KnownMethod::name);
   if (found == known_methods.end() || name_there(format, *found).empty()) return false;
   if (found->name == "alltoall/bruck" && plan.settings.radix != 2U) return false;
@@ -113,14 +114,8 @@ bool has(SelectionFormat format, const RunPlan& plan) {
   return found->families.empty() || families.find(" " + plan.machine.family + " ") != std::string::npos;
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 SelectionRule rule_of(const Win& win, std::uint64_t word) {
-  const RunPlan& last = win.last.record->plan;
+  const run::RunPlan& last = win.last.record->plan;
   SelectionRule rule{.first_byte = std::stoull(win.lead.from) * word,
                      .last_byte = std::stoull(win.lead.to) * word,
                      .method = win.first.method};
@@ -232,7 +227,7 @@ std::string_view name(SelectionFormat format) {
 
 std::string Selection::note() const {
   if (left_out.empty()) return {};
-  return std::string(library(format)) + " has no id for " + joined(left_out);
+  return std::string(library(format)) + " has no id for " + host::joined(left_out);
 }
 
 std::string Selection::text() const {
@@ -278,7 +273,7 @@ Selection selection(SelectionFormat format, const Best& best) {
   std::vector<const Method*> known;
   for (const SweepTrial& trial : best.trials) {
     if (!trial.trial.record) continue;
-    const RunPlan& plan = trial.trial.record->plan;
+    const run::RunPlan& plan = trial.trial.record->plan;
     made.ranks = plan.machine.processors;
     if (has(format, plan)) {
       known.push_back(plan.method);
@@ -289,7 +284,7 @@ Selection selection(SelectionFormat format, const Best& best) {
   }
   if (known.empty()) throw InputError(made.note() + ", and nothing else of them runs here");
   std::erase_if(arguments.trials.settings, [&](const auto& given) {  // --radix of a method that is left out
-    return std::ranges::none_of(known, [&](const Method* method) { return takes(*method, given.first->name); });
+    return std::ranges::none_of(known, [&](const Method* method) { return flags::takes(*method, given.first->name); });
   });
   const Best found = find_best(arguments, best.criterion);
   const std::uint64_t word = word_bytes * (find_operation(format, made.operation)->is_of_blocks ? made.ranks : 1);
@@ -304,4 +299,4 @@ Selection selection(SelectionFormat format, const Best& best) {
   return made;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -6,7 +6,7 @@
 
 #include "best.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 
 /// Whose libraries choose by such a file.
 enum class SelectionFormat { openmpi_json, openmpi_text, mpich_json, nccl_csv };
@@ -51,4 +51,4 @@ void refuse_selection(SelectionFormat format, const SweepArguments& arguments);
 /// has none of those.
 Selection selection(SelectionFormat format, const Best& best);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -13,25 +13,25 @@
 #include "run/memory_need.hpp"
 #include "run/method_choice.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
 constexpr std::size_t most_points = 1'000'000;
 
-void set_cost(ModelArguments& model, const std::string& name, const std::string& text) {
+void set_cost(flags::ModelArguments& model, const std::string& name, const std::string& text) {
   const std::string flag = "--" + name;
-  if (name == "beta") model.beta = parse_time(flag, text);
-  if (name == "tau") model.tau = parse_time(flag, text);
-  if (name == "copy-cost") model.copy_cost = parse_time(flag, text);
-  if (name == "flop") model.flop = parse_time(flag, text);
-  if (name == "scan-cost") model.scan_cost = parse_time(flag, text);
-  if (name == "stage-cost") model.stage_cost = parse_time(flag, text);
-  if (name == "hop-cost") model.hop_cost = parse_time(flag, text);
+  if (name == "beta") model.beta = host::parse_time(flag, text);
+  if (name == "tau") model.tau = host::parse_time(flag, text);
+  if (name == "copy-cost") model.copy_cost = host::parse_time(flag, text);
+  if (name == "flop") model.flop = host::parse_time(flag, text);
+  if (name == "scan-cost") model.scan_cost = host::parse_time(flag, text);
+  if (name == "stage-cost") model.stage_cost = host::parse_time(flag, text);
+  if (name == "hop-cost") model.hop_cost = host::parse_time(flag, text);
   if (name == "max-packet") model.max_packet_words = parse_whole_number(flag, text, 1, most_words);
 }
 
-bool is_given(const TrialArguments& trials, const std::string& name) {
-  const ModelArguments& model = trials.run.model;
+bool is_given(const run::TrialArguments& trials, const std::string& name) {
+  const flags::ModelArguments& model = trials.run.model;
   const bool is_set =
       std::ranges::any_of(trials.settings, [&](const auto& given) { return given.first->name == name; });
   return is_set || (name == "beta" && model.beta) || (name == "tau" && model.tau) ||
@@ -43,20 +43,21 @@ bool is_given(const TrialArguments& trials, const std::string& name) {
 /// All trials are planned before the first is run.
 void refuse_if_too_many(const SweepArguments& arguments, std::size_t points) {
   constexpr std::size_t texts = 1024;  // of a trial's names, formulas and reasons, about
-  const std::size_t methods = methods_beside(arguments.trials).size() + arguments.trials.schedules.size();
-  refuse_if_too_large("a sweep of " + counted(points, "point"), points * methods * (sizeof(SweepTrial) + texts));
+  const std::size_t methods = run::methods_beside(arguments.trials).size() + arguments.trials.schedules.size();
+  run::refuse_if_too_large("a sweep of " + host::counted(points, "point"),
+                           points * methods * (sizeof(SweepTrial) + texts));
 }
 
 void refuse_grid(const SweepArguments& arguments) {
   std::set<std::string> names;
-  refuse_twice("--machine", arguments.trials.machines);
+  run::refuse_twice("--machine", arguments.trials.machines);
   std::size_t points = arguments.trials.machines.size();
   for (const Variation& variation : arguments.variations) {
     if (!names.insert(variation.name).second) throw InputError("--vary " + variation.name + " is given twice");
     if (is_given(arguments.trials, variation.name)) {
       throw InputError("--" + variation.name + " is varied, so that it cannot have one value too");
     }
-    refuse_twice("--vary " + variation.name, variation.values);
+    run::refuse_twice("--vary " + variation.name, variation.values);
     if (variation.values.size() > most_points / std::max<std::size_t>(points, 1)) {
       throw InputError("this sweep has more than 1,000,000 points");
     }
@@ -84,15 +85,15 @@ std::string point_text(const SweepArguments& arguments, const std::vector<std::s
   return text;
 }
 
-std::string ports_of(const Trial& trial) {
+std::string ports_of(const run::Trial& trial) {
   if (trial.record) return std::string(name(trial.record->plan.model.ports));
   return trial.ports ? std::string(name(*trial.ports)) : "";
 }
 
 /// What it would be on a host with more memory; nothing if the plan itself does not fit.
-std::optional<RunPlan> plan_in_more_memory(const Trial& trial) {
+std::optional<run::RunPlan> plan_in_more_memory(const run::Trial& trial) {
   try {
-    return plan_prediction(trial.arguments);
+    return run::plan_prediction(trial.arguments);
   } catch (const MemoryError&) {
     return {};
   }
@@ -100,9 +101,9 @@ std::optional<RunPlan> plan_in_more_memory(const Trial& trial) {
 
 }  // namespace
 
-TrialArguments at_point(const SweepArguments& arguments, const std::string& machine,
-                        const std::vector<std::string>& values) {
-  TrialArguments trials = arguments.trials;
+run::TrialArguments at_point(const SweepArguments& arguments, const std::string& machine,
+                             const std::vector<std::string>& values) {
+  run::TrialArguments trials = arguments.trials;
   trials.machines = {machine};
   for (std::size_t index = 0; index < values.size(); ++index) {
     const std::string& name = arguments.variations[index].name;
@@ -119,15 +120,15 @@ TrialArguments at_point(const SweepArguments& arguments, const std::string& mach
   return trials;
 }
 
-std::string heading_of(const Trial& trial, const SweepArguments& arguments) {
+std::string heading_of(const run::Trial& trial, const SweepArguments& arguments) {
   std::string text = trial.method.substr(trial.method.find('/') + 1);
   if (!trial.alternative.empty()) text += " " + trial.alternative;
   if (arguments.trials.ports.size() > 1) text += " " + ports_of(trial);
   return text;
 }
 
-std::vector<NamedFile> inputs_of(const SweepArguments& arguments) {
-  TrialArguments all = arguments.trials;
+std::vector<host::NamedFile> inputs_of(const SweepArguments& arguments) {
+  run::TrialArguments all = arguments.trials;
   for (const Variation& variation : arguments.variations) {
     const auto flag = std::ranges::find(setting_flags(), variation.name, &SettingFlag::name);
     if (flag == setting_flags().end()) continue;
@@ -136,14 +137,14 @@ std::vector<NamedFile> inputs_of(const SweepArguments& arguments) {
   return inputs_of(all);
 }
 
-std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const Quantity& criterion) {
+std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const report::Quantity& criterion) {
   refuse_grid(arguments);
   std::vector<SweepTrial> all;
   for (const std::string& machine : arguments.trials.machines) {
     std::vector<std::string> start;
     for_all_values(arguments, start, [&](const std::vector<std::string>& values) {
       try {
-        for (Trial& trial : plan_trials(at_point(arguments, machine, values))) {
+        for (run::Trial& trial : run::plan_trials(at_point(arguments, machine, values))) {
           if (!trial.is_for_machine()) continue;
           SweepTrial& added = all.emplace_back(SweepTrial{.values = values, .trial = std::move(trial), .task = {}});
           if (added.trial.is_too_large) added.plan = plan_in_more_memory(added.trial);
@@ -166,21 +167,21 @@ nlohmann::ordered_json json_of_value(const std::string& text) {
 }
 
 std::string sweep_table(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
-                        const Quantity& criterion) {
-  std::vector<Column> columns{{"machine", true, {}}};
+                        const report::Quantity& criterion) {
+  std::vector<host::Column> columns{{"machine", true, {}}};
   for (const Variation& variation : arguments.variations) columns.push_back({variation.name, false, {}});
   const std::size_t fixed = columns.size();
   for (const SweepTrial& trial : trials) {
     const std::string heading = heading_of(trial.trial, arguments);
     const auto known = std::find_if(columns.begin() + static_cast<std::ptrdiff_t>(fixed), columns.end(),
-                                    [&](const Column& column) { return column.heading == heading; });
+                                    [&](const host::Column& column) { return column.heading == heading; });
     if (known == columns.end()) columns.push_back({heading, false, {}});
   }
   for (auto begin = trials.begin(); begin != trials.end();) {
     const auto end = std::find_if(begin, trials.end(), [&](const SweepTrial& trial) {
       return trial.values != begin->values || trial.trial.machine != begin->trial.machine;
     });
-    for (Column& column : columns) column.cells.emplace_back();
+    for (host::Column& column : columns) column.cells.emplace_back();
     columns.front().cells.back() = printable(begin->trial.machine);
     for (std::size_t index = 1; index < fixed; ++index) columns[index].cells.back() = begin->values[index - 1];
     for (auto trial = begin; trial != end; ++trial) {
@@ -191,13 +192,13 @@ std::string sweep_table(const SweepArguments& arguments, const std::vector<Sweep
                            });
       const auto column =
           std::find_if(columns.begin() + static_cast<std::ptrdiff_t>(fixed), columns.end(),
-                       [&](const Column& one) { return one.heading == heading_of(trial->trial, arguments); });
-      column->cells.back() = short_text(criterion, *trial->figure) + (is_best ? "*" : " ");
+                       [&](const host::Column& one) { return one.heading == heading_of(trial->trial, arguments); });
+      column->cells.back() = report::short_text(criterion, *trial->figure) + (is_best ? "*" : " ");
     }
     begin = end;
   }
   if (arguments.trials.machines.size() == 1) columns.erase(columns.begin());
-  return plain_table(columns);
+  return host::plain_table(columns);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -9,7 +9,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
 /// A number, or the product of the sides of a matrix; empty if it is neither.
@@ -74,7 +74,7 @@ std::string why_no_order(const SweepArguments& arguments) {
     if (!is_over_machines(arguments) && !number_of(value)) return quoted(value) + " is no number";
     const auto [known, is_new] = places.emplace(place_of(arguments, value), value);
     if (!is_new && known->second != value) {
-      return quoted(known->second) + " and " + quoted(value) + " have the same size";
+      return lockstep::quoted(known->second) + " and " + lockstep::quoted(value) + " have the same size";
     }
   }
   return "";
@@ -89,7 +89,7 @@ Between between_values(const SweepArguments& arguments) {
 std::string value_text(const SweepArguments& arguments, const std::string& value) {
   const std::string name = varied_name(arguments);
   if (name == "machine") return printable(value);
-  return name == "words" ? counted(std::stoull(value), "word") : name + " " + printable(value);
+  return name == "words" ? host::counted(std::stoull(value), "word") : name + " " + printable(value);
 }
 
 std::string axis_label(const std::string& name) {
@@ -112,4 +112,4 @@ std::vector<std::string> in_order(std::vector<std::string> values) {
   return values;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

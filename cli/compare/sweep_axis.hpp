@@ -8,7 +8,7 @@
 #include "lead.hpp"
 #include "sweep_options.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 
 /// How many things a sweep varies, the machine being one of them.
 std::size_t varied_things(const SweepArguments& arguments);
@@ -43,4 +43,4 @@ std::string axis_label(const std::string& name);
 /// The texts, in the order of their numbers if all are numbers or sizes of matrices.
 std::vector<std::string> in_order(std::vector<std::string> values);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -25,11 +25,11 @@
 #include "sweep_plot.hpp"
 #include "sweep_row.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
 void refuse_if_incomplete(const SweepArguments& arguments) {
-  const TrialArguments& trials = arguments.trials;
+  const run::TrialArguments& trials = arguments.trials;
   if (trials.operation.empty() || trials.machines.empty()) {
     throw InputError(
         "sweep needs --operation, --machine and what to --vary, e.g. lockstep sweep --operation allgather --machine "
@@ -56,7 +56,7 @@ class RowsOfFile {
   /// Changes nothing. Throws what RowFile does, and InputError that names the first row that is damaged, is there
   /// twice, or is of no run of this sweep.
   RowsOfFile(RowForm form, const std::string& path, const SweepArguments& arguments, const PlannedTrials& planned,
-             const Quantity& criterion)
+             const report::Quantity& criterion)
       : form_(form),
         arguments_(arguments),
         file_(path, {header_of(form, arguments), beginning_of(form, arguments)}, arguments.resume) {
@@ -78,7 +78,7 @@ class RowsOfFile {
   void add(const std::string& line) { file_.add(line); }
 
  private:
-  void note(SweepRow row, const PlannedTrials& planned, const Quantity& criterion) {
+  void note(SweepRow row, const PlannedTrials& planned, const report::Quantity& criterion) {
     const auto trial = planned.find(row.key);
     if (trial == planned.end()) throw InputError("is of no run of this sweep: " + printable(row.key));
     std::string line = row_of(form_, arguments_, *trial->second);
@@ -91,7 +91,7 @@ class RowsOfFile {
 
   RowForm form_;
   const SweepArguments& arguments_;
-  RowFile file_;
+  host::RowFile file_;
   std::map<std::string, SweepRow> done_;
 };
 
@@ -99,7 +99,7 @@ class RowsOfFile {
 class Files {
  public:
   /// Throws what RowsOfFile does, before any of them is changed, and what RowFile::begin() does.
-  Files(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion) {
+  Files(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const report::Quantity& criterion) {
     PlannedTrials planned;
     for (const SweepTrial& trial : trials) {
       if (arguments.resume) planned.emplace(key_of(arguments, trial), &trial);
@@ -140,15 +140,15 @@ void note_done(SweepTrial& trial, const SweepRow& row) {
 /// How long the trial takes, beside others: the messages that it is to move, as far as they are known.
 std::uint64_t work_of(const SweepTrial& trial) {
   if (!trial.trial.record) return 0;
-  const RunRecord& record = *trial.trial.record;
+  const run::RunRecord& record = *trial.trial.record;
   return record.prediction.messages ? record.prediction.messages->value : record.plan.machine.processors;
 }
 
 /// Runs what is not done yet, some at a time, and writes down what came of each.
 class Runs {
  public:
-  Runs(const SweepArguments& arguments, const Quantity& criterion, std::vector<SweepTrial>& trials, Files& files,
-       const std::atomic<bool>& stop)
+  Runs(const SweepArguments& arguments, const report::Quantity& criterion, std::vector<SweepTrial>& trials,
+       Files& files, const std::atomic<bool>& stop)
       : arguments_(arguments), criterion_(criterion), trials_(trials), files_(files), stop_(stop) {
     for (SweepTrial& trial : trials) {
       if (const SweepRow* const done = files.find(key_of(arguments, trial))) {
@@ -170,7 +170,7 @@ class Runs {
 
   /// The same, where several processes have a part each; the first one knows what is done already, and writes. In every
   /// round each runs one trial, of those that take about as long. Throws the same in all of them, or ends all.
-  void run_all(Together& together) {
+  void run_all(run::Together& together) {
     if (!together.is_first()) left_.clear();
     share_left(together.processes());
     std::ranges::stable_sort(left_, std::greater(), [](const SweepTrial* trial) { return work_of(*trial); });
@@ -181,7 +181,7 @@ class Runs {
       if (own < left_.size()) given = lines_of(*left_[own]);
       const std::vector<Bytes> all = together.processes().gather(std::move(given));
       for (std::size_t number = first; number < std::min(left_.size(), first + processes); ++number) {
-        if (all[number - first].empty()) throw Interrupted();
+        if (all[number - first].empty()) throw host::Interrupted();
         take(*left_[number], all[number - first], number == own);
       }
     }
@@ -222,8 +222,8 @@ class Runs {
 
   void run(SweepTrial& trial) const {
     if (trial.trial.record && !arguments_.trials.predict) {
-      RunPlan plan = trial.trial.record->plan;
-      run_trial(trial.trial, stop_);
+      run::RunPlan plan = trial.trial.record->plan;
+      run::run_trial(trial.trial, stop_);
       if (!trial.trial.record) trial.plan = std::move(plan);
     }
     if (trial.trial.record) trial.figure = criterion_.of(*trial.trial.record);
@@ -250,7 +250,7 @@ class Runs {
     if (stop_) return lines;
     try {
       run(trial);
-    } catch (const Interrupted&) {
+    } catch (const host::Interrupted&) {
       return lines;
     }
     ByteWriter to(lines);
@@ -272,7 +272,7 @@ class Runs {
 
   SweepTrial* next() {
     const std::lock_guard lock(mutex_);
-    if (stop_ && !error_) error_ = std::make_exception_ptr(Interrupted());
+    if (stop_ && !error_) error_ = std::make_exception_ptr(host::Interrupted());
     return error_ || next_ == left_.size() ? nullptr : left_[next_++];
   }
 
@@ -280,17 +280,18 @@ class Runs {
     if (arguments_.trials.run.quiet || !status_.is_due()) return;
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start_;
     const double left = taken.count() / static_cast<double>(done_) * static_cast<double>(left_.size() - done_);
-    status_.show(progress_bar(static_cast<double>(done_) / static_cast<double>(left_.size())) + grouped(done_) +
-                 " of " + counted(left_.size(), "run") + ", about " + duration(left) + " left");
+    status_.show(host::progress_bar(static_cast<double>(done_) / static_cast<double>(left_.size())) +
+                 host::grouped(done_) + " of " + host::counted(left_.size(), "run") + ", about " +
+                 host::duration(left) + " left");
   }
 
   const SweepArguments& arguments_;
-  const Quantity& criterion_;
+  const report::Quantity& criterion_;
   std::vector<SweepTrial>& trials_;
   Files& files_;
   const std::atomic<bool>& stop_;
   std::vector<SweepTrial*> left_;
-  StatusLine status_;
+  host::StatusLine status_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::mutex mutex_;  // of what follows, of the files and of the status line
   std::size_t next_ = 0;
@@ -299,13 +300,14 @@ class Runs {
 };
 
 std::string shown_table(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
-                        const Quantity& criterion, const std::vector<Lead>& leads) {
+                        const report::Quantity& criterion, const std::vector<Lead>& leads) {
   std::string text = arguments.trials.operation;
   if (arguments.trials.machines.size() == 1) text += " on " + printable(arguments.trials.machines.front());
-  text += ", " + title_of(criterion);
+  text += ", " + report::title_of(criterion);
   if (arguments.trials.predict) text += ", as predicted";
   text += "; * is best of what does the same\n";
-  return Style::of_output().heading(text) + sweep_table(arguments, trials, criterion) + changes_text(arguments, leads);
+  return host::Style::of_output().heading(text) + sweep_table(arguments, trials, criterion) +
+         changes_text(arguments, leads);
 }
 
 /// Of a process that reports nothing.
@@ -317,45 +319,45 @@ void set_quiet(SweepArguments& arguments) {
 }
 
 /// What one process alone comes to ends all.
-void run_together(Runs& runs, Together& together) {
+void run_together(Runs& runs, run::Together& together) {
   try {
     runs.run_all(together);
-  } catch (const Interrupted&) {
+  } catch (const host::Interrupted&) {
     throw;
   } catch (...) {
-    together.end_all(failure_of(std::current_exception()));
+    together.end_all(run::failure_of(std::current_exception()));
   }
 }
 
 }  // namespace
 
-int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, Together* together) {
+int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, run::Together* together) {
   SweepArguments arguments = given;
-  const Quantity& criterion = find_criterion(arguments.criterion, arguments.trials.predict);
+  const report::Quantity& criterion = report::find_criterion(arguments.criterion, arguments.trials.predict);
   refuse_if_incomplete(arguments);
   if (together != nullptr && arguments.jobs > 1) {
     throw InputError("--jobs is for one process; here are " + std::to_string(together->processes().count()) +
                      ", each of which runs one method at a time");
   }
   if (together != nullptr && !together->is_first()) set_quiet(arguments);
-  std::vector<NamedFile> outputs;
+  std::vector<host::NamedFile> outputs;
   if (arguments.csv) outputs.push_back({"--csv", *arguments.csv});
   if (arguments.jsonl) outputs.push_back({"--jsonl", *arguments.jsonl});
-  std::optional<Picture> picture;
+  std::optional<report::Picture> picture;
   if (arguments.plot) {
     refuse_undrawable(arguments);
-    for (const NamedFile& file : picture.emplace(*arguments.plot).files()) outputs.push_back(file);
+    for (const host::NamedFile& file : picture.emplace(*arguments.plot).files()) outputs.push_back(file);
   }
-  refuse_shared_files(outputs, inputs_of(arguments));
+  host::refuse_shared_files(outputs, inputs_of(arguments));
   const bool is_quiet = arguments.trials.run.quiet;
   if (arguments.jobs > 1) arguments.trials.run.executor = ExecutorKind::sequential;
-  TrialArguments& trials_arguments = arguments.trials;
+  run::TrialArguments& trials_arguments = arguments.trials;
   trials_arguments.run.quiet = true;  // the sweep has a line of its own
   std::vector<SweepTrial> trials = plan_sweep(arguments, criterion);
   trials_arguments.run.quiet = is_quiet;
   Files files(arguments, trials, criterion);
   if (together != nullptr) {
-    together->reads(digests_of(inputs_of(arguments)));
+    together->reads(host::digests_of(inputs_of(arguments)));
     together->begin();
   }
   Runs runs(arguments, criterion, trials, files, stop);
@@ -365,25 +367,25 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, To
     } else {
       runs.run_all();
     }
-  } catch (const Interrupted&) {
-    begin_outputs();
-    std::string text = "interrupted after " + grouped(runs.done()) + " of " + counted(runs.all(), "run");
+  } catch (const host::Interrupted&) {
+    host::begin_outputs();
+    std::string text = "interrupted after " + host::grouped(runs.done()) + " of " + host::counted(runs.all(), "run");
     if (arguments.csv || arguments.jsonl) text += "; the same command with --resume goes on";
-    return print_last(text, interrupt_code());
+    return run::print_last(text, host::interrupt_code());
   }
-  begin_outputs();
+  host::begin_outputs();
   const bool shows_table = arguments.csv != "-" && arguments.jsonl != "-" && !is_quiet;
   const std::vector<Lead> leads = shows_table || picture ? leads_of(arguments, trials, criterion) : std::vector<Lead>();
-  if (shows_table) write_output(shown_table(arguments, trials, criterion, leads));
-  std::vector<Trial> all;
+  if (shows_table) host::write_output(shown_table(arguments, trials, criterion, leads));
+  std::vector<run::Trial> all;
   for (const SweepTrial& trial : trials) all.push_back(trial.trial);
-  const ExitCode code = exit_code_of(all);
-  if (code == bad_input) return code;  // there is nothing to draw
-  return code_after(code, [&] {
+  const host::ExitCode code = run::exit_code_of(all);
+  if (code == host::bad_input) return code;  // there is nothing to draw
+  return report::code_after(code, [&] {
     if (picture && varied_things(arguments) == 2) picture->draw(map_of(arguments, trials, criterion));
     if (picture && varied_things(arguments) == 1)
       picture->draw(described(plot_of(arguments, trials, criterion, leads)));
   });
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -9,12 +9,12 @@
 #include "flags/value_range.hpp"
 #include "host/number_text.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
 constexpr unsigned most_jobs = 1024;
 
-constexpr const char* explained =
+constexpr const char* sweep_explained =
     R"(A sweep compares all methods of an operation, as `lockstep compare` does, at every point: for every machine and every
 value of what is varied. --vary takes NAME=VALUES, with the name of a parameter or of a cost, and values as A..B (by
 one), A..B+D, A..B*F, or a list with commas; a matrix is 16x16..256x256*2. Two --vary make a grid. Numbers in --machine
@@ -45,19 +45,19 @@ Variation variation_of(const std::string& text) {
     if (!flag.type.empty() && flag.name != "output") names.emplace_back(flag.name);
   }
   if (std::ranges::find(names, name) == names.end()) refuse_choice("--vary", name, names);
-  return {name, values_of("--vary " + name, text.substr(equals + 1))};
+  return {name, flags::values_of("--vary " + name, text.substr(equals + 1))};
 }
 
 }  // namespace
 
 void add_vary_option(CLI::App& app, std::vector<Variation>& variations) {
-  add_repeated_option(app, "--vary", "NAME=VALUES", "a parameter or cost and the values that it takes",
-                      [&variations](const std::string& text) { variations.push_back(variation_of(text)); })
+  flags::add_repeated_option(app, "--vary", "NAME=VALUES", "a parameter or cost and the values that it takes",
+                             [&variations](const std::string& text) { variations.push_back(variation_of(text)); })
       ->group("What to compare (required)");
 }
 
 void add_plot_option(CLI::App& app, std::optional<std::string>& plot) {
-  add_value_option(
+  flags::add_value_option(
       app, "--plot", "FILE",
       "draw it with gnuplot, FILE.svg or FILE.png: curves over what is varied, a map of the best over two; "
       "FILE.gp and FILE.dat beside it draw it again",
@@ -65,36 +65,36 @@ void add_plot_option(CLI::App& app, std::optional<std::string>& plot) {
       ->group("Output");
 }
 
-void take_machines(TrialArguments& trials, const std::string& text) {
-  const std::vector<std::string> machines = machines_of(text);
+void take_machines(run::TrialArguments& trials, const std::string& text) {
+  const std::vector<std::string> machines = flags::machines_of(text);
   trials.machines.insert(trials.machines.end(), machines.begin(), machines.end());
 }
 
 void add_sweep_options(CLI::App& app, SweepArguments& arguments) {
-  TrialArguments& trials = arguments.trials;
+  run::TrialArguments& trials = arguments.trials;
   add_trial_options(app, trials, [&trials](const std::string& text) { take_machines(trials, text); });
   add_schedule_option(app, trials);
   add_vary_option(app, arguments.variations);
-  add_value_option(app, "--jobs", "N", "runs at a time, each on one thread then (default 1, on all threads)",
-                   [&arguments](const std::string& text) {
-                     arguments.jobs = static_cast<unsigned>(parse_whole_number("--jobs", text, 1, most_jobs));
-                   })
+  flags::add_value_option(app, "--jobs", "N", "runs at a time, each on one thread then (default 1, on all threads)",
+                          [&arguments](const std::string& text) {
+                            arguments.jobs = static_cast<unsigned>(parse_whole_number("--jobs", text, 1, most_jobs));
+                          })
       ->group("Execution");
   const char* const output = "Output";
   add_criterion_option(app, arguments.criterion);
   app.add_flag("--predict", trials.predict, "run nothing: what the methods predict, of any size")->group(output);
-  add_value_option(app, "--csv", "FILE|-", "a table with all that is known, a line a point and method",
-                   [&arguments](const std::string& text) { arguments.csv = text; })
+  flags::add_value_option(app, "--csv", "FILE|-", "a table with all that is known, a line a point and method",
+                          [&arguments](const std::string& text) { arguments.csv = text; })
       ->group(output);
-  add_value_option(app, "--jsonl", "FILE|-", "the same, a JSON object a line", [&arguments](const std::string& text) {
-    arguments.jsonl = text;
-  })->group(output);
+  flags::add_value_option(app, "--jsonl", "FILE|-", "the same, a JSON object a line",
+                          [&arguments](const std::string& text) { arguments.jsonl = text; })
+      ->group(output);
   add_plot_option(app, arguments.plot);
   app.add_flag("--resume", arguments.resume, "go on with the files: what is there already is not run again")
       ->group(output);
   app.add_flag("--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")
       ->group(output);
-  app.footer(explained);
+  app.footer(sweep_explained);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

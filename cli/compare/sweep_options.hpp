@@ -10,7 +10,7 @@ namespace CLI {
 class App;
 }
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 
 /// What a sweep varies: "words" and the values that it takes.
 struct Variation {
@@ -20,7 +20,7 @@ struct Variation {
 
 /// What `lockstep sweep` was asked for, each flag checked by itself.
 struct SweepArguments {
-  TrialArguments trials;  ///< with the machines of all ranges
+  run::TrialArguments trials;  ///< with the machines of all ranges
   std::vector<Variation> variations;
   std::string criterion = "time";
   std::optional<std::string> csv;  ///< a file or "-"
@@ -35,7 +35,7 @@ void add_vary_option(CLI::App& app, std::vector<Variation>& variations);
 /// Adds --plot.
 void add_plot_option(CLI::App& app, std::optional<std::string>& plot);
 /// Takes the value of a --machine in which numbers may be ranges.
-void take_machines(TrialArguments& trials, const std::string& text);
+void take_machines(run::TrialArguments& trials, const std::string& text);
 
 /// Adds the flags of `lockstep sweep` and its help text. The arguments must outlive the app.
 void add_sweep_options(CLI::App& app, SweepArguments& arguments);
@@ -44,4 +44,4 @@ void add_sweep_options(CLI::App& app, SweepArguments& arguments);
 inline constexpr std::string_view varied_costs[] = {"beta", "tau",       "max-packet", "copy-cost",
                                                     "flop", "scan-cost", "stage-cost", "hop-cost"};
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -10,23 +10,23 @@
 #include "lockstep/machines/input_error.hpp"
 #include "sweep_axis.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
 const std::string& value_of(const SweepArguments& arguments, const SweepTrial& trial) {
   return is_over_machines(arguments) ? trial.trial.machine : trial.values.front();
 }
 
-std::string y_label(const Quantity& criterion) {
+std::string y_label(const report::Quantity& criterion) {
   if (criterion.name == "run_s") return "wall-clock time (s)";
-  if (criterion.is_count) return title_of(criterion) + (criterion.name == "longest_sum" ? " (words)" : "");
-  return title_of(criterion) + " (in the unit of beta and tau)";
+  if (criterion.is_count) return report::title_of(criterion) + (criterion.name == "longest_sum" ? " (words)" : "");
+  return report::title_of(criterion) + " (in the unit of beta and tau)";
 }
 
 /// What is known exactly of the trial, predicted before run.
 std::optional<Contender> contender_of(const SweepArguments& arguments, const SweepTrial& trial) {
   const bool is_predicted = trial.predicted && trial.predicted->exact;
-  const std::optional<Figure>& figure = is_predicted ? trial.predicted : trial.figure;
+  const std::optional<report::Figure>& figure = is_predicted ? trial.predicted : trial.figure;
   if (!trial.trial.record || !trial.figure || !figure->exact) return {};
   return Contender{.name = heading_of(trial.trial, arguments),
                    .task = task_of(*trial.trial.record, varied_name(arguments)),
@@ -49,14 +49,14 @@ std::vector<RacePoint> race_of(const SweepArguments& arguments, const std::vecto
 
 /// All that is predicted exactly at a value; nothing if nothing can run there.
 std::vector<Contender> predicted_at(const SweepArguments& arguments, const std::string& value,
-                                    const Quantity& criterion) {
+                                    const report::Quantity& criterion) {
   SweepArguments predicting = arguments;
   predicting.trials.predict = true;
   std::vector<Contender> contenders;
   try {
-    for (Trial& trial : trials_at(predicting, value)) {
+    for (run::Trial& trial : trials_at(predicting, value)) {
       if (!trial.record) continue;
-      const std::optional<Figure> predicted = criterion.of(*trial.record);
+      const std::optional<report::Figure> predicted = criterion.of(*trial.record);
       const SweepTrial at{
           .values = {value}, .trial = std::move(trial), .task = {}, .predicted = predicted, .figure = predicted};
       if (const auto contender = contender_of(arguments, at)) contenders.push_back(*contender);
@@ -96,22 +96,22 @@ std::map<std::string, std::size_t> kinds_of(const std::vector<SweepTrial>& trial
 /// The curves, by their names, in the order in which they came.
 class Curves {
  public:
-  PlotSeries& operator[](const std::string& name) {
+  report::PlotSeries& operator[](const std::string& name) {
     const auto [known, is_new] = places_.emplace(name, all_.size());
     if (is_new) all_.push_back({name, {}, {}});
     return all_[known->second];
   }
-  std::vector<PlotSeries> take() {
-    for (PlotSeries& one : all_) {
-      std::ranges::sort(one.line, {}, &PlotPoint::x);
-      std::ranges::sort(one.points, {}, &PlotPoint::x);
+  std::vector<report::PlotSeries> take() {
+    for (report::PlotSeries& one : all_) {
+      std::ranges::sort(one.line, {}, &report::PlotPoint::x);
+      std::ranges::sort(one.points, {}, &report::PlotPoint::x);
     }
     return std::move(all_);
   }
 
  private:
   std::map<std::string, std::size_t> places_;
-  std::vector<PlotSeries> all_;
+  std::vector<report::PlotSeries> all_;
 };
 
 /// One side of a grid.
@@ -127,13 +127,14 @@ struct Side {
 
 }  // namespace
 
-std::vector<Trial> trials_at(const SweepArguments& arguments, const std::string& value) {
-  return plan_trials(is_over_machines(arguments) ? at_point(arguments, value, {})
-                                                 : at_point(arguments, arguments.trials.machines.front(), {value}));
+std::vector<run::Trial> trials_at(const SweepArguments& arguments, const std::string& value) {
+  return run::plan_trials(is_over_machines(arguments)
+                              ? at_point(arguments, value, {})
+                              : at_point(arguments, arguments.trials.machines.front(), {value}));
 }
 
 std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
-                           const Quantity& criterion) {
+                           const report::Quantity& criterion) {
   if (varied_things(arguments) != 1 || !why_no_order(arguments).empty()) return {};
   return leads(race_of(arguments, trials), between_values(arguments),
                [&](const std::string& value) { return predicted_at(arguments, value, criterion); });
@@ -156,9 +157,9 @@ std::string subject_text(const SweepArguments& arguments, const std::vector<Swee
   if (arguments.trials.machines.size() == 1) text += " on " + arguments.trials.machines.front();
   const auto planned = std::ranges::find_if(trials, [](const SweepTrial& at) { return at.trial.record.has_value(); });
   if (planned == trials.end()) return text;
-  const CostModel cost = given_model(planned->trial.record->plan).cost;
-  if (!is_varied(arguments, "beta")) text += ", beta " + short_number(cost.beta);
-  if (!is_varied(arguments, "tau")) text += ", tau " + short_number(cost.tau);
+  const CostModel cost = run::given_model(planned->trial.record->plan).cost;
+  if (!is_varied(arguments, "beta")) text += ", beta " + host::short_number(cost.beta);
+  if (!is_varied(arguments, "tau")) text += ", tau " + host::short_number(cost.tau);
   return text;
 }
 
@@ -172,12 +173,12 @@ void refuse_undrawable(const SweepArguments& arguments) {
 }
 
 // Predictions where the lead changes are drawn as well, so that curves cross at the marks.
-Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion,
-             const std::vector<Lead>& leads) {
+report::Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+                     const report::Quantity& criterion, const std::vector<Lead>& leads) {
   std::vector<double> xs;
   std::vector<double> ys;
   Curves curves;
-  const auto add = [&](std::vector<PlotPoint>& points, const std::string& value, long double figure) {
+  const auto add = [&](std::vector<report::PlotPoint>& points, const std::string& value, long double figure) {
     points.push_back({place_of(arguments, value), static_cast<double>(figure)});
     xs.push_back(points.back().x);
     ys.push_back(points.back().y);
@@ -186,7 +187,7 @@ Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& tri
   for (const SweepTrial& trial : trials) {
     const std::string& value = value_of(arguments, trial);
     drawn.insert(value);
-    PlotSeries& curve = curves[heading_of(trial.trial, arguments)];
+    report::PlotSeries& curve = curves[heading_of(trial.trial, arguments)];
     if (!trial.figure) continue;  // it cannot run, whatever is predicted
     if (trial.predicted && trial.predicted->exact) add(curve.line, value, trial.predicted->value);
     if (!arguments.trials.predict && trial.figure->exact) add(curve.points, value, trial.figure->value);
@@ -199,27 +200,30 @@ Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& tri
       }
     }
   }
-  Plot plot{.title = subject_text(arguments, trials),
-            .x = axis_for(is_over_machines(arguments) ? "processors" : axis_label(varied_name(arguments)), xs),
-            .y = axis_for(y_label(criterion), ys),
-            .series = curves.take(),
-            .marks = {}};
+  report::Plot plot{
+      .title = subject_text(arguments, trials),
+      .x = report::axis_for(is_over_machines(arguments) ? "processors" : axis_label(varied_name(arguments)), xs),
+      .y = report::axis_for(y_label(criterion), ys),
+      .series = curves.take(),
+      .marks = {}};
   for_changes(leads, [&](const Lead&, const Lead& lead) {
     plot.marks.push_back({place_of(arguments, lead.from), lead.name + " from " + lead.from});
   });
   return plot;
 }
 
-Plot described(Plot plot) {
-  const auto any = [&](std::vector<PlotPoint> PlotSeries::*drawn) {
-    return std::ranges::any_of(plot.series, [&](const PlotSeries& series) { return !(series.*drawn).empty(); });
+report::Plot described(report::Plot plot) {
+  const auto any = [&](std::vector<report::PlotPoint> report::PlotSeries::*drawn) {
+    return std::ranges::any_of(plot.series, [&](const report::PlotSeries& series) { return !(series.*drawn).empty(); });
   };
-  if (!any(&PlotSeries::points)) plot.title += ", as predicted";
-  if (any(&PlotSeries::points) && any(&PlotSeries::line)) plot.title += " (lines are predictions, points are runs)";
+  if (!any(&report::PlotSeries::points)) plot.title += ", as predicted";
+  if (any(&report::PlotSeries::points) && any(&report::PlotSeries::line))
+    plot.title += " (lines are predictions, points are runs)";
   return plot;
 }
 
-WinnerMap map_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion) {
+report::WinnerMap map_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+                         const report::Quantity& criterion) {
   const bool by_machine = arguments.variations.size() == 1;
   const Side x(arguments.variations[0].values, axis_label(arguments.variations[0].name));
   const Side y = by_machine ? Side(arguments.trials.machines, "machine")
@@ -227,15 +231,15 @@ WinnerMap map_of(const SweepArguments& arguments, const std::vector<SweepTrial>&
   const auto kinds = kinds_of(trials);
   const auto most = std::ranges::max_element(kinds, {}, [](const auto& kind) { return kind.second; });
   const std::string kind = most == kinds.end() ? "" : most->first;
-  WinnerMap map{.title = "The best by " + title_of(criterion) + ": " + subject_text(arguments, trials) +
-                         (arguments.trials.predict ? ", as predicted" : "") +
-                         (kinds.size() > 1 ? "; only " + kind : ""),
-                .x_label = x.label,
-                .y_label = y.label,
-                .x_values = x.values,
-                .y_values = y.values,
-                .names = {},
-                .at = {}};
+  report::WinnerMap map{.title = "The best by " + report::title_of(criterion) + ": " + subject_text(arguments, trials) +
+                                 (arguments.trials.predict ? ", as predicted" : "") +
+                                 (kinds.size() > 1 ? "; only " + kind : ""),
+                        .x_label = x.label,
+                        .y_label = y.label,
+                        .x_values = x.values,
+                        .y_values = y.values,
+                        .names = {},
+                        .at = {}};
   map.at.assign(x.values.size(), std::vector<std::optional<std::size_t>>(y.values.size()));
   std::map<std::pair<std::size_t, std::size_t>, const SweepTrial*> best;
   for (const SweepTrial& trial : trials) {
@@ -253,4 +257,4 @@ WinnerMap map_of(const SweepArguments& arguments, const std::vector<SweepTrial>&
   return map;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

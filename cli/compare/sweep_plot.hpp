@@ -6,14 +6,14 @@
 #include "report/plot.hpp"
 #include "sweep.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 
 /// All methods at one value of the one thing that is varied, nothing run yet. Throws what plan_trials() throws.
-std::vector<Trial> trials_at(const SweepArguments& arguments, const std::string& value);
+std::vector<run::Trial> trials_at(const SweepArguments& arguments, const std::string& value);
 
 /// Who leads where along the one thing that is varied; nobody where its values have no order, and in a grid.
 std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
-                           const Quantity& criterion);
+                           const report::Quantity& criterion);
 
 /// "sbt-pipelined is ahead of sbt from 37 words on": a line for every change of the lead.
 std::string changes_text(const SweepArguments& arguments, const std::vector<Lead>& leads);
@@ -25,13 +25,14 @@ std::string subject_text(const SweepArguments& arguments, const std::vector<Swee
 void refuse_undrawable(const SweepArguments& arguments);
 
 /// Curves over the one thing that is varied, one a method, and marks where the lead changes.
-Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion,
-             const std::vector<Lead>& leads);
+report::Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+                     const report::Quantity& criterion, const std::vector<Lead>& leads);
 
 /// The plot with a title that says what lines and points are.
-Plot described(Plot plot);
+report::Plot described(report::Plot plot);
 
 /// Who is best at every point of a grid, among those of the task that most methods do; of equal ones the first.
-WinnerMap map_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const Quantity& criterion);
+report::WinnerMap map_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+                         const report::Quantity& criterion);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -11,14 +11,14 @@
 #include "report/csv_report.hpp"
 #include "report/json_report.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using Cells = std::vector<std::string>;
 
 std::string ports_of(const SweepTrial& trial) {
-  if (const RunPlan* const plan = trial.known_plan()) return std::string(name(plan->model.ports));
+  if (const run::RunPlan* const plan = trial.known_plan()) return std::string(name(plan->model.ports));
   return trial.trial.ports ? std::string(name(*trial.trial.ports)) : "";
 }
 
@@ -27,7 +27,7 @@ std::string text_of_value(const Json& value) { return value.is_string() ? value.
 /// What tells the trials at a point apart; the port models only where there are several.
 std::string key_of(const SweepArguments& arguments, Cells cells, const std::string& ports) {
   if (arguments.trials.ports.size() > 1) cells.push_back(ports);
-  std::string text = csv_text(cells);
+  std::string text = report::csv_text(cells);
   text.pop_back();
   return text;
 }
@@ -68,13 +68,13 @@ std::string csv_row(const SweepArguments& arguments, const SweepTrial& trial) {
   Cells cells = csv_cells(trial.trial);
   if (trial.plan) {
     auto cell = cells.begin() + 2;  // behind machine and algorithm
-    for (const auto& [column, value] : model_cells(*trial.plan)) *cell++ = value;
-    *cell = setting_text(*trial.plan->method, trial.plan->settings, "", "=");
+    for (const auto& [column, value] : report::model_cells(*trial.plan)) *cell++ = value;
+    *cell = flags::setting_text(*trial.plan->method, trial.plan->settings, "", "=");
   }
   cells.insert(cells.begin(), trial.values.begin(), trial.values.end());
   const Json limit = limit_of(arguments);
   cells.push_back(limit.is_null() ? "" : limit.dump());
-  std::string text = csv_text(cells);
+  std::string text = report::csv_text(cells);
   text.pop_back();
   return text;
 }
@@ -88,8 +88,8 @@ std::string json_row(const SweepArguments& arguments, const SweepTrial& trial) {
   Json json{{"point", std::move(point)}};
   json.update(json_of(trial.trial));
   if (trial.plan) {
-    json["parameters"] = setting_values(*trial.plan->method, trial.plan->settings);
-    json["model"] = json_model(*trial.plan);
+    json["parameters"] = flags::setting_values(*trial.plan->method, trial.plan->settings);
+    json["model"] = report::json_model(*trial.plan);
   }
   json["max_cycles"] = limit_of(arguments);
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -108,24 +108,24 @@ std::string text_taken(Json& fields, std::string_view name) { return taken(field
 Cells columns_of(const SweepArguments& arguments) {
   std::string header = header_of(RowForm::csv, arguments);
   header.pop_back();
-  return csv_cells_of(header);
+  return report::csv_cells_of(header);
 }
 
-std::optional<Figure> figure_of_cell(const std::string& cell, bool exact) {
+std::optional<report::Figure> figure_of_cell(const std::string& cell, bool exact) {
   double value = 0;
   if (std::from_chars(cell.data(), cell.data() + cell.size(), value).ec != std::errc()) return {};
-  return Figure{value, exact};
+  return report::Figure{value, exact};
 }
 
-SweepRow read_csv(const SweepArguments& arguments, const std::string& line, const Quantity& criterion) {
+SweepRow read_csv(const SweepArguments& arguments, const std::string& line, const report::Quantity& criterion) {
   const Cells columns = columns_of(arguments);
-  Cells cells = csv_cells_of(line);
+  Cells cells = report::csv_cells_of(line);
   Json fields;
   for (std::size_t index = 0; index < columns.size(); ++index) fields[columns[index]] = cells[index];
   cells.resize(arguments.variations.size() + 2);  // machine and algorithm
   SweepRow row{.key = key_of(arguments, std::move(cells), fields["ports"]), .asked = {}};
   const std::string bounds = " " + text_taken(fields, "at_most") + " ";
-  for (const Quantity& quantity : quantities()) {
+  for (const report::Quantity& quantity : report::quantities()) {
     const std::string cell = text_taken(fields, quantity.name);
     if (quantity.name != criterion.name) continue;
     row.figure = figure_of_cell(cell, bounds.find(" " + std::string(criterion.name) + " ") == std::string::npos);
@@ -137,7 +137,7 @@ SweepRow read_csv(const SweepArguments& arguments, const std::string& line, cons
   return row;
 }
 
-SweepRow read_json(const SweepArguments& arguments, const std::string& line, const Quantity& criterion) {
+SweepRow read_json(const SweepArguments& arguments, const std::string& line, const report::Quantity& criterion) {
   Json fields = Json::parse(line, nullptr, false);
   Cells cells;
   for (const Variation& variation : arguments.variations) {
@@ -152,7 +152,7 @@ SweepRow read_json(const SweepArguments& arguments, const std::string& line, con
     const Json figure = taken(fields, "figures").at(std::string(criterion.name));
     const Json bounds = taken(fields, "at_most");
     const bool exact = std::ranges::find(bounds, Json(criterion.name)) == bounds.end();
-    if (!figure.is_null()) row.figure = Figure{figure.get<double>(), exact};
+    if (!figure.is_null()) row.figure = report::Figure{figure.get<double>(), exact};
   } else {
     row.has_failed = taken(fields, "failed");
     row.reason = text_taken(fields, "reason");
@@ -167,8 +167,8 @@ SweepRow read_json(const SweepArguments& arguments, const std::string& line, con
 std::string flaw_of(RowForm form, const SweepArguments& arguments, const std::string& line) {
   if (line.empty()) return "is empty";
   const std::size_t columns = form == RowForm::csv ? columns_of(arguments).size() : 0;
-  const std::size_t cells = form == RowForm::csv ? csv_cells_of(line).size() : 0;
-  if (cells != columns) return "has " + counted(cells, "column") + ", not " + std::to_string(columns);
+  const std::size_t cells = form == RowForm::csv ? report::csv_cells_of(line).size() : 0;
+  if (cells != columns) return "has " + host::counted(cells, "column") + ", not " + std::to_string(columns);
   if (form == RowForm::json && json_depth(line) > most_json_depth) return "is no row of a sweep";
   if (form == RowForm::json && !Json::parse(line, nullptr, false).is_object()) return "is no JSON object";
   return is_whole(form, line) ? "" : "is not as it was written: its check is not that of the rest";
@@ -204,7 +204,8 @@ std::string row_of(RowForm form, const SweepArguments& arguments, const SweepTri
   return checked(form, form == RowForm::csv ? csv_row(arguments, trial) : json_row(arguments, trial)) + "\n";
 }
 
-SweepRow read_row(RowForm form, const SweepArguments& arguments, const std::string& line, const Quantity& criterion) {
+SweepRow read_row(RowForm form, const SweepArguments& arguments, const std::string& line,
+                  const report::Quantity& criterion) {
   if (const std::string flaw = flaw_of(form, arguments, line); !flaw.empty()) throw InputError(flaw);
   try {
     SweepRow row = form == RowForm::csv ? read_csv(arguments, line, criterion) : read_json(arguments, line, criterion);
@@ -227,4 +228,4 @@ void refuse_other_run(const SweepRow& row, const SweepRow& planned) {
                    shown(planned.asked, field));
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -7,7 +7,7 @@
 
 #include "sweep.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 
 /// In which form a file has the rows of a sweep: CSV with a header, or a JSON object a line.
 enum class RowForm { csv, json };
@@ -16,7 +16,7 @@ enum class RowForm { csv, json };
 struct SweepRow {
   std::string key;               ///< what tells its trial from all others of the sweep
   nlohmann::ordered_json asked;  ///< the fields that say what was to be run
-  std::optional<Figure> figure{};
+  std::optional<report::Figure> figure{};
   bool has_failed = false;
   std::string reason{};
 };
@@ -34,9 +34,10 @@ std::string row_of(RowForm form, const SweepArguments& arguments, const SweepTri
 
 /// Reads a line without its end, of which it takes the figure that is the criterion. Throws InputError, "has 3 columns,
 /// not 43", if it is not as row_of() wrote it.
-SweepRow read_row(RowForm form, const SweepArguments& arguments, const std::string& line, const Quantity& criterion);
+SweepRow read_row(RowForm form, const SweepArguments& arguments, const std::string& line,
+                  const report::Quantity& criterion);
 
 /// Throws InputError with the first field in which they differ if they are not of the same run.
 void refuse_other_run(const SweepRow& row, const SweepRow& planned);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -16,7 +16,7 @@
 #include "report/csv_report.hpp"
 #include "report/json_report.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::compare {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -36,14 +36,15 @@ std::vector<std::string> all_operations() {
   return operations;
 }
 
-std::string operation_of(const Trial& trial) { return trial.method.substr(0, trial.method.find('/')); }
+std::string operation_of(const run::Trial& trial) { return trial.method.substr(0, trial.method.find('/')); }
 
 bool takes_flag(const std::string& operation, const SettingFlag& flag) {
-  return std::ranges::any_of(
-      catalogue(), [&](const Method* method) { return method->operation == operation && takes(*method, flag.name); });
+  return std::ranges::any_of(catalogue(), [&](const Method* method) {
+    return method->operation == operation && flags::takes(*method, flag.name);
+  });
 }
 
-void refuse_foreign(const TrialArguments& arguments, const std::vector<std::string>& operations) {
+void refuse_foreign(const run::TrialArguments& arguments, const std::vector<std::string>& operations) {
   for (const auto& given : arguments.settings) {
     const auto takes_it = [&](const std::string& operation) { return takes_flag(operation, *given.first); };
     if (std::ranges::any_of(operations, takes_it)) continue;
@@ -62,10 +63,10 @@ bool has_on_all(const std::string& operation, const std::vector<std::string>& ma
 }
 
 /// Throws what kept the operations away that take a parameter which none of the others takes.
-void refuse_idle(const TrialArguments& arguments, const UnitTrials& planned,
+void refuse_idle(const run::TrialArguments& arguments, const UnitTrials& planned,
                  const std::map<std::string, InputError>& refusals) {
   for (const auto& given : arguments.settings) {
-    const auto takes_it = [&](const Trial& trial) { return takes_flag(operation_of(trial), *given.first); };
+    const auto takes_it = [&](const run::Trial& trial) { return takes_flag(operation_of(trial), *given.first); };
     if (std::ranges::any_of(planned.trials, takes_it)) continue;
     for (const auto& [operation, refusal] : refusals) {
       if (takes_flag(operation, *given.first)) throw refusal;
@@ -76,8 +77,8 @@ void refuse_idle(const TrialArguments& arguments, const UnitTrials& planned,
 
 std::string short_value(long double value) {
   constexpr long double unwieldy = 1e15L;
-  if (value >= 1000 && value < unwieldy) return grouped(static_cast<std::uint64_t>(value + 0.5L));
-  return short_number(static_cast<double>(value), 5);
+  if (value >= 1000 && value < unwieldy) return host::grouped(static_cast<std::uint64_t>(value + 0.5L));
+  return host::short_number(static_cast<double>(value), 5);
 }
 
 /// Of the same task on the same machine the one that takes least.
@@ -106,8 +107,8 @@ std::vector<UnitReport::Row> rows_of(const std::vector<UnitReport::Row>& all, co
   return rows;
 }
 
-std::vector<Column> columns_of(const UnitReport& report) {
-  std::vector<Column> columns;
+std::vector<host::Column> columns_of(const UnitReport& report) {
+  std::vector<host::Column> columns;
   const auto column = [&](const std::string& heading, bool is_text, const auto& cell) {
     columns.push_back({heading, is_text, {}});
     for (const UnitReport::Row& row : report.rows) columns.back().cells.push_back(cell(row));
@@ -116,8 +117,8 @@ std::vector<Column> columns_of(const UnitReport& report) {
   column("operation", true, [](const UnitReport::Row& row) { return row.task; });
   column("machine", true, [](const UnitReport::Row& row) { return printable(row.machine); });
   column("method", true, [](const UnitReport::Row& row) { return row.trial->method; });
-  column(quantity, false, [&](const UnitReport::Row& row) { return short_text(report.criterion, row.figure); });
-  column(std::string(report.unit.plural), false, [](const UnitReport::Row& row) { return grouped(row.units); });
+  column(quantity, false, [&](const UnitReport::Row& row) { return report::short_text(report.criterion, row.figure); });
+  column(std::string(report.unit.plural), false, [](const UnitReport::Row& row) { return host::grouped(row.units); });
   column(quantity + " x " + std::string(report.unit.plural), false,
          [](const UnitReport::Row& row) { return (row.figure.exact ? "" : "<= ") + short_value(row.cost); });
   column("ratio", false, [](const UnitReport::Row& row) { return short_value(row.ratio); });
@@ -125,7 +126,7 @@ std::vector<Column> columns_of(const UnitReport& report) {
 }
 
 std::string title(const UnitReport& report) {
-  return title_of(report.criterion) + " times " + std::string(report.unit.plural) +
+  return report::title_of(report.criterion) + " times " + std::string(report.unit.plural) +
          ", the best method of each machine" + (report.predicted ? ", as predicted" : "");
 }
 
@@ -140,8 +141,8 @@ std::string leads(const UnitReport& report) {
       ++tasks;
       if (row.ratio <= 1) ++least;
     }
-    text +=
-        printable(machine) + " costs least in " + std::to_string(least) + " of " + counted(tasks, "operation") + "\n";
+    text += printable(machine) + " costs least in " + std::to_string(least) + " of " +
+            host::counted(tasks, "operation") + "\n";
   }
   return text;
 }
@@ -160,7 +161,7 @@ const Unit& find_unit(const std::string& name) {
   refuse_choice("--per", name, {"processor", "link", "port"});
 }
 
-UnitTrials plan_unit_trials(TrialArguments arguments) {
+UnitTrials plan_unit_trials(run::TrialArguments arguments) {
   if (arguments.machines.size() < 2) throw InputError("--per sets machines beside each other: give --machine twice");
   if (arguments.ports.size() > 1) throw InputError("--per compares under one port model; --ports is given twice");
   if (arguments.ports.empty()) arguments.ports = {PortModel::one};
@@ -170,7 +171,7 @@ UnitTrials plan_unit_trials(TrialArguments arguments) {
   UnitTrials planned;
   std::map<std::string, InputError> refusals;
   for (const std::string& operation : operations) {
-    TrialArguments of_operation = arguments;
+    run::TrialArguments of_operation = arguments;
     of_operation.operation = operation;
     std::erase_if(of_operation.settings, [&](const auto& given) { return !takes_flag(operation, *given.first); });
     if (!has_on_all(operation, arguments.machines)) {
@@ -178,8 +179,8 @@ UnitTrials plan_unit_trials(TrialArguments arguments) {
       continue;
     }
     try {
-      std::vector<Trial> trials = plan_trials(of_operation);
-      for (const std::string& machine : arguments.machines) refuse_if_nothing_runs(trials, operation, machine);
+      std::vector<run::Trial> trials = run::plan_trials(of_operation);
+      for (const std::string& machine : arguments.machines) run::refuse_if_nothing_runs(trials, operation, machine);
       std::ranges::move(trials, std::back_inserter(planned.trials));
     } catch (const InputError& refusal) {  // it may be one of many
       refusals.emplace(operation, refusal);
@@ -192,13 +193,13 @@ UnitTrials plan_unit_trials(TrialArguments arguments) {
   return planned;
 }
 
-UnitReport unit_report(const TrialArguments& arguments, const UnitTrials& trials, const Unit& unit,
-                       const Quantity& criterion) {
+UnitReport unit_report(const run::TrialArguments& arguments, const UnitTrials& trials, const Unit& unit,
+                       const report::Quantity& criterion) {
   UnitReport report{unit, criterion, arguments.predict, arguments.machines, {}, trials.left_out};
   std::vector<UnitReport::Row> all;
   std::vector<std::string> tasks;
   std::vector<std::string> operations;
-  for (const Trial& trial : trials.trials) {
+  for (const run::Trial& trial : trials.trials) {
     add_once(operations, operation_of(trial));
     if (!trial.record) continue;
     const auto figure = criterion.of(*trial.record);
@@ -219,25 +220,25 @@ UnitReport unit_report(const TrialArguments& arguments, const UnitTrials& trials
 }
 
 std::string text_of(const UnitReport& report) {
-  std::string text =
-      Style::of_output().heading(title(report)) + "\n" + plain_table(columns_of(report)) + "\n" + leads(report);
+  std::string text = host::Style::of_output().heading(title(report)) + "\n" + host::plain_table(columns_of(report)) +
+                     "\n" + leads(report);
   const std::string left_out = left_out_line(report);
-  return left_out.empty() ? text : text + wrapped("", left_out, 0, line_width());
+  return left_out.empty() ? text : text + host::wrapped("", left_out, 0, host::line_width());
 }
 
 std::string markdown_of(const UnitReport& report) {
   const std::string left_out = left_out_line(report);
-  return title(report) + "\n\n" + markdown_table(columns_of(report)) + "\n" + leads(report) +
+  return title(report) + "\n\n" + host::markdown_table(columns_of(report)) + "\n" + leads(report) +
          (left_out.empty() ? "" : "\n" + left_out + "\n");
 }
 
 std::string csv_of(const UnitReport& report) {
   std::string text = "per,by,task,machine,algorithm,figure,at_most,units,cost,ratio\n";
   for (const UnitReport::Row& row : report.rows) {
-    text += csv_text({std::string(report.unit.name), std::string(report.criterion.name), row.task, row.machine,
-                      row.trial->method, exact_text(report.criterion, row.figure), row.figure.exact ? "false" : "true",
-                      std::to_string(row.units), Json(static_cast<double>(row.cost)).dump(),
-                      Json(static_cast<double>(row.ratio)).dump()});
+    text += report::csv_text({std::string(report.unit.name), std::string(report.criterion.name), row.task, row.machine,
+                              row.trial->method, report::exact_text(report.criterion, row.figure),
+                              row.figure.exact ? "false" : "true", std::to_string(row.units),
+                              Json(static_cast<double>(row.cost)).dump(), Json(static_cast<double>(row.ratio)).dump()});
   }
   return text;
 }
@@ -248,16 +249,15 @@ Json json_of(const UnitReport& report) {
     rows.push_back({{"task", row.task},
                     {"machine", row.machine},
                     {"algorithm", row.trial->method},
-                    {"figure", Json::parse(exact_text(report.criterion, row.figure))},
+                    {"figure", Json::parse(report::exact_text(report.criterion, row.figure))},
                     {"at_most", !row.figure.exact},
                     {"units", row.units},
                     {"cost", static_cast<double>(row.cost)},
                     {"ratio", static_cast<double>(row.ratio)}});
   }
-  return {{"lockstep", version},           {"schema", schema},
-          {"per", report.unit.name},       {"by", report.criterion.name},
-          {"predicted", report.predicted}, {"rows", std::move(rows)},
+  return {{"lockstep", host::version},   {"schema", host::schema},        {"per", report.unit.name},
+          {"by", report.criterion.name}, {"predicted", report.predicted}, {"rows", std::move(rows)},
           {"left_out", report.left_out}};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::compare

@@ -13,7 +13,7 @@
 #include "lockstep/machines/input_error.hpp"
 #include "value_option.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::flags {
 namespace {
 
 constexpr const char* group = "Faults";
@@ -77,7 +77,7 @@ void add_messages(std::string_view flag, std::string_view text, FaultEffect& whi
       which.between.push_back(between);
       return;
     }
-    const double share = parse_number(flag, one, 1, "0.01, or FROM-TO@CYCLE,..");
+    const double share = host::parse_number(flag, one, 1, "0.01, or FROM-TO@CYCLE,..");
     if (which.share) throw InputError(std::string(flag) + ": a share of all messages is given twice");
     which.share = share;
   });
@@ -122,7 +122,7 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
         for_each_of(text, [&](std::string_view one) {
           const auto [text_of_rank, factor] = split(one, ':');
           if (factor.empty()) throw InputError("--straggler takes R:FACTOR, not " + quoted(one));
-          const double times = parse_number("--straggler", factor, most_factor, "2.5");
+          const double times = host::parse_number("--straggler", factor, most_factor, "2.5");
           if (times == 0) throw InputError("--straggler: a factor is more than 0");
           const Rank rank = rank_of("--straggler", text_of_rank);
           if (has_rank(faults.stragglers, rank)) refuse_second("--straggler", one);
@@ -175,7 +175,7 @@ std::string flags_of(const FaultArguments& arguments) {
     processors.push_back(std::to_string(fault.rank) + at(fault.from));
   }
   for (const Straggler& straggler : arguments.faults.stragglers) {
-    stragglers.push_back(std::to_string(straggler.rank) + ":" + short_number(straggler.factor));
+    stragglers.push_back(std::to_string(straggler.rank) + ":" + host::short_number(straggler.factor));
   }
   add("--fail-link", links);
   add("--fail-processor", processors);
@@ -183,7 +183,7 @@ std::string flags_of(const FaultArguments& arguments) {
   const MessageFaults& messages = arguments.messages;
   const auto messages_of = [&](const FaultEffect& which) {
     std::vector<std::string> values;
-    if (which.draws()) values.push_back(short_number(*which.share));
+    if (which.draws()) values.push_back(host::short_number(*which.share));
     for (const auto& [from, to, cycle] : which.between) values.push_back(pair(from, to) + at(cycle));
     return values;
   };
@@ -200,4 +200,4 @@ void refuse_idle_seed(const FaultArguments& arguments) {
   throw InputError("--fault-seed is for shares of messages in --drop, --corrupt and --delay");
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::flags

@@ -9,7 +9,7 @@ namespace CLI {
 class App;
 }
 
-namespace lockstep::cli {
+namespace lockstep::cli::flags {
 
 /// What is to fail in a run (docs/faults.md).
 struct FaultArguments {
@@ -31,4 +31,4 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments);
 /// Throws InputError for a seed of nothing that is drawn.
 void refuse_idle_seed(const FaultArguments& arguments);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::flags

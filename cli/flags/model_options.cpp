@@ -5,7 +5,7 @@
 #include "host/number_text.hpp"
 #include "value_option.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::flags {
 namespace {
 
 const CostPreset& find_preset(const std::string& name) {
@@ -43,21 +43,21 @@ void add_other_options(CLI::App& app, ModelArguments& arguments) {
   add("--preset", "NAME", "costs of a machine that was built, see `lockstep list presets`; explicit flags win", costs,
       [&arguments](const std::string& text) { arguments.preset = &find_preset(text); });
   add("--beta", "TIME", "time of one start-up (default 1)", costs,
-      [&arguments](const std::string& text) { arguments.beta = parse_time("--beta", text); });
+      [&arguments](const std::string& text) { arguments.beta = host::parse_time("--beta", text); });
   add("--tau", "TIME", "time of one word on a link (default 1)", costs,
-      [&arguments](const std::string& text) { arguments.tau = parse_time("--tau", text); });
+      [&arguments](const std::string& text) { arguments.tau = host::parse_time("--tau", text); });
   add("--max-packet", "WORDS", "longest packet of one start-up (default: unlimited)", costs,
       [&arguments](const std::string& text) {
         arguments.max_packet_words = parse_whole_number("--max-packet", text, 1, most_words);
       });
   add("--copy-cost", "TIME", "time of one word copied within a processor (default 0)", costs,
-      [&arguments](const std::string& text) { arguments.copy_cost = parse_time("--copy-cost", text); });
+      [&arguments](const std::string& text) { arguments.copy_cost = host::parse_time("--copy-cost", text); });
   add("--flop", "TIME", "time of one arithmetic operation, where a method charges them (default 0)", costs,
-      [&arguments](const std::string& text) { arguments.flop = parse_time("--flop", text); });
+      [&arguments](const std::string& text) { arguments.flop = host::parse_time("--flop", text); });
   add("--scan-cost", "TIME", "time of one look at a block, where a method charges them (default 0)", costs,
-      [&arguments](const std::string& text) { arguments.scan_cost = parse_time("--scan-cost", text); });
+      [&arguments](const std::string& text) { arguments.scan_cost = host::parse_time("--scan-cost", text); });
   add("--stage-cost", "TIME", "time of each stage of a network, which every start-up pays for all stages (default 0)",
-      costs, [&arguments](const std::string& text) { arguments.stage_cost = parse_time("--stage-cost", text); });
+      costs, [&arguments](const std::string& text) { arguments.stage_cost = host::parse_time("--stage-cost", text); });
   add("--switching", "NAME",
       "how messages that know their paths cross several links: store-and-forward, cut-through or circuit (default "
       "store-and-forward)",
@@ -66,7 +66,7 @@ void add_other_options(CLI::App& app, ModelArguments& arguments) {
                                            {Switching::store_and_forward, Switching::cut_through, Switching::circuit});
       });
   add("--hop-cost", "TIME", "time of a header over a link, where messages are not stored (default: tau, one word)",
-      costs, [&arguments](const std::string& text) { arguments.hop_cost = parse_time("--hop-cost", text); });
+      costs, [&arguments](const std::string& text) { arguments.hop_cost = host::parse_time("--hop-cost", text); });
   add("--startup", "hop|path",
       "whether messages that know their paths pay start-ups on every link or once a path (default hop)", costs,
       [&arguments](const std::string& text) {
@@ -141,4 +141,4 @@ std::string changed_rules(const Model& model, const Model& defaults) {
   return flags.empty() ? flags : flags.substr(1);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::flags

@@ -13,7 +13,7 @@ namespace CLI {
 class App;
 }
 
-namespace lockstep::cli {
+namespace lockstep::cli::flags {
 
 /// The machine's rules and costs as given on the command line; where it says nothing, the method's own rules hold.
 struct ModelArguments {
@@ -52,4 +52,4 @@ void refuse_idle_costs(const ModelArguments& arguments, const Method& method, bo
 /// The rules in which the model differs from the method's, as flags: "--ports all --duplex half-link"; empty if none.
 std::string changed_rules(const Model& model, const Model& defaults);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::flags

@@ -5,7 +5,7 @@
 
 #include "value_option.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::flags {
 
 void add_report_options(CLI::App& app, ReportPlaces& places) {
   const char* const output = "Output";
@@ -20,8 +20,8 @@ void add_report_options(CLI::App& app, ReportPlaces& places) {
       ->group(output);
 }
 
-ReportFiles::ReportFiles(const ReportPlaces& places, const std::vector<NamedFile>& inputs,
-                         std::vector<NamedFile> others) {
+ReportFiles::ReportFiles(const ReportPlaces& places, const std::vector<host::NamedFile>& inputs,
+                         std::vector<host::NamedFile> others) {
   const auto name = [&](const std::string& flag, const std::optional<std::string>& path,
                         std::function<std::string()> ReportForms::*form) {
     if (!path) return;
@@ -31,13 +31,13 @@ ReportFiles::ReportFiles(const ReportPlaces& places, const std::vector<NamedFile
   name("--markdown", places.markdown, &ReportForms::markdown);
   name("--csv", places.csv, &ReportForms::csv);
   name("--json", places.json, &ReportForms::json);
-  refuse_shared_files(others, inputs);
-  for (File& file : files_) file.output = std::make_unique<OutputFile>(file.path);
+  host::refuse_shared_files(others, inputs);
+  for (File& file : files_) file.output = std::make_unique<host::OutputFile>(file.path);
 }
 
 void ReportFiles::write(const ReportForms& forms, const std::function<std::string()>& text, bool is_quiet,
-                        OutputFile* other) {
-  std::vector<OutputFile*> outputs;
+                        host::OutputFile* other) {
+  std::vector<host::OutputFile*> outputs;
   bool is_shown = !is_quiet && (other == nullptr || !other->is_standard_output());
   for (const File& file : files_) {
     file.output->prepare((forms.*file.form)());
@@ -45,9 +45,9 @@ void ReportFiles::write(const ReportForms& forms, const std::function<std::strin
     outputs.push_back(file.output.get());
   }
   outputs.push_back(other);
-  publish(outputs, [&] {
-    if (is_shown) write_output(text());
+  host::publish(outputs, [&] {
+    if (is_shown) host::write_output(text());
   });
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::flags

@@ -13,7 +13,7 @@ namespace CLI {
 class App;
 }
 
-namespace lockstep::cli {
+namespace lockstep::cli::flags {
 
 /// Where the forms of a report go: each a file, or "-".
 struct ReportPlaces {
@@ -37,21 +37,22 @@ class ReportFiles {
  public:
   /// Throws InputError if two lead to one place (or to one of the others, or to an input), and OutputError if one
   /// cannot be written.
-  ReportFiles(const ReportPlaces& places, const std::vector<NamedFile>& inputs, std::vector<NamedFile> others = {});
+  ReportFiles(const ReportPlaces& places, const std::vector<host::NamedFile>& inputs,
+              std::vector<host::NamedFile> others = {});
 
   /// Writes all of them and what was prepared of another output, or none; and `text` to standard output, if people are
   /// to see it there and none of them takes that.
   void write(const ReportForms& forms, const std::function<std::string()>& text, bool is_quiet,
-             OutputFile* other = nullptr);
+             host::OutputFile* other = nullptr);
 
  private:
   struct File {
     std::string path;
     std::function<std::string()> ReportForms::*form;
-    std::unique_ptr<OutputFile> output;
+    std::unique_ptr<host::OutputFile> output;
   };
 
   std::vector<File> files_;
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::flags

@@ -5,7 +5,7 @@
 
 #include "lockstep/core/printable.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::flags {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -60,4 +60,4 @@ std::string setting_text(const Method& method, const Settings& settings, const s
   return text;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::flags

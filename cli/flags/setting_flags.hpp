@@ -6,7 +6,7 @@
 
 #include "lockstep/algorithms/method.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::flags {
 
 /// Whether the method has the parameter of that name. All take "seed".
 bool takes(const Method& method, std::string_view name);
@@ -22,4 +22,4 @@ nlohmann::ordered_json setting_values(const Method& method, const Settings& sett
 std::string setting_text(const Method& method, const Settings& settings, const std::string& before,
                          const std::string& between);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::flags

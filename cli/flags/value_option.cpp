@@ -5,7 +5,7 @@
 
 #include "lockstep/core/printable.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::flags {
 namespace {
 
 std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& valid) {
@@ -107,4 +107,4 @@ void refuse_unknown_arguments(const CLI::App& app) {
   }
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::flags

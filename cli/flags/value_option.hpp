@@ -13,7 +13,7 @@ class App;
 class Option;
 }  // namespace CLI
 
-namespace lockstep::cli {
+namespace lockstep::cli::flags {
 
 /// Called with the text of a flag's value; throws InputError if it is not a good one.
 using TakeText = std::function<void(const std::string& text)>;
@@ -54,4 +54,4 @@ void refuse_values_of_flags(const CLI::App& app, int argc, const char* const* ar
 /// The apps must allow extras; `app` is the top one.
 void refuse_unknown_arguments(const CLI::App& app);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::flags

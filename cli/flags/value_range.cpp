@@ -8,7 +8,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::flags {
 namespace {
 
 constexpr std::string_view dots = "..";
@@ -66,7 +66,7 @@ class Range {
     if (multiplies_ && (step_ <= 1 || first_.front() == 0))
       refuse("gets nowhere: it multiplies from more than 0 by more than 1");
     if (!multiplies_ && step_ <= 0) refuse("gets nowhere: it adds more than 0");
-    if (is_past(first_)) refuse("is empty: " + cli::text_of(first_) + " is more than " + cli::text_of(last_));
+    if (is_past(first_)) refuse("is empty: " + flags::text_of(first_) + " is more than " + flags::text_of(last_));
   }
 
   std::vector<std::string> values() const {
@@ -74,7 +74,7 @@ class Range {
     Sides value = first_;
     for (std::size_t index = 0; !is_past(value); ++index) {
       if (index == most_values) refuse("stands for more than 100,000 values");
-      all.push_back(cli::text_of(value));
+      all.push_back(flags::text_of(value));
       for (std::size_t side = 0; side < value.size(); ++side) {
         value[side] = multiplies_ ? value[side] * step_ : first_[side] + static_cast<double>(index + 1) * step_;
       }
@@ -157,4 +157,4 @@ std::vector<std::string> machines_of(const std::string& text) {
   return all;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::flags

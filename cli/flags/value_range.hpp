@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lockstep::cli {
+namespace lockstep::cli::flags {
 
 // Values that people give in one text: "1..8" counts by one, "1..8+2" adds 2, "1..64*4" multiplies by 4, as far as the
 // last is not passed; "1,4,9" lists values and ranges. Numbers may be written as 1e6, and sizes of matrices as 4x8,
@@ -21,4 +21,4 @@ std::vector<std::string> values_of(const std::string& flag, const std::string& t
 /// combinations, the last one running fastest.
 std::vector<std::string> machines_of(const std::string& text);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::flags

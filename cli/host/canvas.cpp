@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 namespace {
 
 /// Bytes of the first letter.
@@ -49,4 +49,4 @@ std::string Canvas::text(std::size_t width) const {
   return lines + "\n";
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 /// A place on a canvas, in columns to the right and lines downwards. It may be negative.
 struct Spot {
@@ -31,4 +31,4 @@ class Canvas {
   std::map<std::pair<int, int>, std::string> letters_;  // by line and column
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

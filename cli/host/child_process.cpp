@@ -22,7 +22,7 @@
 #include "lockstep/machines/input_error.hpp"
 #include "started_processes.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 namespace {
 
 constexpr std::size_t most_output = std::size_t{64} << 20;
@@ -169,4 +169,4 @@ EndedProcess run_process(const std::vector<std::string>& words, const std::strin
   return result;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

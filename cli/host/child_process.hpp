@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 /// How another program is started: apart from the terminal, so that Ctrl-C is for us, and with nothing to read.
 struct ChildStart {
@@ -61,4 +61,4 @@ struct EndedProcess {
 EndedProcess run_process(const std::vector<std::string>& words, const std::string& program, const ProcessLimits& limits,
                          const std::atomic<bool>& stop);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

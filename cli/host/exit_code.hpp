@@ -1,6 +1,6 @@
 #pragma once
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 /// What the command returns to the shell.
 enum ExitCode {
@@ -13,4 +13,4 @@ enum ExitCode {
   terminated = 143     ///< SIGTERM
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

@@ -10,7 +10,7 @@
 #include "lockstep/machines/input_error.hpp"
 #include "output_file.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 namespace fs = std::filesystem;
 
@@ -74,4 +74,4 @@ std::string digests_of(const std::vector<NamedFile>& inputs) {
   return text;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

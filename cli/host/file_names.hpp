@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 /// Whether both names lead to one regular file, by links too, or would if it existed. Pipes and devices are none.
 bool is_one_file(const std::string& one, const std::string& other);
@@ -24,4 +24,4 @@ void refuse_shared_files(const std::vector<NamedFile>& outputs, const std::vecto
 /// Each of these that is a file by its name, with a digest of what is in it: hosts may have others under the same name.
 std::string digests_of(const std::vector<NamedFile>& inputs);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

@@ -9,7 +9,7 @@
 #include <new>
 #include <utility>
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 namespace {
 
 constexpr int gzip_of_largest_window = 15 + 16;
@@ -75,4 +75,4 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

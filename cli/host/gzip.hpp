@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 /// A text that is compressed in gzip's format (RFC 1952) as it comes, so that the whole of it is nowhere.
 class Gzip {
@@ -27,4 +27,4 @@ class Gzip {
 /// The bytes in base 64 (RFC 4648), on one line.
 std::string base64(std::string_view bytes);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

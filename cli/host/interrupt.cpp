@@ -19,7 +19,7 @@
 #include "raw_terminal.hpp"
 #include "terminal.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 namespace {
 
 constexpr auto moment = std::chrono::milliseconds(10);
@@ -183,4 +183,4 @@ void PatientWait::check() const {
   if (asked_to_stop && std::chrono::steady_clock::now() - start_ > patience) throw Interrupted();
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

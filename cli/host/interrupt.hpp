@@ -8,7 +8,7 @@
 
 #include "exit_code.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 /// Thrown where the user has asked to stop and nothing but an end is left.
 class Interrupted : public std::exception {
@@ -57,4 +57,4 @@ class PatientWait {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

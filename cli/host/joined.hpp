@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 /// The texts of the elements, parted by ", ".
 template <class Range, class TextOf>
@@ -19,4 +19,4 @@ std::string joined(const Range& texts) {
   return joined(texts, [](std::string_view text) { return text; });
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 /// The value, or null if there is none.
 template <class T>
@@ -11,4 +11,4 @@ nlohmann::ordered_json json_of(const std::optional<T>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

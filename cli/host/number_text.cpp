@@ -7,7 +7,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/printable.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 namespace {
 
 std::string format(const char* pattern, double number) {
@@ -75,4 +75,4 @@ std::string duration(double seconds) {
   return format("%.3g ns", seconds * 1e9);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

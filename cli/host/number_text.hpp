@@ -6,7 +6,7 @@
 
 #include "lockstep/algorithms/written_number.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 // Numbers that people write on the command line; whole ones are in lockstep/algorithms/written_number.hpp.
 
@@ -30,4 +30,4 @@ std::string short_number(double number, int digits = 10);
 /// "3.42 ms": three significant digits and the unit that suits.
 std::string duration(double seconds);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

@@ -12,7 +12,7 @@
 #include "lockstep/algorithms/new_file.hpp"
 #include "lockstep/core/printable.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 namespace {
 
 namespace fs = std::filesystem;
@@ -111,4 +111,4 @@ void OutputDirectory::put_in_place() {
   }
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

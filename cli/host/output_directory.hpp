@@ -9,7 +9,7 @@
 #include "lockstep/algorithms/new_file.hpp"
 #include "output_file.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 /// A directory for results that the user named: new, or empty but for files of an earlier result. What it is to hold is
 /// written to a NewDirectory beside or in it first. One in it that a killed process has left
@@ -40,4 +40,4 @@ class OutputDirectory {
   std::vector<std::string> names_;
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

@@ -15,7 +15,7 @@
 #include <system_error>
 #include <vector>
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 namespace {
 
 namespace fs = std::filesystem;
@@ -184,4 +184,4 @@ void OutputFile::write(std::string text) {
   publish();
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

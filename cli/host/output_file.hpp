@@ -10,7 +10,7 @@
 #include "interrupt.hpp"
 #include "lockstep/algorithms/new_file.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 /// Writes a text that may be longer than memory should hold.
 using TextWriter = std::function<void(std::ostream& out)>;
@@ -81,4 +81,4 @@ inline OutputFile* pointer_to(std::optional<OutputFile>& output) { return output
 /// `show` shows, then the files, which an interrupt while something before waits does not keep from their places.
 void publish(std::span<OutputFile* const> outputs, const std::function<void()>& show);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

@@ -4,7 +4,7 @@
 
 #include "number_text.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 void ProgressBar::show(const Progress& progress) {
   if (!status_.is_due()) return;
@@ -15,4 +15,4 @@ void ProgressBar::show(const Progress& progress) {
   status_.show(line + "cycle " + grouped(progress.cycle) + ", " + counted(progress.messages, "message"));
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

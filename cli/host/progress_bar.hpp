@@ -7,7 +7,7 @@
 #include "lockstep/algorithms/run_request.hpp"
 #include "status_line.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 /// Shows on standard error how far a run has come.
 class ProgressBar {
@@ -24,4 +24,4 @@ class ProgressBar {
   StatusLine status_;
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 namespace {
 
 termios before{};
@@ -53,4 +53,4 @@ void restore_terminal() {
   errno = error;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

@@ -12,7 +12,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 RowFile::RowFile(std::string path, Beginning beginning, bool resume)
     : path_(std::move(path)), beginning_(std::move(beginning)) {
@@ -33,7 +33,7 @@ void RowFile::read() {
   std::ifstream file(path_);
   std::ostringstream all;
   if (file) all << file.rdbuf();
-  if (!file || all.bad()) throw InputError("cannot read " + quoted(path_) + ": " + std::strerror(errno));
+  if (!file || all.bad()) throw InputError("cannot read " + lockstep::quoted(path_) + ": " + std::strerror(errno));
   const std::string text = all.str();
   const std::string& known = beginning_.text;
   if (!text.starts_with(known) && !known.starts_with(text)) {
@@ -74,4 +74,4 @@ void RowFile::add(const std::string& line) {
   }
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

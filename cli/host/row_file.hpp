@@ -7,7 +7,7 @@
 
 #include "output_file.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 /// A text file to which a long command adds a line for every result, at once, so that all but the last are kept
 /// whatever ends the command, and from which it can go on.
@@ -49,4 +49,4 @@ class RowFile {
   int file_ = -1;
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

@@ -15,12 +15,12 @@
 #include "interrupt.hpp"
 #include "output_file.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const std::string& path) { throw OutputError(path, std::strerror(errno)); }
+[[noreturn]] void refuse_table(const std::string& path) { throw OutputError(path, std::strerror(errno)); }
 
 bool is_same_file(int file, const std::string& path) {
   struct stat open {
@@ -36,7 +36,7 @@ SharedTable::SharedTable(std::string path, std::string headings, std::string wha
   if (path_ == "-") return;
   std::error_code ignored;
   if (is_stream(path_)) {
-    if (access(path_.c_str(), W_OK) != 0) refuse(path_);
+    if (access(path_.c_str(), W_OK) != 0) refuse_table(path_);
     return;
   }
   if (!fs::exists(path_, ignored)) {
@@ -86,15 +86,15 @@ void SharedTable::lock() {
   for (;;) {
     release();
     file_ = open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (file_ < 0) refuse(path_);
+    if (file_ < 0) refuse_table(path_);
     while (flock(file_, LOCK_EX | LOCK_NB) != 0) {
-      if (errno != EWOULDBLOCK && errno != EINTR) refuse(path_);
+      if (errno != EWOULDBLOCK && errno != EINTR) refuse_table(path_);
       wait.pause();
     }
     if (is_same_file(file_, path_)) break;
   }
   struct stat status {};
-  if (fstat(file_, &status) != 0) refuse(path_);
+  if (fstat(file_, &status) != 0) refuse_table(path_);
   size_before_ = status.st_size;
 }
 
@@ -117,4 +117,4 @@ bool SharedTable::ends_within_line() const {
   return pread(file_, &last, 1, size_before_ - 1) == 1 && last != '\n';
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 /// A text file with a line of headings to which many processes may add lines at the same time: each holds a lock of the
 /// file while it looks what is there and writes. A stream (a pipe, a device, "-" for standard output) gets the headings
@@ -38,4 +38,4 @@ class SharedTable {
   long long size_before_ = 0;
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

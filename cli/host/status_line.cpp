@@ -8,10 +8,10 @@
 
 #include "terminal.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 namespace {
 
-constexpr auto patience = std::chrono::milliseconds(500);
+constexpr auto quiet_time = std::chrono::milliseconds(500);
 constexpr auto interval = std::chrono::milliseconds(100);
 
 /// Characters that fit into a line of the terminal.
@@ -23,7 +23,7 @@ std::size_t terminal_width() {
 
 }  // namespace
 
-StatusLine::StatusLine() : on_terminal_(errors_on_terminal()), next_(Clock::now() + patience) {}
+StatusLine::StatusLine() : on_terminal_(errors_on_terminal()), next_(Clock::now() + quiet_time) {}
 
 StatusLine::~StatusLine() {
   if (shown_) std::fputs(clear_line, stderr);
@@ -50,4 +50,4 @@ std::string progress_bar(double part) {
   return text + " " + std::to_string(percent) + "%  ";
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

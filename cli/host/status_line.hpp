@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 /// A line on standard error that shows how far something has come: from half a second on, ten times a second, and only
 /// on a terminal. It goes with the object.
@@ -30,4 +30,4 @@ class StatusLine {
 /// "######.................. 25%  ", of a part from 0 to 1.
 std::string progress_bar(double part);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

@@ -4,13 +4,13 @@
 
 #include "terminal.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 std::string plain_table(const std::vector<Column>& columns) {
   std::vector<std::size_t> widths;
   for (const Column& column : columns) {
-    std::size_t width = cli::columns(column.heading);
-    for (const std::string& cell : column.cells) width = std::max(width, cli::columns(cell));
+    std::size_t width = host::columns(column.heading);
+    for (const std::string& cell : column.cells) width = std::max(width, host::columns(cell));
     widths.push_back(width);
   }
   const auto line = [&](const auto& text_of) {
@@ -49,4 +49,4 @@ std::string markdown_table(const std::vector<Column>& columns) {
   return text;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 /// A column of a table for people.
 struct Column {
@@ -16,4 +16,4 @@ struct Column {
 std::string plain_table(const std::vector<Column>& columns);
 std::string markdown_table(const std::vector<Column>& columns);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

@@ -9,7 +9,7 @@
 #include <optional>
 #include <sstream>
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 namespace {
 
 bool is_set(const char* variable) {
@@ -95,4 +95,4 @@ std::string wrapped(std::string_view label, std::string_view text, std::size_t i
   return result + line + "\n";
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

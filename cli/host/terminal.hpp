@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 /// Whether standard error is a terminal.
 bool errors_on_terminal();
@@ -47,4 +47,4 @@ std::string right(std::string_view text, std::size_t width);
 /// `width` where that can be; every further line starts with `indent` spaces. Ends in a newline.
 std::string wrapped(std::string_view label, std::string_view text, std::size_t indent, std::size_t width);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

@@ -1,7 +1,7 @@
 #include "version.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 
 constinit const std::string_view version = LOCKSTEP_VERSION;
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

@@ -16,7 +16,7 @@
 #include "report/quantity.hpp"
 #include "run/method_choice.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::judge {
 namespace {
 
 using Ending = JudgedRun::Ending;
@@ -47,11 +47,11 @@ std::vector<Candidate> default_candidates(const std::vector<const Method*>& meth
   for (const Method* const method : methods) {
     std::vector<std::string> machines;
     for (const std::string& text : sizes) {
-      for (std::string& machine : machines_of(text)) {
+      for (std::string& machine : flags::machines_of(text)) {
         if (is_for(*method, parse_machine(machine).family)) machines.push_back(std::move(machine));
       }
     }
-    if (machines.empty()) machines = small_machines(std::string(method->families.front()));
+    if (machines.empty()) machines = machine::small_machines(std::string(method->families.front()));
     for (const std::string& machine : machines) candidates.push_back({machine, method, false});
   }
   return candidates;
@@ -67,16 +67,16 @@ std::vector<Candidate> candidates(const JudgeArguments& arguments) {
   const std::vector<const Method*> methods = arguments.algorithm.empty() ? own : methods_called(arguments.algorithm);
   for (const auto& given : arguments.trials.settings) {
     const SettingFlag& flag = *given.first;
-    if (std::ranges::any_of(methods, [&](const Method* method) { return takes(*method, flag.name); })) continue;
+    if (std::ranges::any_of(methods, [&](const Method* method) { return flags::takes(*method, flag.name); })) continue;
     throw InputError(flag.flag() + " is not a parameter of " +
-                     joined(methods, [](const Method* method) { return method->name; }));
+                     host::joined(methods, [](const Method* method) { return method->name; }));
   }
   const std::vector<std::string>& machines = arguments.trials.machines;
   if (machines.empty()) {
     // Of a name with several entries the first is for the family that comes first.
     return default_candidates(arguments.algorithm.empty() ? methods : std::vector{methods.front()}, arguments.sizes);
   }
-  refuse_twice("--machine", machines);
+  run::refuse_twice("--machine", machines);
   std::vector<Candidate> found;
   for (const std::string& text : machines) {
     const MachineSpec machine = parse_machine(text);
@@ -102,42 +102,43 @@ std::vector<std::pair<const SettingFlag*, std::string>> task_settings(const Judg
 }
 
 /// The catalogued methods that do the same on the same machine, predicted, or run where steps are not predicted.
-std::vector<Trial> catalogued(const JudgeArguments& arguments, const Candidate& candidate, const JudgedRun& run,
-                              const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
+std::vector<run::Trial> catalogued(const JudgeArguments& arguments, const Candidate& candidate, const JudgedRun& run,
+                                   const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
   constexpr std::uint64_t most_processors_run = 256;  // these runs have no limits
-  TrialArguments others = arguments.trials;
+  run::TrialArguments others = arguments.trials;
   others.operation = candidate.method->operation;
   others.machines = {candidate.machine};
   others.run.model.ports.reset();
-  if (const auto ports = port_model_called(run.ports)) others.ports = {*ports};
+  if (const auto ports = flags::port_model_called(run.ports)) others.ports = {*ports};
   others.settings = task_settings(run);
   others.run.quiet = true;
   others.predict = true;
   others.left_out = added_methods();
   others.left_out.push_back(candidate.method);
-  std::vector<Trial> trials;
+  std::vector<run::Trial> trials;
   try {
-    trials = plan_trials(others);
+    trials = run::plan_trials(others);
   } catch (const InputError&) {  // there is none
   }
-  std::erase_if(trials, [&](const Trial& trial) { return !trial.record || task_of(*trial.record) != run.task; });
-  for (Trial& trial : trials) {
+  std::erase_if(trials,
+                [&](const run::Trial& trial) { return !trial.record || compare::task_of(*trial.record) != run.task; });
+  for (run::Trial& trial : trials) {
     const auto& steps = trial.record->prediction.steps;
     // What searches as long as it may would take its time for every machine.
-    if ((steps && steps->exact) || takes(*trial.record->plan.method, "time-limit")) continue;
+    if ((steps && steps->exact) || flags::takes(*trial.record->plan.method, "time-limit")) continue;
     if (trial.record->plan.machine.processors > most_processors_run) continue;
-    plan_to_run(trial);
+    run::plan_to_run(trial);
     if (!trial.record) continue;
     show(trial.method + " on " + printable(trial.machine) + ", to compare");
-    run_trial(trial, stop);
+    run::run_trial(trial, stop);
   }
-  std::erase_if(trials, [](const Trial& trial) { return !trial.record; });
+  std::erase_if(trials, [](const run::Trial& trial) { return !trial.record; });
   return trials;
 }
 
 /// The bound of the steps. What a method of one's own says counts only where nobody else says anything.
 std::optional<std::uint64_t> least_steps(const Candidate& candidate, const JudgedRun& run,
-                                         const std::vector<Trial>& trials) {
+                                         const std::vector<run::Trial>& trials) {
   const std::vector<const Method*> own = added_methods();
   const bool is_own = std::ranges::find(own, candidate.method) != own.end();
   std::optional<std::uint64_t> least = is_own ? std::nullopt : run.bound;
@@ -145,7 +146,7 @@ std::optional<std::uint64_t> least_steps(const Candidate& candidate, const Judge
   if (run.combines_blocks) {
     return least && run.machine_bound ? std::min(least, run.machine_bound) : run.machine_bound;
   }
-  for (const Trial& trial : trials) {
+  for (const run::Trial& trial : trials) {
     const auto& bound = trial.record->lower_bound.steps;
     if (bound) least = std::min(least.value_or(*bound), *bound);
   }
@@ -153,11 +154,11 @@ std::optional<std::uint64_t> least_steps(const Candidate& candidate, const Judge
   return least ? least : run.bound;
 }
 
-void compare_with_others(JudgedSize& size, const std::vector<Trial>& trials) {
-  for (const Trial& trial : trials) {
-    const RunRecord& record = *trial.record;
-    const auto steps = find_quantity("steps").of(record);
-    const auto time = find_quantity("time_synchronous").of(record);
+void compare_with_others(JudgedSize& size, const std::vector<run::Trial>& trials) {
+  for (const run::Trial& trial : trials) {
+    const run::RunRecord& record = *trial.record;
+    const auto steps = report::find_quantity("steps").of(record);
+    const auto time = report::find_quantity("time_synchronous").of(record);
     if (!steps || !steps->exact) continue;
     const JudgedSize::Best one{trial.method, static_cast<std::uint64_t>(steps->value),
                                time ? std::optional(static_cast<double>(time->value)) : std::nullopt};
@@ -245,7 +246,7 @@ std::vector<std::string> other_flags(const JudgeArguments& arguments, const Judg
                                      bool has_words) {
   std::vector<std::string> flags;
   const auto add = [&](const std::string& name, std::uint64_t value) {
-    if (takes(method, name) && !is_given(arguments, name))
+    if (flags::takes(method, name) && !is_given(arguments, name))
       flags.insert(flags.end(), {"--" + name, std::to_string(value)});
   };
   add("root", size.processors - 1);
@@ -283,7 +284,7 @@ JudgedSize judged_size(const JudgeArguments& arguments, const Candidate& candida
   size.run = run_apart(arguments, {.machine = size.machine, .method = size.method}, stop);
   if (size.run.ending == Ending::refused) return size;
   if (!size.run.task.empty()) {
-    const std::vector<Trial> trials = catalogued(arguments, candidate, size.run, show, stop);
+    const std::vector<run::Trial> trials = catalogued(arguments, candidate, size.run, show, stop);
     size.bound = least_steps(candidate, size.run, trials);
     compare_with_others(size, trials);
   }
@@ -294,7 +295,7 @@ JudgedSize judged_size(const JudgeArguments& arguments, const Candidate& candida
   }
   if (size.run.has_right_data() && !size.is_found_out()) look_at_other_data(size, arguments, *candidate.method, stop);
   // A search may come to another schedule when it runs out of time.
-  if (size.run.has_right_data() && !takes(*candidate.method, "time-limit")) {
+  if (size.run.has_right_data() && !flags::takes(*candidate.method, "time-limit")) {
     look_for_schedule(size, arguments, show, stop);
   }
   return size;
@@ -373,7 +374,7 @@ std::vector<std::string> complaints(const JudgedSize& size) {
   if (!run.wrong.empty()) lines.push_back("wrong data: " + run.wrong);
   std::ranges::copy(run.unexplained, std::back_inserter(lines));
   if (size.has_too_few_steps()) {
-    lines.push_back(counted(run.steps, "step") + ", fewer than the " + grouped(*size.bound) +
+    lines.push_back(host::counted(run.steps, "step") + ", fewer than the " + host::grouped(*size.bound) +
                     " that any program needs: data came without messages");
   }
   if (!size.schedule.empty()) lines.push_back(size.schedule);
@@ -413,4 +414,4 @@ Assessment judged(const JudgeArguments& arguments, const std::function<void(cons
   return assessment;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::judge

@@ -10,7 +10,7 @@
 
 #include "judged_run.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::judge {
 
 /// A method on a machine.
 struct JudgedSize {
@@ -75,4 +75,4 @@ std::string points_text(double points);
 std::string text_of(const JudgeArguments& arguments, const Assessment& assessment);
 nlohmann::ordered_json json_of(const Assessment& assessment);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::judge

@@ -9,11 +9,11 @@
 #include "league.hpp"
 #include "report/json_report.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::judge {
 
 int judge_command(const JudgeArguments& arguments, const std::atomic<bool>& stop) {
-  ReportFiles files({.markdown = {}, .csv = {}, .json = arguments.json}, inputs_of(arguments.trials));
-  std::optional<StatusLine> status(std::in_place);
+  flags::ReportFiles files({.markdown = {}, .csv = {}, .json = arguments.json}, inputs_of(arguments.trials));
+  std::optional<host::StatusLine> status(std::in_place);
   const auto show = [&](const std::string& what) {
     if (!arguments.quiet && status->is_due()) status->show("judging " + what);
   };
@@ -21,15 +21,15 @@ int judge_command(const JudgeArguments& arguments, const std::atomic<bool>& stop
   League others;
   if (!arguments.against.empty()) others = league(arguments, assessment, show, stop);
   status.reset();
-  begin_outputs();
+  host::begin_outputs();
   const auto json = [&] {
     auto all = json_of(assessment);
     all["league"] = others.empty() ? nlohmann::ordered_json() : json_of(others);
-    return json_text(all);
+    return report::json_text(all);
   };
   const auto text = [&] { return text_of(arguments, assessment) + (others.empty() ? "" : "\n" + text_of(others)); };
   files.write({.markdown = {}, .csv = {}, .json = json}, text, arguments.quiet);
-  return assessment.is_right() ? verified : run_failed;
+  return assessment.is_right() ? host::verified : host::run_failed;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::judge

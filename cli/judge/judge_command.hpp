@@ -4,10 +4,10 @@
 
 #include "judge.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::judge {
 
 /// Judges methods and returns the exit code: run_failed if something is wrong with one. Throws InputError, OutputError
 /// and Interrupted.
 int judge_command(const JudgeArguments& arguments, const std::atomic<bool>& stop);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::judge

@@ -12,7 +12,7 @@
 #include "lockstep/machines/machine_family.hpp"
 #include "run/run_options.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::judge {
 namespace {
 
 constexpr const char* explained =
@@ -75,60 +75,66 @@ std::uint64_t parse_bytes(const std::string& flag, const std::string& text) {
 
 void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
   const char* const what = "What to judge";
-  add_value_option(app, "--algorithm", "NAME", "the method (default: all of the program's own)",
-                   [&arguments](const std::string& text) { arguments.algorithm = text; })
+  flags::add_value_option(app, "--algorithm", "NAME", "the method (default: all of the program's own)",
+                          [&arguments](const std::string& text) { arguments.algorithm = text; })
       ->group(what);
-  add_repeated_option(app, "--machine", "SPEC,..",
-                      "the machines, which may be ranges such as hypercube:0..6 (default: the program's own, else some "
-                      "of up to 64 processors)",
-                      [&arguments](const std::string& text) {
-                        for (const std::string& part : parted(text)) {
-                          for (std::string& machine : machines_of(part)) {
-                            arguments.trials.machines.push_back(std::move(machine));
-                          }
-                        }
-                      })
+  flags::add_repeated_option(
+      app, "--machine", "SPEC,..",
+      "the machines, which may be ranges such as hypercube:0..6 (default: the program's own, else some "
+      "of up to 64 processors)",
+      [&arguments](const std::string& text) {
+        for (const std::string& part : parted(text)) {
+          for (std::string& machine : flags::machines_of(part)) {
+            arguments.trials.machines.push_back(std::move(machine));
+          }
+        }
+      })
       ->group(what);
-  add_setting_options(
+  run::add_setting_options(
       app, [](std::string_view name) { return name != "output" && name != "time-limit" && name != "word-bytes"; },
-      [&arguments](const SettingFlag& flag, const std::string& text) { take_parameter(arguments.trials, flag, text); });
-  add_model_options(app, arguments.trials.run.model);
+      [&arguments](const SettingFlag& flag, const std::string& text) {
+        compare::take_parameter(arguments.trials, flag, text);
+      });
+  flags::add_model_options(app, arguments.trials.run.model);
 
   const char* const how = "How it is judged";
   const auto add = [&app](const char* flag, const char* type, const char* description, const char* group,
-                          TakeText take) {
-    add_value_option(app, flag, type, description, std::move(take))->group(group);
+                          flags::TakeText take) {
+    flags::add_value_option(app, flag, type, description, std::move(take))->group(group);
   };
   add("--seeds", "N", "orders of processors in which it is run (default 20)", how,
       [&arguments](const std::string& text) { arguments.seeds = parse_whole_number("--seeds", text, 0, most_seeds); });
   add("--time-limit", "SECONDS", "of one run, by the clock on the wall (default 60)", how,
-      [&arguments](const std::string& text) { arguments.time_limit = parse_seconds("--time-limit", text, a_day); });
+      [&arguments](const std::string& text) {
+        arguments.time_limit = host::parse_seconds("--time-limit", text, a_day);
+      });
   add("--memory-limit", "SIZE", "of one run: 64MiB or more (default 2GiB)", how,
       [&arguments](const std::string& text) { arguments.memory_limit = parse_bytes("--memory-limit", text); });
-  add_max_cycles_option(app, "10^6", arguments.trials.run.max_cycles)->group(how);
+  run::add_max_cycles_option(app, "10^6", arguments.trials.run.max_cycles)->group(how);
   const auto add_points = [&](const char* flag, const char* description, double& points) {
     add(flag, "POINTS", description, how,
-        [flag, &points](const std::string& text) { points = parse_number(flag, text, most_points, "12.5"); });
+        [flag, &points](const std::string& text) { points = host::parse_number(flag, text, most_points, "12.5"); });
   };
   add_points("--data-points", "for right data (default 60)", arguments.data_points);
   add_points("--rules-points", "for rules that are kept (default 20)", arguments.rules_points);
   add_points("--bound-points", "for few steps (default 20)", arguments.bound_points);
-  add_repeated_option(app, "--against", "PROGRAM,..", "other programs with methods of their own: makes a league table",
-                      [&arguments](const std::string& text) {
-                        std::size_t first = 0;
-                        for (std::size_t comma = 0; comma != std::string::npos; first = comma + 1) {
-                          comma = text.find(',', first);
-                          arguments.against.push_back(text.substr(first, comma - first));
-                          if (arguments.against.back().empty()) throw InputError("--against names no program");
-                        }
-                      })
+  flags::add_repeated_option(app, "--against", "PROGRAM,..",
+                             "other programs with methods of their own: makes a league table",
+                             [&arguments](const std::string& text) {
+                               std::size_t first = 0;
+                               for (std::size_t comma = 0; comma != std::string::npos; first = comma + 1) {
+                                 comma = text.find(',', first);
+                                 arguments.against.push_back(text.substr(first, comma - first));
+                                 if (arguments.against.back().empty()) throw InputError("--against names no program");
+                               }
+                             })
       ->group(how);
   const char* const output = "Output";
-  add_json_option(app, "write JSON, to FILE or (-, or no FILE) alone to standard output",
-                  [&arguments](const std::string& text) { arguments.json = text; })
+  flags::add_json_option(app, "write JSON, to FILE or (-, or no FILE) alone to standard output",
+                         [&arguments](const std::string& text) { arguments.json = text; })
       ->group(output);
   app.add_flag("--quiet", arguments.quiet, "show neither table nor progress; the exit code tells")->group(output);
   app.footer(explained);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::judge

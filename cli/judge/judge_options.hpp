@@ -11,13 +11,13 @@ namespace CLI {
 class App;
 }
 
-namespace lockstep::cli {
+namespace lockstep::cli::judge {
 
 /// What `judge` was asked for, each flag checked by itself.
 struct JudgeArguments {
   std::string algorithm;           ///< empty: the program's own methods
   std::vector<std::string> sizes;  ///< the program's own machines, on which it is judged if none are named
-  TrialArguments trials;           ///< machines, parameters, model and the most cycles; no operation
+  run::TrialArguments trials;      ///< machines, parameters, model and the most cycles; no operation
   std::uint64_t seeds = 20;
   double time_limit = 60;  ///< seconds of one run
   std::uint64_t memory_limit = std::uint64_t{2} << 30;
@@ -37,4 +37,4 @@ struct JudgeArguments {
 /// Adds the flags of `judge` and its help text. The arguments must outlive the app.
 void add_judge_options(CLI::App& app, JudgeArguments& arguments);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::judge

@@ -12,7 +12,7 @@
 #include "lockstep/core/printable.hpp"
 #include "report/json_report.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::judge {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -22,21 +22,22 @@ bool has_one_method(const Assessment& assessment) {
                              [&](const JudgedSize& size) { return size.method == assessment.sizes.front().method; });
 }
 
-std::string time_text(double time) { return short_number(time, 6); }
+std::string time_text(double time) { return host::short_number(time, 6); }
 
 std::string table_of(const Assessment& assessment) {
-  std::vector<Column> columns;
+  std::vector<host::Column> columns;
   const auto add = [&](const std::string& heading, bool is_text, const auto& cell) {
-    Column column{heading, is_text, {}};
+    host::Column column{heading, is_text, {}};
     for (const JudgedSize& size : assessment.sizes) column.cells.push_back(cell(size));
     const auto says_nothing = [](const std::string& text) { return text.empty() || text == "-"; };
     if (!std::ranges::all_of(column.cells, says_nothing)) columns.push_back(std::move(column));
   };
   if (!has_one_method(assessment)) add("method", true, [](const JudgedSize& size) { return printable(size.method); });
   add("machine", true, [](const JudgedSize& size) { return printable(size.machine); });
-  add("steps", false, [](const JudgedSize& size) { return size.run.has_ended() ? grouped(size.run.steps) : "-"; });
-  add("bound", false, [](const JudgedSize& size) { return size.bound ? grouped(*size.bound) : "-"; });
-  add("best", false, [](const JudgedSize& size) { return size.best ? grouped(size.best->steps) : "-"; });
+  add("steps", false,
+      [](const JudgedSize& size) { return size.run.has_ended() ? host::grouped(size.run.steps) : "-"; });
+  add("bound", false, [](const JudgedSize& size) { return size.bound ? host::grouped(*size.bound) : "-"; });
+  add("best", false, [](const JudgedSize& size) { return size.best ? host::grouped(size.best->steps) : "-"; });
   add("by", true, [](const JudgedSize& size) {
     return size.best ? printable(size.best->method.substr(size.best->method.find('/') + 1)) : "";
   });
@@ -44,12 +45,12 @@ std::string table_of(const Assessment& assessment) {
   add("its time", false,
       [](const JudgedSize& size) { return size.best && size.best->time ? time_text(*size.best->time) : "-"; });
   add("verdict", true, [](const JudgedSize& size) { return verdict(size); });
-  return plain_table(columns);
+  return host::plain_table(columns);
 }
 
 std::string parts_text(const Assessment& assessment) {
-  const std::string text = joined(assessment.parts, [](const Assessment::Part& part) {
-    return part.name + " " + points_text(part.points()) + " of " + short_number(part.share) + " (" +
+  const std::string text = host::joined(assessment.parts, [](const Assessment::Part& part) {
+    return part.name + " " + points_text(part.points()) + " of " + host::short_number(part.share) + " (" +
            points_text(100 * part.part) + "%)";
   });
   const bool has_bound =
@@ -61,21 +62,21 @@ std::string parts_text(const Assessment& assessment) {
 
 double rounded_points(double points) { return std::round(points * 10) / 10; }
 
-std::string points_text(double points) { return short_number(rounded_points(points)); }
+std::string points_text(double points) { return host::short_number(rounded_points(points)); }
 
 std::string text_of(const JudgeArguments& arguments, const Assessment& assessment) {
   const JudgedSize& first = assessment.sizes.front();
   std::string text = has_one_method(assessment) ? printable(first.method) : "the program's methods";
-  text += ", judged on " + counted(assessment.sizes.size(), "machine") + " and in " +
-          counted(arguments.seeds, "order") + " of processors\n" + table_of(assessment);
+  text += ", judged on " + host::counted(assessment.sizes.size(), "machine") + " and in " +
+          host::counted(arguments.seeds, "order") + " of processors\n" + table_of(assessment);
   for (const JudgedSize& size : assessment.sizes) {
     const std::string where =
         (has_one_method(assessment) ? "" : printable(size.method) + " on ") + printable(size.machine);
     constexpr std::size_t longest = 1000;
     for (const std::string& line : complaints(size)) text += where + ": " + printable(line, longest) + "\n";
   }
-  return text + "points " + points_text(assessment.points()) + " of " + short_number(arguments.all_points()) + ": " +
-         parts_text(assessment) + "\n";
+  return text + "points " + points_text(assessment.points()) + " of " + host::short_number(arguments.all_points()) +
+         ": " + parts_text(assessment) + "\n";
 }
 
 Json json_of(const Assessment& assessment) {
@@ -92,9 +93,9 @@ Json json_of(const Assessment& assessment) {
          {"parameters", run.parameters},
          {"steps", has_ended ? Json(run.steps) : Json()},
          {"time", has_ended ? Json(run.time) : Json()},
-         {"bound_steps", json_of(size.bound)},
-         {"best",
-          best ? Json{{"algorithm", best->method}, {"steps", best->steps}, {"time", json_of(best->time)}} : Json()},
+         {"bound_steps", host::json_of(size.bound)},
+         {"best", best ? Json{{"algorithm", best->method}, {"steps", best->steps}, {"time", host::json_of(best->time)}}
+                       : Json()},
          {"verdict", verdict(size)},
          {"right_data", assessment.counts(size)},
          {"rules_kept", has_ended},
@@ -105,9 +106,12 @@ Json json_of(const Assessment& assessment) {
   for (const Assessment::Part& part : assessment.parts) {
     parts[part.name] = {{"share", part.share}, {"part", part.part}, {"points", rounded_points(part.points())}};
   }
-  return {{"lockstep", version}, {"schema", schema},
-          {"sizes", sizes},      {"points", rounded_points(assessment.points())},
-          {"parts", parts},      {"status", assessment.is_right() ? "right" : "wrong"}};
+  return {{"lockstep", host::version},
+          {"schema", host::schema},
+          {"sizes", sizes},
+          {"points", rounded_points(assessment.points())},
+          {"parts", parts},
+          {"status", assessment.is_right() ? "right" : "wrong"}};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::judge

@@ -29,7 +29,7 @@
 // There where the program, or what it is linked with, was built with AddressSanitizer.
 extern "C" void __asan_init() __attribute__((weak));  // NOLINT: its name
 
-namespace lockstep::cli {
+namespace lockstep::cli::judge {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -59,8 +59,8 @@ Json json_of(const JudgedRun& run) {
           {"ports", run.ports},
           {"task", run.task},
           {"parameters", run.parameters},
-          {"bound", cli::json_of(run.bound)},
-          {"machine_bound", cli::json_of(run.machine_bound)}};
+          {"bound", host::json_of(run.bound)},
+          {"machine_bound", host::json_of(run.machine_bound)}};
 }
 
 std::optional<std::uint64_t> number_or_none(const Json& json) {
@@ -91,7 +91,7 @@ JudgedRun run_of(const Json& json) {
 Settings settings_for(const JudgeArguments& arguments, const Method& method) {
   Settings settings;
   for (const auto& [flag, text] : arguments.trials.settings) {
-    if (takes(method, flag->name)) flag->set(settings, text);
+    if (flags::takes(method, flag->name)) flag->set(settings, text);
   }
   return settings;
 }
@@ -105,7 +105,7 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
 }
 
 /// How many steps any method needs, by distances and by what processors can know; none if that is not known.
-std::optional<std::uint64_t> machine_bound(const RunRecord& record) {
+std::optional<std::uint64_t> machine_bound(const run::RunRecord& record) {
   const std::string_view operation = record.plan.method->operation;
   const MachineSpec& machine = record.plan.machine;
   const Model& model = record.plan.model;
@@ -127,7 +127,7 @@ std::optional<std::uint64_t> machine_bound(const RunRecord& record) {
   return std::max(distance, doubles ? doublings : 0);
 }
 
-void fill_in(JudgedRun& run, const RunRecord& record, const Trace* trace) {
+void fill_in(JudgedRun& run, const run::RunRecord& record, const run::Trace* trace) {
   run.ending = Ending::ended;
   run.wrong = record.outcome.wrong;
   run.digest = record.digest;
@@ -135,7 +135,9 @@ void fill_in(JudgedRun& run, const RunRecord& record, const Trace* trace) {
   run.time = record.outcome.report.time_synchronous;
   if (record.error == "prediction-differs") run.differing = record.problems;
   if (trace == nullptr) return;
-  const auto may_combine = [&](const TracedMessage& message) { return !message.lists_blocks || message.blocks > 1; };
+  const auto may_combine = [&](const run::TracedMessage& message) {
+    return !message.lists_blocks || message.blocks > 1;
+  };
   run.combines_blocks =
       record.plan.method->operation == "alltoall" && std::ranges::any_of(trace->messages(), may_combine);
   if (run.wrong.empty()) {
@@ -147,7 +149,7 @@ void fill_in(JudgedRun& run, const RunRecord& record, const Trace* trace) {
 
 void attempt(const JudgeArguments& arguments, const JudgedRunOrder& order, JudgedRun& run,
              const std::atomic<bool>& stop) {
-  RunArguments alone = arguments.trials.run;
+  run::RunArguments alone = arguments.trials.run;
   alone.machine = order.machine;
   alone.algorithm = order.method;
   alone.executor = order.executor;
@@ -155,22 +157,22 @@ void attempt(const JudgeArguments& arguments, const JudgedRunOrder& order, Judge
   if (order.executor == ExecutorKind::tbb) alone.threads = threads;
   if (order.executor == ExecutorKind::seeded) alone.schedule_seed = order.seed;
   alone.settings = settings_for(arguments, find_method(order.method, parse_machine(order.machine).family));
-  RunRecord record = planned(plan_run(alone));
-  const RunPlan plan = record.plan;
+  run::RunRecord record = run::planned(run::plan_run(alone));
+  const run::RunPlan plan = record.plan;
   run.ports = name(plan.model.ports);
-  run.task = task_of(record);
-  run.parameters = setting_values(*plan.method, plan.settings);
+  run.task = compare::task_of(record);
+  run.parameters = flags::setting_values(*plan.method, plan.settings);
   run.bound = record.lower_bound.steps;
   run.machine_bound = machine_bound(record);
   try {
-    std::optional<TraceRecorder> recorder;
+    std::optional<run::TraceRecorder> recorder;
     if (order.executor == ExecutorKind::sequential)
-      recorder.emplace(plan, TraceLimits{.max_events = most_messages, .ranks = {}});
-    execute(
+      recorder.emplace(plan, run::TraceLimits{.max_events = most_messages, .ranks = {}});
+    run::execute(
         alone, record, [&](std::uint64_t) { return plan.settings; }, stop, recorder ? &*recorder : nullptr);
     fill_in(run, record, recorder ? &recorder->trace() : nullptr);
   } catch (const RunError& error) {
-    const Failure failure = failure_of(plan, error);
+    const run::Failure failure = run::failure_of(plan, error);
     run.ending = failure.kind == "memory" ? Ending::out_of_memory : Ending::failed;
     run.kind = failure.kind;
     run.text = without_name(printable(plan.name), failure.text);
@@ -184,9 +186,9 @@ JudgedRun run_here(const JudgeArguments& arguments, const JudgedRunOrder& order,
   } catch (const std::bad_alloc&) {
     run.ending = Ending::out_of_memory;
   } catch (...) {
-    const Failure failure = failure_of(std::current_exception());
+    const run::Failure failure = run::failure_of(std::current_exception());
     run.ending = failure.kind == "memory" ? Ending::out_of_memory : Ending::refused;
-    if (failure.code == internal_error) run.ending = Ending::failed;
+    if (failure.code == host::internal_error) run.ending = Ending::failed;
     run.kind = failure.kind;
     run.text = failure.text;
   }
@@ -230,11 +232,11 @@ std::string last_words(const std::string& errors) {
   return "; its last line was: " + errors.substr(before + 1, end - before);
 }
 
-JudgedRun without_good_end(const JudgeArguments& arguments, const EndedProcess& process) {
+JudgedRun without_good_end(const JudgeArguments& arguments, const host::EndedProcess& process) {
   JudgedRun run;
   // What programs print themselves may look the same; then it was not that which ended them.
   const bool has_ended_itself =
-      process.ending == EndedProcess::Ending::signalled || process.ending == EndedProcess::Ending::returned;
+      process.ending == host::EndedProcess::Ending::signalled || process.ending == host::EndedProcess::Ending::returned;
   const std::string sanitizer = has_ended_itself ? sanitizer_text(process.errors) : "";
   if (!sanitizer.empty()) {
     const bool is_limit =
@@ -244,23 +246,23 @@ JudgedRun without_good_end(const JudgeArguments& arguments, const EndedProcess& 
     return run;
   }
   switch (process.ending) {
-    case EndedProcess::Ending::out_of_time:
+    case host::EndedProcess::Ending::out_of_time:
       run.ending = Ending::out_of_time;
-      run.text = "rank programs did not end within " + short_number(arguments.time_limit) + " s";
+      run.text = "rank programs did not end within " + host::short_number(arguments.time_limit) + " s";
       break;
-    case EndedProcess::Ending::signalled:
+    case host::EndedProcess::Ending::signalled:
       run.ending = process.code == SIGKILL ? Ending::killed : Ending::crashed;
       run.text = run.ending == Ending::killed
                      ? "was killed, perhaps because the host's memory was used up"
                      : std::string("crashed: ") + strsignal(process.code) + last_words(process.errors);
       break;
-    case EndedProcess::Ending::too_much_output:
+    case host::EndedProcess::Ending::too_much_output:
       run.text = "wrote without end";
       break;
-    case EndedProcess::Ending::not_started:
+    case host::EndedProcess::Ending::not_started:
       run.text = std::string("could not be started: ") + std::strerror(process.code);
       break;
-    case EndedProcess::Ending::returned:
+    case host::EndedProcess::Ending::returned:
       if (process.code == no_memory) run.ending = Ending::out_of_memory;
       run.text = "ended without a result (exit code " + std::to_string(process.code) +
                  "): a program must co_return, not end the process or close its files";
@@ -285,13 +287,13 @@ JudgedRun run_apart(const JudgeArguments& arguments, const JudgedRunOrder& order
   std::vector<std::string> words{arguments.program, std::string(command_word),         order.machine,
                                  order.method,      std::string(name(order.executor)), std::to_string(order.seed)};
   words.insert(words.end(), arguments.words.begin(), arguments.words.end());
-  ProcessLimits limits{.seconds = arguments.time_limit, .memory_bytes = arguments.memory_limit};
+  host::ProcessLimits limits{.seconds = arguments.time_limit, .memory_bytes = arguments.memory_limit};
   if (__asan_init != nullptr) {
     limits.memory_bytes.reset();  // its shadow would not fit
     limit_memory_of_sanitizer(arguments.memory_limit);
   }
-  const EndedProcess process = run_process(words, "/proc/self/exe", limits, stop);
-  const bool has_returned = process.ending == EndedProcess::Ending::returned;
+  const host::EndedProcess process = host::run_process(words, "/proc/self/exe", limits, stop);
+  const bool has_returned = process.ending == host::EndedProcess::Ending::returned;
   JudgedRun run =
       (has_returned ? result_in(process.output) : std::nullopt).value_or(without_good_end(arguments, process));
   if (run.ending == Ending::out_of_memory)
@@ -323,9 +325,9 @@ void make_judged_run(int argc, const char* const* argv, const std::atomic<bool>&
   order.seed = std::strtoull(argv[5], nullptr, 10);
   const JudgedRun run = run_here(arguments, order, stop);
   write_whole(output, "\n" + json_of(run).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
-  _exit(verified);  // without what the program has for the end of the process
+  _exit(host::verified);  // without what the program has for the end of the process
 } catch (const std::bad_alloc&) {
   _exit(no_memory);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::judge

@@ -9,7 +9,7 @@
 
 #include "judge_options.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::judge {
 
 /// Which run a process is to make of what is judged.
 struct JudgedRunOrder {
@@ -58,4 +58,4 @@ JudgedRun run_apart(const JudgeArguments& arguments, const JudgedRunOrder& order
 bool is_judged_run(int argc, const char* const* argv);
 [[noreturn]] void make_judged_run(int argc, const char* const* argv, const std::atomic<bool>& stop);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::judge

@@ -12,7 +12,7 @@
 #include "host/table.hpp"
 #include "lockstep/core/printable.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::judge {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -93,22 +93,22 @@ LeagueEntry judged_by_itself(const std::string& program, const JudgeArguments& a
   constexpr double to_start = 10;
   const double runs = static_cast<double>(assessment.sizes.size() * (arguments.seeds + 3));
   const double seconds = arguments.time_limit * runs + to_start;
-  const EndedProcess process = run_process(words, program, {.seconds = seconds, .memory_bytes = {}}, stop);
+  const host::EndedProcess process = host::run_process(words, program, {.seconds = seconds, .memory_bytes = {}}, stop);
   LeagueEntry entry{.program = program};
   switch (process.ending) {
-    case EndedProcess::Ending::not_started:
+    case host::EndedProcess::Ending::not_started:
       entry.complaint = std::string("cannot be started: ") + std::strerror(process.code);
       return entry;
-    case EndedProcess::Ending::out_of_time:
-      entry.complaint = "did not end within " + short_number(seconds) + " s";
+    case host::EndedProcess::Ending::out_of_time:
+      entry.complaint = "did not end within " + host::short_number(seconds) + " s";
       return entry;
-    case EndedProcess::Ending::too_much_output:
+    case host::EndedProcess::Ending::too_much_output:
       entry.complaint = "wrote without end";
       return entry;
-    case EndedProcess::Ending::signalled:
+    case host::EndedProcess::Ending::signalled:
       entry.complaint = std::string("crashed: ") + strsignal(process.code);
       return entry;
-    case EndedProcess::Ending::returned:
+    case host::EndedProcess::Ending::returned:
       break;
   }
   try {
@@ -155,20 +155,20 @@ League league(const JudgeArguments& arguments, const Assessment& assessment,
 }
 
 std::string text_of(const League& league) {
-  std::vector<Column> columns{{"rank", false, {}},  {"program", true, {}}, {"points", false, {}},
-                              {"steps", false, {}}, {"time", false, {}},   {"first complaint", true, {}}};
+  std::vector<host::Column> columns{{"rank", false, {}},  {"program", true, {}}, {"points", false, {}},
+                                    {"steps", false, {}}, {"time", false, {}},   {"first complaint", true, {}}};
   const std::vector<std::size_t> ranks = ranks_of(league);
   for (std::size_t index = 0; index < league.size(); ++index) {
     const LeagueEntry& entry = league[index];
     const std::vector<std::string> cells{std::to_string(ranks[index]),
                                          printable(entry.program),
                                          points_text(entry.points),
-                                         entry.steps ? grouped(*entry.steps) : "-",
-                                         entry.time ? short_number(*entry.time) : "-",
+                                         entry.steps ? host::grouped(*entry.steps) : "-",
+                                         entry.time ? host::short_number(*entry.time) : "-",
                                          printable(entry.complaint, 200)};
     for (std::size_t column = 0; column < cells.size(); ++column) columns[column].cells.push_back(cells[column]);
   }
-  return plain_table(columns);
+  return host::plain_table(columns);
 }
 
 Json json_of(const League& league) {
@@ -179,11 +179,11 @@ Json json_of(const League& league) {
     json.push_back({{"rank", ranks[index]},
                     {"program", entry.program},
                     {"points", entry.points},
-                    {"steps", json_of(entry.steps)},
-                    {"time", json_of(entry.time)},
+                    {"steps", host::json_of(entry.steps)},
+                    {"time", host::json_of(entry.time)},
                     {"complaint", entry.complaint.empty() ? Json() : Json(entry.complaint)}});
   }
   return json;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::judge

@@ -8,7 +8,7 @@
 
 #include "judge.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::judge {
 
 /// One of the programs that are judged beside each other.
 struct LeagueEntry {
@@ -30,4 +30,4 @@ League league(const JudgeArguments& arguments, const Assessment& assessment,
 std::string text_of(const League& league);
 nlohmann::ordered_json json_of(const League& league);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::judge

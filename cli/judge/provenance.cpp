@@ -10,24 +10,24 @@
 #include "lockstep/algorithms/task.hpp"
 #include "lockstep/core/observer.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::judge {
 namespace {
 
 /// Of larger machines nothing is said: what is kept grows with the square of the processors.
 constexpr std::uint64_t most_processors_followed = 2048;
 
-constexpr const char* verdict = ": it must have looked at another processor's data";
+constexpr const char* accusation = ": it must have looked at another processor's data";
 
 std::string rank_text(Rank rank) { return "rank " + std::to_string(rank); }
 
 /// Whether the trace has every message of a machine that can be followed.
-bool is_whole(const RunPlan& plan, const Trace& trace) {
+bool is_whole(const run::RunPlan& plan, const run::Trace& trace) {
   return trace.left_out().messages() == 0 && trace.left_out().block_lists == 0 &&
          plan.machine.processors <= most_processors_followed;
 }
 
 /// Which blocks the run has. A transposition of rows has one for every ordered pair, though schedules need not say so.
-TaskBlocks task_blocks(const RunPlan& plan) {
+TaskBlocks task_blocks(const run::RunPlan& plan) {
   Task task = log_for(*plan.method, plan.settings).schedule.task;
   if (task.operation == "transpose" && plan.method->mapping == "one-dimensional") task.operation = "alltoall";
   return {task, static_cast<Rank>(plan.machine.processors)};
@@ -36,12 +36,12 @@ TaskBlocks task_blocks(const RunPlan& plan) {
 /// Where blocks with labels went.
 class Blocks {
  public:
-  Blocks(const RunPlan& plan, const Trace& trace) : blocks_(task_blocks(plan)) {
+  Blocks(const run::RunPlan& plan, const run::Trace& trace) : blocks_(task_blocks(plan)) {
     for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
       const auto messages = trace.messages_of(index);
       // What arrives in a cycle can be sent on in the next.
-      for (const TracedMessage& message : messages) check(trace, message);
-      for (const TracedMessage& message : messages) move(trace, message);
+      for (const run::TracedMessage& message : messages) check(trace, message);
+      for (const run::TracedMessage& message : messages) move(trace, message);
     }
   }
 
@@ -91,14 +91,14 @@ class Blocks {
     return block.origin == rank || held_.contains(key(rank, block));
   }
 
-  void check(const Trace& trace, const TracedMessage& message) {
+  void check(const run::Trace& trace, const run::TracedMessage& message) {
     for (const BlockLabels& block : trace.blocks(message)) {
       if (!sent_unexplained_.empty() || !blocks_.has(block) || holds(message.from, block)) continue;
       sent_unexplained_ = rank_text(message.from) + " sends " + text(block, message.from) + " in cycle " +
-                          std::to_string(message.cycle) + ", which no message has brought it" + verdict;
+                          std::to_string(message.cycle) + ", which no message has brought it" + accusation;
     }
   }
-  void move(const Trace& trace, const TracedMessage& message) {
+  void move(const run::Trace& trace, const run::TracedMessage& message) {
     for (const BlockLabels& block : trace.blocks(message)) {
       if (!blocks_.has(block)) continue;
       for (const End& receiver : trace.receivers(message)) {
@@ -115,9 +115,9 @@ class Blocks {
 };
 
 /// The blocks of the run, if all its messages say which they carry.
-std::optional<Blocks> blocks_of(const RunPlan& plan, const Trace& trace) {
+std::optional<Blocks> blocks_of(const run::RunPlan& plan, const run::Trace& trace) {
   if (!moves_blocks(plan.method->operation) || !is_whole(plan, trace)) return {};
-  if (!std::ranges::all_of(trace.messages(), &TracedMessage::lists_blocks)) return {};
+  if (!std::ranges::all_of(trace.messages(), &run::TracedMessage::lists_blocks)) return {};
   return Blocks(plan, trace);
 }
 
@@ -125,14 +125,14 @@ std::optional<Blocks> blocks_of(const RunPlan& plan, const Trace& trace) {
 /// tells of a barrier all there is to know, and of a sort that there are no records.
 class Influence {
  public:
-  Influence(const RunPlan& plan, const Trace& trace)
+  Influence(const run::RunPlan& plan, const run::Trace& trace)
       : known_(plan.machine.processors, std::vector<bool>(plan.machine.processors)) {
     const bool may_be_empty = plan.method->operation == "barrier" || plan.method->operation == "sort";
     const auto processors = static_cast<Rank>(plan.machine.processors);
     for (Rank rank = 0; rank < processors; ++rank) known_[rank][rank] = true;
     for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
       std::vector<std::pair<std::vector<bool>*, std::vector<bool>>> arrivals;
-      for (const TracedMessage& message : trace.messages_of(index)) {
+      for (const run::TracedMessage& message : trace.messages_of(index)) {
         if (message.words == 0 && !may_be_empty) continue;
         for (const End& end : trace.receivers(message)) {
           // Around a memory what is read was written before, in the slots that the message names.
@@ -157,7 +157,7 @@ class Influence {
 };
 
 /// Whether the result of `to` depends on the data of `from`; null if of the operation nothing is known.
-std::function<bool(Rank from, Rank to)> dependence(const RunPlan& plan) {
+std::function<bool(Rank from, Rank to)> dependence(const run::RunPlan& plan) {
   const std::string_view operation = plan.method->operation;
   if (operation == "barrier" || operation == "sort" || operation == "allreduce") {
     return [](Rank, Rank) { return true; };
@@ -173,7 +173,7 @@ std::function<bool(Rank from, Rank to)> dependence(const RunPlan& plan) {
 }
 
 /// The first processor to which no messages lead from one on whose data its own depends.
-std::string without_influence(const RunPlan& plan, const Trace& trace) {
+std::string without_influence(const run::RunPlan& plan, const run::Trace& trace) {
   const auto depends = dependence(plan);
   if (!depends || !is_whole(plan, trace)) return "";
   const auto processors = static_cast<Rank>(plan.machine.processors);
@@ -182,7 +182,7 @@ std::string without_influence(const RunPlan& plan, const Trace& trace) {
     for (Rank from = 0; from < processors; ++from) {
       if (!depends(from, to) || influence.reaches(from, to)) continue;
       return rank_text(to) + " ends with what depends on the data of " + rank_text(from) +
-             ", from which no chain of messages leads to it" + verdict;
+             ", from which no chain of messages leads to it" + accusation;
     }
   }
   return "";
@@ -190,14 +190,14 @@ std::string without_influence(const RunPlan& plan, const Trace& trace) {
 
 }  // namespace
 
-std::vector<std::string> unexplained_data(const RunPlan& plan, const Trace& trace) {
+std::vector<std::string> unexplained_data(const run::RunPlan& plan, const run::Trace& trace) {
   std::vector<std::string> lines;
   if (const auto blocks = blocks_of(plan, trace)) {
     const auto missing = blocks->first_missing();
     if (!blocks->sent_unexplained().empty()) lines.push_back(blocks->sent_unexplained());
     if (missing) {
       lines.push_back(rank_text(missing->rank) + " ends with " + blocks->text(missing->block, missing->rank) +
-                      ", which no message brought it" + verdict);
+                      ", which no message brought it" + accusation);
     }
     return lines;
   }
@@ -205,7 +205,7 @@ std::vector<std::string> unexplained_data(const RunPlan& plan, const Trace& trac
   return lines;
 }
 
-std::string missing_block(const RunPlan& plan, const Trace& trace) {
+std::string missing_block(const run::RunPlan& plan, const run::Trace& trace) {
   const auto blocks = blocks_of(plan, trace);
   const auto missing = blocks ? blocks->first_missing() : std::nullopt;
   if (!missing) return "";
@@ -213,4 +213,4 @@ std::string missing_block(const RunPlan& plan, const Trace& trace) {
          blocks->last_seen(missing->block);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::judge

@@ -10,7 +10,7 @@
 #include "lockstep/machines/input_error.hpp"
 #include "texts/reader.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 namespace {
 
 using texts::Entry;
@@ -42,8 +42,8 @@ constexpr Source sources[] = {{.name = "broadcast-hypercube"},
                               {.name = "any-threads", .finale = learn::thread_digests}};
 
 /// Of a field "show: `lockstep trace --machine ..`: title".
-Exhibit shown_run(const Entry& entry, const Field& field) {
-  texts::Quotation command = quotation(entry, field);
+Exhibit shown_run(const texts::Entry& entry, const texts::Field& field) {
+  texts::Quotation command = texts::quotation(entry, field);
   std::istringstream words(command.command);
   std::vector<std::string> arguments;
   for (std::string word; words >> word;) arguments.push_back(word);
@@ -52,10 +52,10 @@ Exhibit shown_run(const Entry& entry, const Field& field) {
   return {.title = std::move(command.said), .arguments = std::move(arguments)};
 }
 
-std::vector<Exhibit> exhibits_in(Entry& entry, std::vector<DemoProgram> programs) {
+std::vector<Exhibit> exhibits_in(texts::Entry& entry, std::vector<DemoProgram> programs) {
   std::vector<Exhibit> exhibits;
   auto program = programs.begin();
-  for (Field& field : entry.take_all({"show", "program"})) {
+  for (texts::Field& field : entry.take_all({"show", "program"})) {
     if (field.label == "show") {
       exhibits.push_back(shown_run(entry, field));
       continue;
@@ -69,7 +69,7 @@ std::vector<Exhibit> exhibits_in(Entry& entry, std::vector<DemoProgram> programs
   return exhibits;
 }
 
-std::vector<Sentence> sentences_in(Entry& entry) {
+std::vector<Sentence> sentences_in(texts::Entry& entry) {
   std::vector<Sentence> sentences;
   for (std::size_t step = 1;; ++step) {
     auto field = entry.take_if_any("step " + std::to_string(step));
@@ -79,8 +79,8 @@ std::vector<Sentence> sentences_in(Entry& entry) {
 }
 
 Demo demo_of(const Source& source) {
-  std::vector<Entry> entries = texts::entries_below("demos/" + std::string(source.name) + ".md");
-  Entry& entry = entries.front();
+  std::vector<texts::Entry> entries = texts::entries_below("demos/" + std::string(source.name) + ".md");
+  texts::Entry& entry = entries.front();
   if (entries.size() > 1) entries[1].refuse("a demonstration is one entry");
   Demo demo{.name = std::string(source.name),
             .title = entry.heading(),
@@ -92,7 +92,7 @@ Demo demo_of(const Source& source) {
             .question = entry.take("question").text,
             .answer = entry.take("answer").text,
             .finale = source.finale};
-  for (Field& note : entry.take_all({"note"})) demo.notes.push_back(std::move(note.text));
+  for (texts::Field& note : entry.take_all({"note"})) demo.notes.push_back(std::move(note.text));
   entry.expect_no_more();
   return demo;
 }
@@ -119,4 +119,4 @@ const Demo& find_demo(std::string_view name) {
                    (nearest ? "; did you mean '" + *nearest + "'?" : "") + " (lockstep demo lists them)");
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

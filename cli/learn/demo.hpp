@@ -15,7 +15,7 @@ namespace lockstep {
 class RunObserver;
 }
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 
 /// A program of a demonstration's own, for what no method of the catalogue does: to break a rule, say.
 struct DemoProgram {
@@ -66,4 +66,4 @@ const std::vector<Demo>& demos();
 /// The one of that name, in any case of its letters. Throws InputError, with the nearest name.
 const Demo& find_demo(std::string_view name);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

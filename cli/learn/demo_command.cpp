@@ -14,16 +14,16 @@
 #include "run/failure.hpp"
 #include "trace/trace_page.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 namespace {
 
 std::string list() {
-  const Style style = Style::of_output();
-  const std::size_t width = line_width();
+  const host::Style style = host::Style::of_output();
+  const std::size_t width = host::line_width();
   std::size_t indent = 0;
   for (const Demo& demo : demos()) indent = std::max(indent, demo.name.size() + 4);
   std::string text = style.heading("Demonstrations") + " (lockstep demo NAME)\n\n";
-  for (const Demo& demo : demos()) text += wrapped("  " + std::string(demo.name), demo.summary, indent, width);
+  for (const Demo& demo : demos()) text += host::wrapped("  " + std::string(demo.name), demo.summary, indent, width);
   return text;
 }
 
@@ -40,29 +40,29 @@ void refuse_idle_flags(const DemoArguments& arguments) {
 }
 
 void write_page(const DemoStory& story, const std::string& path) {
-  OutputFile file(path);
-  TracePage page{std::string(story.demo().title)};
+  host::OutputFile file(path);
+  trace::TracePage page{std::string(story.demo().title)};
   std::string messages;
-  RunWords words{{}, story.sections()};
+  trace::RunWords words{{}, story.sections()};
   for (const ShownRun& run : story.runs()) {
     words.name = run.exhibit().title;
     page.add(run.traced(), run.report(), words);
     words.sections.clear();  // they are said once
-    messages += (messages.empty() ? "" : ", ") + messages_line(run.traced());
+    messages += (messages.empty() ? "" : ", ") + trace::messages_line(run.traced());
   }
   file.prepare([&page](std::ostream& out) { page.write(out); });
-  begin_outputs();
-  publish(std::array{&file}, [&] {
-    if (path != "-") write_output(printable(path) + ": " + messages + "\n");
+  host::begin_outputs();
+  host::publish(std::array{&file}, [&] {
+    if (path != "-") host::write_output(printable(path) + ": " + messages + "\n");
   });
 }
 
 /// verified, unless a run that came to its end is not as predicted.
 int judge(const DemoStory& story) {
-  ExitCode code = verified;
+  host::ExitCode code = host::verified;
   for (const ShownRun& run : story.runs()) {
-    print_problems(run.record());
-    if (!run.record().problems.empty()) code = run_failed;
+    run::print_problems(run.record());
+    if (!run.record().problems.empty()) code = host::run_failed;
   }
   return code;
 }
@@ -72,21 +72,22 @@ int judge(const DemoStory& story) {
 int demo_command(const DemoArguments& arguments, const std::atomic<bool>& stop) {
   refuse_idle_flags(arguments);
   if (arguments.name.empty()) {
-    begin_outputs();
-    write_output(list());
-    return verified;
+    host::begin_outputs();
+    host::write_output(list());
+    return host::verified;
   }
   const DemoStory story(find_demo(arguments.name), stop);
   if (arguments.html) {
     write_page(story, *arguments.html);
-  } else if (arguments.speaker || !is_interactive()) {
-    begin_outputs();
-    const Style style = Style::of_output();
-    write_output(arguments.speaker ? story.notes(line_width(), style) : told(story, line_width(), style));
+  } else if (arguments.speaker || !host::is_interactive()) {
+    host::begin_outputs();
+    const host::Style style = host::Style::of_output();
+    host::write_output(arguments.speaker ? story.notes(host::line_width(), style)
+                                         : told(story, host::line_width(), style));
   } else {
     play(story, arguments.seconds, stop);
   }
   return judge(story);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

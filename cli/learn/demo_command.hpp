@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 
 /// What `lockstep demo` was asked for.
 struct DemoArguments {
@@ -18,4 +18,4 @@ struct DemoArguments {
 /// and Interrupted.
 int demo_command(const DemoArguments& arguments, const std::atomic<bool>& stop);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

@@ -9,7 +9,7 @@
 #include "host/table.hpp"
 #include "lockstep/core/printable.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 namespace {
 
 constexpr std::size_t least_width = 38;  ///< in which an exhibit is readable
@@ -27,20 +27,21 @@ std::size_t blocks_a_row(std::size_t blocks, std::size_t width) {
   return std::max<std::size_t>(1, std::min(blocks, (width + gap) / (least_width + gap)));
 }
 
-void add_heading(Lines& lines, const std::string& text, std::size_t width, const Style& style) {
-  for (const std::string& line : lines_of(wrapped("", text, 0, width))) lines.push_back(style.heading(line));
+void add_heading(Lines& lines, const std::string& text, std::size_t width, const host::Style& style) {
+  for (const std::string& line : lines_of(host::wrapped("", text, 0, width))) lines.push_back(style.heading(line));
 }
 
-Lines titled(const ShownRun& run, std::size_t width, const Style& style) {
+Lines titled(const ShownRun& run, std::size_t width, const host::Style& style) {
   Lines lines;
   if (!run.exhibit().title.empty()) add_heading(lines, run.exhibit().title, width, style);
   return lines;
 }
 
 /// How many of the trace's cycles come before that one.
-std::size_t cycles_before(const Trace& trace, Cycle cycle) {
+std::size_t cycles_before(const run::Trace& trace, Cycle cycle) {
   const auto& cycles = trace.cycles();
-  return static_cast<std::size_t>(std::ranges::lower_bound(cycles, cycle, {}, &TracedCycle::cycle) - cycles.begin());
+  return static_cast<std::size_t>(std::ranges::lower_bound(cycles, cycle, {}, &run::TracedCycle::cycle) -
+                                  cycles.begin());
 }
 
 /// ● before those that hold something and ○ before others, unless all do from the beginning.
@@ -48,20 +49,20 @@ std::vector<std::string> labels(const ShownRun& run, std::size_t cycles) {
   const auto* groups = run.held_after(cycles);
   if (groups == nullptr) return {};
   std::size_t holders = 0;
-  for (const Holders::Group& group : *run.held_after(0)) holders += group.ranks.size();
+  for (const trace::Holders::Group& group : *run.held_after(0)) holders += group.ranks.size();
   if (holders == run.machine().processors) return {};
   std::vector<std::string> shown;
   for (Rank rank = 0; rank < run.machine().processors; ++rank) shown.push_back("○" + std::to_string(rank));
-  for (const Holders::Group& group : *groups) {
+  for (const trace::Holders::Group& group : *groups) {
     for (const Rank rank : group.ranks) shown[rank] = "●" + std::to_string(rank);
   }
   return shown;
 }
 
-void add_picture(Lines& lines, const ShownRun& run, std::span<const TracedMessage> messages, std::size_t cycles,
+void add_picture(Lines& lines, const ShownRun& run, std::span<const run::TracedMessage> messages, std::size_t cycles,
                  std::size_t width) {
   std::vector<PictureLink> active;
-  for (const TracedMessage& message : messages) {
+  for (const run::TracedMessage& message : messages) {
     for (const End& to : run.trace().receivers(message)) active.push_back({message.from, to.rank});
   }
   std::string picture = machine_picture(run.machine(), active, labels(run, cycles), width - indent);
@@ -74,7 +75,7 @@ std::string known_text(std::span<const BlockLabels> known) {
   constexpr std::size_t most_known = 16;
   std::vector<Rank> ranks;
   for (const BlockLabels& block : known.first(std::min(known.size(), most_known))) ranks.push_back(block.origin);
-  return "knows of" + ranks_text(ranks) +
+  return "knows of" + trace::ranks_text(ranks) +
          (known.size() > most_known ? " … (" + std::to_string(known.size()) + ")" : "");
 }
 
@@ -89,52 +90,55 @@ void add_holders(Lines& lines, const ShownRun& run, std::size_t cycles, std::siz
       return;
     }
     const bool is_all = ranks.size() == run.machine().processors;
-    const std::string who = is_all ? " all" : ranks_text(ranks);
+    const std::string who = is_all ? " all" : trace::ranks_text(ranks);
     add(lines,
-        wrapped("  ●", who.substr(1) + ": " + (is_held ? text_of_blocks(blocks, most_blocks) : known_text(blocks)), 4,
-                width));
+        host::wrapped(
+            "  ●", who.substr(1) + ": " + (is_held ? trace::text_of_blocks(blocks, most_blocks) : known_text(blocks)),
+            4, width));
   }
 }
 
-std::string cargo(const ShownRun& run, const TracedMessage& message) {
+std::string cargo(const ShownRun& run, const run::TracedMessage& message) {
   const bool says_less = run.trace().has_parts() || !message.lists_blocks || message.blocks == 0;
-  if (says_less) return counted(message.words, "word");
-  return text_of_blocks(run.trace().blocks(message), most_blocks);
+  if (says_less) return host::counted(message.words, "word");
+  return trace::text_of_blocks(run.trace().blocks(message), most_blocks);
 }
 
 /// Cells in columns; one that is too wide is broken.
 void add_cells(Lines& lines, const Lines& cells, std::size_t width) {
   std::size_t widest = 0;
-  for (const std::string& cell : cells) widest = std::max(widest, columns(cell));
+  for (const std::string& cell : cells) widest = std::max(widest, host::columns(cell));
   const std::size_t in_row = std::max<std::size_t>(1, (width - 2 + gap) / (widest + gap));
   for (std::size_t first = 0; first < cells.size(); first += in_row) {
     const std::size_t last = std::min(cells.size(), first + in_row);
     if (in_row == 1) {
-      add(lines, columns(cells[first]) + 2 <= width ? "  " + cells[first] : wrapped("", cells[first], 4, width));
+      add(lines,
+          host::columns(cells[first]) + 2 <= width ? "  " + cells[first] : host::wrapped("", cells[first], 4, width));
       continue;
     }
     std::string row = " ";
     for (std::size_t index = first; index < last; ++index) {
-      row += (index == first ? " " : "   ") + (index + 1 == last ? cells[index] : left(cells[index], widest));
+      row += (index == first ? " " : "   ") + (index + 1 == last ? cells[index] : host::left(cells[index], widest));
     }
     lines.push_back(row);
   }
 }
 
-void add_moves(Lines& lines, const ShownRun& run, std::span<const TracedMessage> messages, std::size_t width) {
-  const Trace& trace = run.trace();
+void add_moves(Lines& lines, const ShownRun& run, std::span<const run::TracedMessage> messages, std::size_t width) {
+  const run::Trace& trace = run.trace();
   const std::string load = cargo(run, messages.front());
   const bool is_same =
-      std::ranges::all_of(messages, [&](const TracedMessage& message) { return cargo(run, message) == load; });
+      std::ranges::all_of(messages, [&](const run::TracedMessage& message) { return cargo(run, message) == load; });
   double clock = 0;
-  for (const TracedMessage& message : messages) clock = std::max(clock, message.end);
-  add(lines, wrapped("",
-                     counted(messages.size(), "message") + (is_same ? " of " + load : "") + ", there at time " +
-                         short_number(clock),
-                     2, width));
+  for (const run::TracedMessage& message : messages) clock = std::max(clock, message.end);
+  add(lines, host::wrapped("",
+                           host::counted(messages.size(), "message") + (is_same ? " of " + load : "") +
+                               ", there at time " + host::short_number(clock),
+                           2, width));
   Lines cells;
-  for (const TracedMessage& message : messages.first(std::min(messages.size(), most_moves))) {
-    cells.push_back(ends_text(trace, message, rank_width(run.machine())) + (is_same ? "" : "  " + cargo(run, message)));
+  for (const run::TracedMessage& message : messages.first(std::min(messages.size(), most_moves))) {
+    cells.push_back(trace::ends_text(trace, message, trace::rank_width(run.machine())) +
+                    (is_same ? "" : "  " + cargo(run, message)));
   }
   if (messages.size() > most_moves) cells.push_back("…");
   add_cells(lines, cells, width);
@@ -153,7 +157,7 @@ void add_code(Lines& lines, const ShownRun& run, Cycle cycle, std::size_t width)
     const std::string& next = run.code()->lines[line];
     text += " " + next.substr(std::min(next.find_first_not_of(' '), next.size()));
   }
-  add(lines, wrapped("  ▸", text + values, 4, width));
+  add(lines, host::wrapped("  ▸", text + values, 4, width));
 }
 
 /// "≤ 5" for an upper bound.
@@ -164,9 +168,10 @@ std::string predicted_text(const std::optional<Predicted>& predicted, const std:
 }
 
 std::string counts_of(const ShownRun& run) {
-  const RunRecord& record = run.record();
+  const run::RunRecord& record = run.record();
   const Report& report = record.outcome.report;
-  std::vector<Column> columns{{"", true, {}}, {"counted", false, {}}, {"predicted", false, {}}, {"bound", false, {}}};
+  std::vector<host::Column> columns{
+      {"", true, {}}, {"counted", false, {}}, {"predicted", false, {}}, {"bound", false, {}}};
   const auto row = [&columns](const std::string& name, const std::string& counted, const std::string& predicted,
                               const std::string& bound) {
     std::size_t column = 0;
@@ -174,19 +179,20 @@ std::string counts_of(const ShownRun& run) {
   };
   const auto count = [&row](const std::string& name, std::uint64_t counted, const std::optional<Count>& predicted,
                             const std::optional<std::uint64_t>& bound = {}) {
-    row(name, grouped(counted), predicted_text(predicted, predicted ? grouped(predicted->value) : ""),
-        bound ? grouped(*bound) : "");
+    row(name, host::grouped(counted), predicted_text(predicted, predicted ? host::grouped(predicted->value) : ""),
+        bound ? host::grouped(*bound) : "");
   };
   count("steps", report.steps, record.prediction.steps, record.lower_bound.steps);
   count("messages", report.messages, record.prediction.messages);
   count("words", report.words, record.prediction.words);
-  const auto times = predicted_times(record);
+  const auto times = run::predicted_times(record);
   const auto& least = record.lower_bound.time;
-  const bool is_same = short_number(report.time_synchronous, 6) == short_number(report.time_asynchronous, 6);
-  for (const PredictedTime& time : times) {
-    row(&time == &times.front() ? "time" : "async.", short_number(time.taken, 6),
-        predicted_text(time.predicted, time.predicted ? short_number(time.predicted->value, 6) : ""),
-        least ? short_number(least->value, 6) : "");
+  const bool is_same =
+      host::short_number(report.time_synchronous, 6) == host::short_number(report.time_asynchronous, 6);
+  for (const run::PredictedTime& time : times) {
+    row(&time == &times.front() ? "time" : "async.", host::short_number(time.taken, 6),
+        predicted_text(time.predicted, time.predicted ? host::short_number(time.predicted->value, 6) : ""),
+        least ? host::short_number(least->value, 6) : "");
     if (is_same) break;
   }
   for (std::size_t column = columns.size() - 1; column > 1; --column) {
@@ -194,7 +200,7 @@ std::string counts_of(const ShownRun& run) {
     if (std::ranges::all_of(cells, [](const std::string& cell) { return cell.empty(); }))
       columns.erase(columns.begin() + static_cast<std::ptrdiff_t>(column));
   }
-  return plain_table(columns);
+  return host::plain_table(columns);
 }
 
 }  // namespace
@@ -224,7 +230,7 @@ std::string side_by_side(const std::vector<Lines>& blocks, std::size_t width) {
       std::string line;
       for (const Lines& lines : row) {
         if (&lines != &row.front()) line += std::string(gap, ' ');
-        line += left(index < lines.size() ? lines[index] : "", block);
+        line += host::left(index < lines.size() ? lines[index] : "", block);
       }
       text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
     }
@@ -232,7 +238,7 @@ std::string side_by_side(const std::vector<Lines>& blocks, std::size_t width) {
   return text;
 }
 
-Lines before_the_run(const ShownRun& run, std::size_t width, const Style& style) {
+Lines before_the_run(const ShownRun& run, std::size_t width, const host::Style& style) {
   const std::string name = printable(run.record().plan.name);
   const std::string what = name + " on " + printable(run.machine().text);
   Lines lines;
@@ -240,23 +246,25 @@ Lines before_the_run(const ShownRun& run, std::size_t width, const Style& style)
     add_heading(lines, what, width, style);
   } else {
     lines = titled(run, width, style);
-    add(lines, wrapped("", what, indent, width));
+    add(lines, host::wrapped("", what, indent, width));
   }
   add_picture(lines, run, {}, 0, width);
   add_holders(lines, run, 0, width);
   if (run.exhibit().program) {
     lines.emplace_back();
-    for (const std::string& line : run.exhibit().program->lines) add(lines, wrapped("  ▸", line, 2 * indent, width));
+    for (const std::string& line : run.exhibit().program->lines)
+      add(lines, host::wrapped("  ▸", line, 2 * indent, width));
   }
   return lines;
 }
 
-Lines in_cycle(const ShownRun& run, Cycle cycle, std::size_t width, const Style& style) {
-  const Trace& trace = run.trace();
+Lines in_cycle(const ShownRun& run, Cycle cycle, std::size_t width, const host::Style& style) {
+  const run::Trace& trace = run.trace();
   Lines lines = titled(run, width, style);
   const std::size_t before = cycles_before(trace, cycle);
   const bool moves = before < trace.cycles().size() && trace.cycles()[before].cycle == cycle;
-  const std::span<const TracedMessage> messages = moves ? trace.messages_of(before) : std::span<const TracedMessage>();
+  const std::span<const run::TracedMessage> messages =
+      moves ? trace.messages_of(before) : std::span<const run::TracedMessage>();
   const std::size_t after = before + (moves ? 1 : 0);
   add_picture(lines, run, messages, after, width);
   if (moves) {
@@ -272,16 +280,16 @@ Lines in_cycle(const ShownRun& run, Cycle cycle, std::size_t width, const Style&
   return lines;
 }
 
-Lines after_the_run(const ShownRun& run, std::size_t width, const Style& style) {
+Lines after_the_run(const ShownRun& run, std::size_t width, const host::Style& style) {
   Lines lines = titled(run, width, style);
   if (!run.failure()) {
     add(lines, counts_of(run));
     return lines;
   }
   lines.push_back(style.bad("The machine says:"));
-  add(lines, wrapped("", printable(run.failure()->text, 2000), 2, width));
+  add(lines, host::wrapped("", printable(run.failure()->text, 2000), 2, width));
   lines.push_back("See: lockstep explain " + run.failure()->kind);
   return lines;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

@@ -12,7 +12,7 @@
 #include "lockstep/core/observer.hpp"
 #include "machine/machine_drawing.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 namespace {
 
 /// More do not fit a screen.
@@ -24,7 +24,7 @@ int sign(int number) { return (number > 0) - (number < 0); }
 
 /// The letter of a line that comes from one side and leaves over another; a way is a step of one line or column or
 /// both.
-std::string_view line_letter(Spot in, Spot out, bool is_heavy) {
+std::string_view line_letter(host::Spot in, host::Spot out, bool is_heavy) {
   if (in.x != 0 && in.y != 0) return in.x == in.y ? "╲" : "╱";
   if (in == out) return in.x != 0 ? (is_heavy ? "━" : "─") : (is_heavy ? "┃" : "│");
   const bool from_left = in.x > 0 || out.x < 0;   // one of its arms leads to the left
@@ -33,7 +33,7 @@ std::string_view line_letter(Spot in, Spot out, bool is_heavy) {
   return from_left ? (is_heavy ? "┓" : "┐") : (is_heavy ? "┏" : "┌");
 }
 
-std::string_view arrow(Spot way) {
+std::string_view arrow(host::Spot way) {
   static constexpr std::array<std::array<std::string_view, 3>, 3> arrows{
       {{"↖", "▲", "↗"}, {"◀", "", "▶"}, {"↙", "▼", "↘"}}};
   const int row = way.y + 1;
@@ -42,32 +42,32 @@ std::string_view arrow(Spot way) {
 }
 
 struct Step {
-  Spot at;
-  Spot in, out;  // the ways to it and on from it
+  host::Spot at;
+  host::Spot in, out;  // the ways to it and on from it
 };
 
 using Labels = std::vector<std::string>;
 
 /// Where a label starts whose middle is there.
-Spot start_of(const std::string& label, Spot middle) {
-  return {middle.x - (static_cast<int>(columns(label)) - 1) / 2, middle.y};
+host::Spot start_of(const std::string& label, host::Spot middle) {
+  return {middle.x - (static_cast<int>(host::columns(label)) - 1) / 2, middle.y};
 }
 
 /// The letters of a line, without those that belong to the labels at its ends, with a space around them.
-std::vector<Step> steps_of(const Strand& strand, const Drawing& drawing, const Labels& labels) {
+std::vector<Step> steps_of(const machine::Strand& strand, const machine::Drawing& drawing, const Labels& labels) {
   std::vector<Step> steps{{strand.corners.front(), {}, {}}};
   for (std::size_t corner = 1; corner < strand.corners.size(); ++corner) {
-    const Spot to = strand.corners[corner];
+    const host::Spot to = strand.corners[corner];
     while (steps.back().at != to) {
-      const Spot at = steps.back().at;
-      const Spot way{sign(to.x - at.x), sign(to.y - at.y)};
+      const host::Spot at = steps.back().at;
+      const host::Spot way{sign(to.x - at.x), sign(to.y - at.y)};
       steps.back().out = way;
       steps.push_back({{at.x + way.x, at.y + way.y}, way, way});
     }
   }
-  const auto is_label = [&](Rank rank, Spot at) {
-    const Spot start = start_of(labels[rank], drawing.places[rank]);
-    return at.y == start.y && at.x >= start.x - 1 && at.x <= start.x + static_cast<int>(columns(labels[rank]));
+  const auto is_label = [&](Rank rank, host::Spot at) {
+    const host::Spot start = start_of(labels[rank], drawing.places[rank]);
+    return at.y == start.y && at.x >= start.x - 1 && at.x <= start.x + static_cast<int>(host::columns(labels[rank]));
   };
   std::erase_if(steps, [&](const Step& step) {
     return is_label(strand.near, step.at) || (!strand.leaves && is_label(strand.far, step.at));
@@ -76,13 +76,14 @@ std::vector<Step> steps_of(const Strand& strand, const Drawing& drawing, const L
 }
 
 /// With an arrow where a message arrives, or leaves the picture.
-void draw(const Strand& strand, const Drawing& drawing, const Labels& labels, const Moves& moves, Canvas& canvas) {
+void draw(const machine::Strand& strand, const machine::Drawing& drawing, const Labels& labels, const Moves& moves,
+          host::Canvas& canvas) {
   const bool goes = moves.contains({strand.near, strand.far});
   const bool comes = moves.contains({strand.far, strand.near});
   const std::vector<Step> steps = steps_of(strand, drawing, labels);
   for (std::size_t index = 0; index < steps.size(); ++index) {
     const auto& [at, in, out] = steps[index];
-    const Spot back{-in.x, -in.y};
+    const host::Spot back{-in.x, -in.y};
     const bool is_slanted = in.x != 0 && in.y != 0;
     const bool is_single = steps.size() == 1;
     // There are no heavy slanted lines, so that these consist of arrows.
@@ -96,10 +97,11 @@ void draw(const Strand& strand, const Drawing& drawing, const Labels& labels, co
   }
 }
 
-std::string picture_of(const Drawing& drawing, const Moves& moves, const Labels& labels, const Room& room) {
-  Canvas canvas;
+std::string picture_of(const machine::Drawing& drawing, const Moves& moves, const Labels& labels,
+                       const machine::Room& room) {
+  host::Canvas canvas;
   for (const bool are_active : {false, true}) {
-    for (const Strand& strand : drawing.strands) {
+    for (const machine::Strand& strand : drawing.strands) {
       const bool is_active = moves.contains({strand.near, strand.far}) || moves.contains({strand.far, strand.near});
       if (is_active == are_active) draw(strand, drawing, labels, moves, canvas);
     }
@@ -112,14 +114,14 @@ std::string picture_of(const Drawing& drawing, const Moves& moves, const Labels&
 
 /// The text between spaces, of as many columns, one more behind than before it if need be.
 std::string centred(std::string_view text, std::size_t width) {
-  const std::size_t free = width - std::min(width, columns(text));
+  const std::size_t free = width - std::min(width, host::columns(text));
   return std::string(free / 2, ' ') + std::string(text) + std::string(free - free / 2, ' ');
 }
 
 /// What the processors share, with half of them above and half below it if they do not fit one line.
 class MediumPicture {
  public:
-  MediumPicture(const MachineSpec& spec, const Moves& moves, const Labels& labels, const Room& room)
+  MediumPicture(const MachineSpec& spec, const Moves& moves, const Labels& labels, const machine::Room& room)
       : spec_(spec), moves_(moves), labels_(labels), room_(room) {
     const int in_a_line = (room.width - 4 + room.gap) / room.pitch();
     above_ = static_cast<int>(labels.size());
@@ -130,7 +132,7 @@ class MediumPicture {
   std::string text() {
     const int bottom = spec_.medium->kind == MediumKind::bus ? draw_bus() : draw_box();
     for (int rank = 0; rank < static_cast<int>(labels_.size()); ++rank) {
-      const Spot place = place_of(rank, bottom);
+      const host::Spot place = place_of(rank, bottom);
       const bool is_above = rank < above_;
       const std::string& label = labels_[static_cast<std::size_t>(rank)];
       canvas_.write(start_of(label, place), label);
@@ -150,7 +152,7 @@ class MediumPicture {
     return {std::ranges::any_of(moves_, sends), std::ranges::any_of(moves_, receives)};
   }
 
-  Spot place_of(int rank, int bottom) const {
+  host::Spot place_of(int rank, int bottom) const {
     const bool is_above = rank < above_;
     return {(is_above ? rank : rank - above_) * room_.pitch() + room_.before() + 2, is_above ? 0 : bottom + 2};
   }
@@ -176,7 +178,7 @@ class MediumPicture {
     for (const auto& [from, to] : moves_) {
       if (from == memory_rank || to == memory_rank) continue;
       const std::string pair = std::to_string(from) + "→" + std::to_string(to);
-      const std::size_t breadth = columns(lines.back()) + 2 + columns(pair);
+      const std::size_t breadth = host::columns(lines.back()) + 2 + host::columns(pair);
       if (!lines.back().empty() && breadth > static_cast<std::size_t>(right_)) lines.emplace_back();
       lines.back() += (lines.back().empty() ? "" : "  ") + pair;
     }
@@ -198,10 +200,10 @@ class MediumPicture {
   const MachineSpec& spec_;
   const Moves& moves_;
   const Labels& labels_;
-  Room room_;
+  machine::Room room_;
   int above_ = 0;  // how many processors are above it
   int right_ = 0;  // columns inside a box
-  Canvas canvas_;
+  host::Canvas canvas_;
 };
 
 }  // namespace
@@ -213,14 +215,14 @@ std::string machine_picture(const MachineSpec& spec, std::span<const PictureLink
   for (std::size_t rank = shown.size(); rank < spec.processors; ++rank) shown.push_back(std::to_string(rank));
   Moves moves;
   for (const auto& [from, to] : active) moves.emplace(from, to);
-  Room room{.width = static_cast<int>(width)};
-  for (const std::string& label : shown) room.label = std::max(room.label, static_cast<int>(columns(label)));
+  machine::Room room{.width = static_cast<int>(width)};
+  for (const std::string& label : shown) room.label = std::max(room.label, static_cast<int>(host::columns(label)));
   for (const int gap : {5, 3}) {
     room.gap = gap;
     std::string picture;
     if (spec.medium) {
       picture = MediumPicture(spec, moves, shown, room).text();
-    } else if (const std::optional<Drawing> drawing = drawing_of(spec, room)) {
+    } else if (const std::optional<machine::Drawing> drawing = machine::drawing_of(spec, room)) {
       picture = picture_of(*drawing, moves, shown, room);
     }
     if (!picture.empty()) return picture;
@@ -228,4 +230,4 @@ std::string machine_picture(const MachineSpec& spec, std::span<const PictureLink
   return "";
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

@@ -6,7 +6,7 @@
 #include "lockstep/core/topology.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 
 /// A message that moves now. One of its ends may be memory_rank.
 struct PictureLink {
@@ -32,4 +32,4 @@ struct PictureLink {
 std::string machine_picture(const MachineSpec& spec, std::span<const PictureLink> active,
                             std::span<const std::string> labels, std::size_t width);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

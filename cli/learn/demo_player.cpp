@@ -13,7 +13,7 @@
 #include "host/output_file.hpp"
 #include "host/raw_terminal.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -84,16 +84,16 @@ class View {
 
   /// Draws anew if the terminal has another size than before.
   void fit() {
-    if (width_ != line_width() || height_ != screen_height()) draw();
+    if (width_ != host::line_width() || height_ != host::screen_height()) draw();
   }
 
  private:
   std::size_t room() const { return height_ - 1; }
 
   void draw() {
-    const Style style = Style::of_output();
-    width_ = line_width();
-    height_ = std::max<std::size_t>(screen_height(), 2);
+    const host::Style style = host::Style::of_output();
+    width_ = host::line_width();
+    height_ = std::max<std::size_t>(host::screen_height(), 2);
     lines_ = lines_of(story_.screen(number_, width_, style));
     first_ = std::min(first_, lines_.size() > room() ? lines_.size() - room() : 0);
     const std::size_t last = std::min(lines_.size(), first_ + room());
@@ -102,7 +102,7 @@ class View {
     const bool is_last = number_ + 1 == story_.screens();
     const std::string more = last < lines_.size() ? "  ↓ more" : first_ > 0 ? "  ↑ more" : "";
     text += style.heading((is_last ? "Enter ends" : "Enter goes on") + std::string(", b back, q quits") + more);
-    write_output(text);
+    host::write_output(text);
   }
 
   const DemoStory& story_;
@@ -115,7 +115,7 @@ class View {
 
 /// Returns the number of the screen that is shown last.
 std::size_t turn_screens(const DemoStory& story, std::optional<double> seconds, const std::atomic<bool>& stop) {
-  const RawTerminal terminal;
+  const host::RawTerminal terminal;
   Keyboard keyboard;
   View view(story);
   std::size_t number = 0;
@@ -123,7 +123,7 @@ std::size_t turn_screens(const DemoStory& story, std::optional<double> seconds, 
   Clock::time_point since = Clock::now();
   for (;;) {
     Key key = keyboard.next();
-    if (stop) throw Interrupted();
+    if (stop) throw host::Interrupted();
     const bool is_time = seconds && Clock::now() - since >= std::chrono::duration<double>(*seconds);
     if (key == Key::none && is_time) key = Key::forward;
     if (key == Key::none) {
@@ -146,11 +146,12 @@ std::size_t turn_screens(const DemoStory& story, std::optional<double> seconds, 
 
 void play(const DemoStory& story, std::optional<double> seconds, const std::atomic<bool>& stop) {
   const std::size_t last = turn_screens(story, seconds, stop);
-  begin_outputs();
-  write_output(story.screen(last, line_width(), Style::of_output()));  // stays when the other screen has gone
+  host::begin_outputs();
+  host::write_output(
+      story.screen(last, host::line_width(), host::Style::of_output()));  // stays when the other screen has gone
 }
 
-std::string told(const DemoStory& story, std::size_t width, const Style& style) {
+std::string told(const DemoStory& story, std::size_t width, const host::Style& style) {
   std::string text;
   for (std::size_t number = 0; number < story.screens(); ++number) {
     text += (number == 0 ? "" : "\n") + story.screen(number, width, style);
@@ -158,4 +159,4 @@ std::string told(const DemoStory& story, std::size_t width, const Style& style) 
   return text;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

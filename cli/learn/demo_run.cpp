@@ -9,21 +9,21 @@
 #include "run/execution.hpp"
 #include "trace/program_run.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 
-RunArguments run_arguments(const std::vector<std::string>& arguments) {
-  RunArguments read;
+run::RunArguments run_arguments(const std::vector<std::string>& arguments) {
+  run::RunArguments read;
   CLI::App app;
-  add_run_options(app, read);
+  run::add_run_options(app, read);
   app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the end
   read.quiet = true;
   return read;
 }
 
-RunRecord run_of(const std::vector<std::string>& arguments, const std::atomic<bool>& stop) {
-  const RunArguments read = run_arguments(arguments);
-  RunRecord record = planned(plan_run(read));
-  execute(
+run::RunRecord run_of(const std::vector<std::string>& arguments, const std::atomic<bool>& stop) {
+  const run::RunArguments read = run_arguments(arguments);
+  run::RunRecord record = run::planned(run::plan_run(read));
+  run::execute(
       read, record, [&record](std::uint64_t) { return record.plan.settings; }, stop);
   return record;
 }
@@ -39,52 +39,52 @@ ShownRun::ShownRun(const Exhibit& exhibit, const std::atomic<bool>& stop) : exhi
 }
 
 void ShownRun::run_method(const std::atomic<bool>& stop) {
-  const RunArguments arguments = run_arguments(exhibit_.arguments);
-  record_ = planned(plan_run(arguments));
-  recorder_ = std::make_unique<TraceRecorder>(record_.plan, TraceLimits{});
+  const run::RunArguments arguments = run_arguments(exhibit_.arguments);
+  record_ = run::planned(run::plan_run(arguments));
+  recorder_ = std::make_unique<run::TraceRecorder>(record_.plan, run::TraceLimits{});
   try {
-    execute(
+    run::execute(
         arguments, record_, [this](std::uint64_t) { return record_.plan.settings; }, stop, recorder_.get());
   } catch (const RunError& error) {
-    if (error.kind() == ErrorKind::interrupted) throw Interrupted();
-    fail(failure_of(record_.plan, error));
+    if (error.kind() == ErrorKind::interrupted) throw host::Interrupted();
+    fail(run::failure_of(record_.plan, error));
   }
 }
 
 void ShownRun::run_program() {
   const DemoProgram& program = *exhibit_.program;
-  method_of_program_ = std::make_unique<const Method>(method_of_program(program.model));
-  record_ = planned({.machine = parse_machine(program.machine),
-                     .method = method_of_program_.get(),
-                     .name = program.name,
-                     .settings = {},
-                     .model = program.model});
-  recorder_ = std::make_unique<TraceRecorder>(record_.plan, TraceLimits{});
+  method_of_program_ = std::make_unique<const Method>(trace::method_of_program(program.model));
+  record_ = run::planned({.machine = parse_machine(program.machine),
+                          .method = method_of_program_.get(),
+                          .name = program.name,
+                          .settings = {},
+                          .model = program.model});
+  recorder_ = std::make_unique<run::TraceRecorder>(record_.plan, run::TraceLimits{});
   try {
     record_.outcome.report = program.run(record_.plan.machine, program.model, *recorder_);
-    record_.status = Status::ended;
+    record_.status = run::Status::ended;
   } catch (...) {
-    fail(failure_of_program(std::current_exception()));
+    fail(trace::failure_of_program(std::current_exception()));
   }
 }
 
-void ShownRun::fail(Failure failure) {
+void ShownRun::fail(run::Failure failure) {
   cause_ = std::current_exception();
-  record_.status = status_of(failure, true);
+  record_.status = run::status_of(failure, true);
   record_.error = failure.kind;
   failure_ = std::move(failure);
 }
 
 void ShownRun::record_holders() {
   const std::size_t cycles = trace().cycles().size();
-  std::optional<Holders> holders = holders_of(traced());
+  std::optional<trace::Holders> holders = trace::holders_of(traced());
   if (holders && !holders->groups().empty()) {
     held_.push_back(holders->groups());
     for (std::size_t index = 0; index < cycles; ++index) {
       holders->move(trace().messages_of(index));
       held_.push_back(holders->groups());
     }
-  } else if (std::optional<Holders> hearsay = hearsay_of(traced())) {
+  } else if (std::optional<trace::Holders> hearsay = trace::hearsay_of(traced())) {
     known_.push_back(hearsay->groups());
     for (std::size_t index = 0; index < cycles; ++index) {
       hearsay->spread(trace().messages_of(index));
@@ -94,7 +94,7 @@ void ShownRun::record_holders() {
 }
 
 nlohmann::ordered_json ShownRun::report() const {
-  return failure_ ? json_failure(record_, *failure_, cause_) : json_report(record_, false);
+  return failure_ ? report::json_failure(record_, *failure_, cause_) : report::json_report(record_, false);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

@@ -14,13 +14,13 @@
 #include "texts/pseudo_code.hpp"
 #include "trace/trace_words.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 
 /// What `lockstep run` makes of these arguments.
-RunArguments run_arguments(const std::vector<std::string>& arguments);
+run::RunArguments run_arguments(const std::vector<std::string>& arguments);
 
 /// The run of these arguments. Throws what plan_run() and execute() throw.
-RunRecord run_of(const std::vector<std::string>& arguments, const std::atomic<bool>& stop);
+run::RunRecord run_of(const std::vector<std::string>& arguments, const std::atomic<bool>& stop);
 
 /// An exhibit that has been run, to its end or until it failed.
 class ShownRun {
@@ -31,39 +31,39 @@ class ShownRun {
   ShownRun& operator=(const ShownRun&) = delete;
 
   const Exhibit& exhibit() const { return exhibit_; }
-  const RunRecord& record() const { return record_; }
+  const run::RunRecord& record() const { return record_; }
   const MachineSpec& machine() const { return record_.plan.machine; }
-  const Trace& trace() const { return recorder_->trace(); }
-  const std::optional<Failure>& failure() const { return failure_; }
+  const run::Trace& trace() const { return recorder_->trace(); }
+  const std::optional<run::Failure>& failure() const { return failure_; }
   const std::optional<texts::PseudoCode>& code() const { return code_; }
-  TracedRun traced() const { return {record_, trace(), failure_ ? failure_->text : ""}; }
+  trace::TracedRun traced() const { return {record_, trace(), failure_ ? failure_->text : ""}; }
   /// json_report() or json_failure() of it.
   nlohmann::ordered_json report() const;
 
   /// Who holds what after so many of the trace's cycles; null where that is not known, or nothing moves.
-  const std::vector<Holders::Group>* held_after(std::size_t cycles) const {
+  const std::vector<trace::Holders::Group>* held_after(std::size_t cycles) const {
     return held_.empty() ? nullptr : &held_[cycles];
   }
   /// Where that is not known: of whose data everybody may know; null where that is not known either.
-  const std::vector<Holders::Group>* known_after(std::size_t cycles) const {
+  const std::vector<trace::Holders::Group>* known_after(std::size_t cycles) const {
     return known_.empty() ? nullptr : &known_[cycles];
   }
 
  private:
   void run_method(const std::atomic<bool>& stop);
   void run_program();
-  void fail(Failure failure);
+  void fail(run::Failure failure);
   void record_holders();
 
   const Exhibit& exhibit_;
   std::unique_ptr<const Method> method_of_program_;
-  RunRecord record_;
-  std::unique_ptr<TraceRecorder> recorder_;
-  std::optional<Failure> failure_;
+  run::RunRecord record_;
+  std::unique_ptr<run::TraceRecorder> recorder_;
+  std::optional<run::Failure> failure_;
   std::exception_ptr cause_;
   std::optional<texts::PseudoCode> code_;
-  std::vector<std::vector<Holders::Group>> held_;
-  std::vector<std::vector<Holders::Group>> known_;  // empty where held_ is not
+  std::vector<std::vector<trace::Holders::Group>> held_;
+  std::vector<std::vector<trace::Holders::Group>> known_;  // empty where held_ is not
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

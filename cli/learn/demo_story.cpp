@@ -5,14 +5,14 @@
 
 #include "demo_exhibit.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 namespace {
 
 /// Longer lines of prose are hard to read.
 constexpr std::size_t widest_prose = 100;
 
 std::string prose(std::string_view text, std::size_t width) {
-  return wrapped("", text, 0, std::min(width, widest_prose));
+  return host::wrapped("", text, 0, std::min(width, widest_prose));
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ DemoStory::DemoStory(const Demo& demo, const std::atomic<bool>& stop) : demo_(de
   std::set<Cycle> cycles;
   for (const Exhibit& exhibit : demo.exhibits) {
     const ShownRun& run = runs_.emplace_back(exhibit, stop);
-    for (const TracedCycle& cycle : run.trace().cycles()) cycles.insert(cycle.cycle);
+    for (const run::TracedCycle& cycle : run.trace().cycles()) cycles.insert(cycle.cycle);
   }
   cycles_.assign(cycles.begin(), cycles.end());
   if (demo.finale != nullptr) finale_ = demo.finale(stop);
@@ -46,28 +46,29 @@ std::string DemoStory::sentence(std::size_t step) const {
   return text;
 }
 
-std::string DemoStory::heading(std::size_t number, std::size_t width, const Style& style) const {
+std::string DemoStory::heading(std::size_t number, std::size_t width, const host::Style& style) const {
   const std::string place = number == 0 ? "before the run" : number > steps() ? "after the run" : step_name(number);
   const std::string title(demo_.title);
   const std::size_t inner = std::min(width, widest_prose);
-  if (columns(title) + 2 + columns(place) > inner) return wrapped("", style.heading(title), 0, width) + place + "\n";
-  return style.heading(title) + right(place, inner - columns(title)) + "\n";
+  if (host::columns(title) + 2 + host::columns(place) > inner)
+    return host::wrapped("", style.heading(title), 0, width) + place + "\n";
+  return style.heading(title) + host::right(place, inner - host::columns(title)) + "\n";
 }
 
-std::string DemoStory::screen(std::size_t number, std::size_t width, const Style& style) const {
+std::string DemoStory::screen(std::size_t number, std::size_t width, const host::Style& style) const {
   return heading(number, width, style) + "\n" +
          (number == 0        ? begin(width, style)
           : number > steps() ? end(width, style)
                              : step(number, width, style));
 }
 
-std::string DemoStory::begin(std::size_t width, const Style& style) const {
+std::string DemoStory::begin(std::size_t width, const host::Style& style) const {
   std::vector<Lines> blocks;
   for (const ShownRun& run : runs_) blocks.push_back(before_the_run(run, block_width(runs_.size(), width), style));
   return prose(demo_.introduction, width) + "\n" + side_by_side(blocks, width);
 }
 
-std::string DemoStory::step(std::size_t number, std::size_t width, const Style& style) const {
+std::string DemoStory::step(std::size_t number, std::size_t width, const host::Style& style) const {
   std::vector<Lines> blocks;
   for (const ShownRun& run : runs_) {
     blocks.push_back(in_cycle(run, cycles_[number - 1], block_width(runs_.size(), width), style));
@@ -77,7 +78,7 @@ std::string DemoStory::step(std::size_t number, std::size_t width, const Style& 
   return (said.empty() ? "" : prose(said, width) + "\n") + side_by_side(blocks, width);
 }
 
-std::string DemoStory::end(std::size_t width, const Style& style) const {
+std::string DemoStory::end(std::size_t width, const host::Style& style) const {
   std::vector<Lines> blocks;
   for (const ShownRun& run : runs_) blocks.push_back(after_the_run(run, block_width(runs_.size(), width), style));
   std::string text = side_by_side(blocks, width) + "\n";
@@ -86,13 +87,14 @@ std::string DemoStory::end(std::size_t width, const Style& style) const {
          prose(demo_.question, width);
 }
 
-std::string DemoStory::notes(std::size_t width, const Style& style) const {
+std::string DemoStory::notes(std::size_t width, const host::Style& style) const {
   std::string text = style.heading(std::string(demo_.title)) + ": notes for the lecturer\n\n";
-  for (const std::string& note : demo_.notes) text += wrapped("*", note, 2, std::min(width, widest_prose));
-  text += "\n" + style.heading("To show it") + "\n" + wrapped("", "lockstep demo " + std::string(demo_.name), 2, width);
+  for (const std::string& note : demo_.notes) text += host::wrapped("*", note, 2, std::min(width, widest_prose));
+  text += "\n" + style.heading("To show it") + "\n" +
+          host::wrapped("", "lockstep demo " + std::string(demo_.name), 2, width);
   for (const ShownRun& run : runs_) {
     const std::string command = command_of(run.exhibit());
-    if (!command.empty()) text += wrapped("", command, 2, width);
+    if (!command.empty()) text += host::wrapped("", command, 2, width);
   }
   text += "\n" + style.heading("before the run") + "\n" + prose(demo_.introduction, width);
   for (std::size_t number = 1; number <= steps(); ++number) {
@@ -117,4 +119,4 @@ std::vector<texts::Section> DemoStory::sections() const {
   return sections;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

@@ -8,7 +8,7 @@
 #include "host/terminal.hpp"
 #include "texts/topic.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 
 /// A demonstration that has been run, as screens one after the other: one before the run, one a step, one for the end.
 class DemoStory {
@@ -22,19 +22,19 @@ class DemoStory {
   std::size_t screens() const { return steps() + 2; }
 
   /// No line is longer than the width, unless it is a word that is.
-  std::string screen(std::size_t number, std::size_t width, const Style& style) const;
+  std::string screen(std::size_t number, std::size_t width, const host::Style& style) const;
 
   /// What the lecturer says at each step, with the commands that show the exhibits, and the answer.
-  std::string notes(std::size_t width, const Style& style) const;
+  std::string notes(std::size_t width, const host::Style& style) const;
 
   /// What a page says of the demonstration.
   std::vector<texts::Section> sections() const;
 
  private:
-  std::string heading(std::size_t number, std::size_t width, const Style& style) const;
-  std::string begin(std::size_t width, const Style& style) const;
-  std::string step(std::size_t number, std::size_t width, const Style& style) const;
-  std::string end(std::size_t width, const Style& style) const;
+  std::string heading(std::size_t number, std::size_t width, const host::Style& style) const;
+  std::string begin(std::size_t width, const host::Style& style) const;
+  std::string step(std::size_t number, std::size_t width, const host::Style& style) const;
+  std::string end(std::size_t width, const host::Style& style) const;
   /// What is said of the step; empty if only the line of the pseudo code says it.
   std::string sentence(std::size_t step) const;
   std::string step_name(std::size_t step) const;
@@ -48,4 +48,4 @@ class DemoStory {
 /// The command that shows the exhibit by itself; empty for a program.
 std::string command_of(const Exhibit& exhibit);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

@@ -17,7 +17,7 @@
 #include "report/json_report.hpp"
 #include "texts/errata.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -27,11 +27,11 @@ using texts::Erratum;
 using texts::PaperErrata;
 
 /// The papers with the errata that have the name, which is a paper's or an erratum's; empty if nothing has it.
-std::vector<PaperErrata> chosen(std::string_view name) {
-  std::vector<PaperErrata> papers;
-  for (PaperErrata paper : all_errata()) {
+std::vector<texts::PaperErrata> chosen(std::string_view name) {
+  std::vector<texts::PaperErrata> papers;
+  for (texts::PaperErrata paper : texts::all_errata()) {
     if (!name.empty() && !is_same_name(name, paper.paper)) {
-      std::erase_if(paper.errata, [&](const Erratum& erratum) { return !is_same_name(name, erratum.number); });
+      std::erase_if(paper.errata, [&](const texts::Erratum& erratum) { return !is_same_name(name, erratum.number); });
       paper.open = {};
     }
     if (!paper.errata.empty()) papers.push_back(std::move(paper));
@@ -42,57 +42,57 @@ std::vector<PaperErrata> chosen(std::string_view name) {
 [[noreturn]] void refuse(const std::string& name) {
   std::vector<std::string> names;
   std::string papers;
-  for (const PaperErrata& paper : all_errata()) {
+  for (const texts::PaperErrata& paper : texts::all_errata()) {
     names.emplace_back(paper.paper);
     papers += (papers.empty() ? "" : ", ") + names.back();
   }
-  for (const PaperErrata& paper : all_errata()) {
-    for (const Erratum& erratum : paper.errata) names.emplace_back(erratum.number);
+  for (const texts::PaperErrata& paper : texts::all_errata()) {
+    for (const texts::Erratum& erratum : paper.errata) names.emplace_back(erratum.number);
   }
   const auto nearest = nearest_name(name, names);
   throw InputError("errata " + quoted(name) + " is not one of " + papers + ", nor a number such as J23" +
                    (nearest ? "; did you mean '" + *nearest + "'?" : ""));
 }
 
-std::string command_line(const Demonstration& demonstration) { return "lockstep " + demonstration.command; }
+std::string command_line(const texts::Demonstration& demonstration) { return "lockstep " + demonstration.command; }
 
-std::string said(const Demonstration& demonstration) {
+std::string said(const texts::Demonstration& demonstration) {
   const std::string code = std::to_string(demonstration.exit_code);
   return demonstration.shows + (demonstration.exit_code == 0 ? "" : " (exit code " + code + ")");
 }
 
-std::string text_of(const std::vector<PaperErrata>& papers) {
-  const Style style = Style::of_output();
-  const std::size_t width = line_width();
+std::string text_of(const std::vector<texts::PaperErrata>& papers) {
+  const host::Style style = host::Style::of_output();
+  const std::size_t width = host::line_width();
   std::string text;
-  for (const PaperErrata& paper : papers) {
+  for (const texts::PaperErrata& paper : papers) {
     const auto row = [&](std::string_view label, std::string_view value) {
-      return wrapped("       " + std::string(label), value, 17, width);
+      return host::wrapped("       " + std::string(label), value, 17, width);
     };
     text += (text.empty() ? "" : "\n") + style.heading(paper.title) + " (" + std::string(paper.paper) + ")\n";
-    for (const Erratum& erratum : paper.errata) {
-      text += "\n" + style.heading(left("  " + std::string(erratum.number), 7));
-      text += wrapped("", erratum.place, 7, width).substr(7) + row("printed", erratum.printed);
+    for (const texts::Erratum& erratum : paper.errata) {
+      text += "\n" + style.heading(host::left("  " + std::string(erratum.number), 7));
+      text += host::wrapped("", erratum.place, 7, width).substr(7) + row("printed", erratum.printed);
       text += row("holds", erratum.holds);
-      for (const Demonstration& demonstration : erratum.demonstrations) {
+      for (const texts::Demonstration& demonstration : erratum.demonstrations) {
         text += row("shown by", command_line(demonstration)) + row("", "-> " + said(demonstration));
       }
     }
-    if (!paper.open.empty()) text += "\n" + wrapped("  open", paper.open, 7, width);
+    if (!paper.open.empty()) text += "\n" + host::wrapped("  open", paper.open, 7, width);
   }
   return text;
 }
 
-std::string markdown_of(const std::vector<PaperErrata>& papers) {
+std::string markdown_of(const std::vector<texts::PaperErrata>& papers) {
   std::string text;
-  for (const PaperErrata& paper : papers) {
-    std::vector<Column> columns;
+  for (const texts::PaperErrata& paper : papers) {
+    std::vector<host::Column> columns;
     for (const char* heading : {"id", "where", "as printed", "what holds", "shown by"}) {
       columns.push_back({heading, true, {}});
     }
-    for (const Erratum& erratum : paper.errata) {
+    for (const texts::Erratum& erratum : paper.errata) {
       std::string demonstrations;
-      for (const Demonstration& demonstration : erratum.demonstrations) {
+      for (const texts::Demonstration& demonstration : erratum.demonstrations) {
         demonstrations += (demonstrations.empty() ? "`" : "; `") + command_line(demonstration) + "`: ";
         demonstrations += said(demonstration);
       }
@@ -102,19 +102,19 @@ std::string markdown_of(const std::vector<PaperErrata>& papers) {
       columns[3].cells.emplace_back(erratum.holds);
       columns[4].cells.push_back(demonstrations);
     }
-    text += (text.empty() ? "## " : "\n## ") + std::string(paper.title) + "\n\n" + markdown_table(columns);
-    if (!paper.open.empty()) text += "\n" + wrapped("", "Open: " + std::string(paper.open), 0, 120);
+    text += (text.empty() ? "## " : "\n## ") + std::string(paper.title) + "\n\n" + host::markdown_table(columns);
+    if (!paper.open.empty()) text += "\n" + host::wrapped("", "Open: " + std::string(paper.open), 0, 120);
   }
   return text;
 }
 
-Json json_of(const std::vector<PaperErrata>& papers) {
+Json json_of(const std::vector<texts::PaperErrata>& papers) {
   Json list = Json::array();
-  for (const PaperErrata& paper : papers) {
+  for (const texts::PaperErrata& paper : papers) {
     Json errata = Json::array();
-    for (const Erratum& erratum : paper.errata) {
+    for (const texts::Erratum& erratum : paper.errata) {
       Json demonstrations = Json::array();
-      for (const Demonstration& demonstration : erratum.demonstrations) {
+      for (const texts::Demonstration& demonstration : erratum.demonstrations) {
         demonstrations.push_back({{"command", command_line(demonstration)},
                                   {"shows", demonstration.shows},
                                   {"exit_code", demonstration.exit_code}});
@@ -130,7 +130,7 @@ Json json_of(const std::vector<PaperErrata>& papers) {
                     {"errata", errata},
                     {"open", paper.open.empty() ? Json() : Json(paper.open)}});
   }
-  return {{"lockstep", version}, {"schema", schema}, {"papers", list}};
+  return {{"lockstep", host::version}, {"schema", host::schema}, {"papers", list}};
 }
 
 /// CLI11 takes the argument behind a bare --json for its value, which may be the name.
@@ -148,23 +148,23 @@ bool names_errata(std::string_view name) { return !name.empty() && !chosen(name)
 
 int errata_command(const ErrataArguments& given) {
   const ErrataArguments arguments = in_order(given);
-  const std::vector<PaperErrata> papers = chosen(arguments.name);
+  const std::vector<texts::PaperErrata> papers = chosen(arguments.name);
   if (papers.empty()) refuse(arguments.name);
-  std::vector<NamedFile> named;
+  std::vector<host::NamedFile> named;
   if (arguments.markdown) named.push_back({"--markdown", *arguments.markdown});
   if (arguments.json) named.push_back({"--json", *arguments.json});
-  refuse_shared_files(named, {});
-  std::optional<OutputFile> markdown, json;
+  host::refuse_shared_files(named, {});
+  std::optional<host::OutputFile> markdown, json;
   if (arguments.markdown) markdown.emplace(*arguments.markdown);
   if (arguments.json) json.emplace(*arguments.json);
-  begin_outputs();
+  host::begin_outputs();
   if (markdown) markdown->prepare(markdown_of(papers));
-  if (json) json->prepare(json_text(json_of(papers)));
-  const std::array outputs{pointer_to(markdown), pointer_to(json)};
-  publish(outputs, [&] {
-    if (!markdown && !json) write_output(text_of(papers));
+  if (json) json->prepare(report::json_text(json_of(papers)));
+  const std::array outputs{host::pointer_to(markdown), host::pointer_to(json)};
+  host::publish(outputs, [&] {
+    if (!markdown && !json) host::write_output(text_of(papers));
   });
-  return verified;
+  return host::verified;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 
 /// What `lockstep errata` was asked for.
 struct ErrataArguments {
@@ -19,4 +19,4 @@ bool names_errata(std::string_view name);
 /// InputError and OutputError.
 int errata_command(const ErrataArguments& arguments);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

@@ -13,7 +13,7 @@
 #include "report/json_report.hpp"
 #include "texts/topic.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -21,68 +21,68 @@ using texts::Topic;
 using texts::TopicKind;
 using texts::topics;
 
-std::string heading_of(const Topic& topic) {
-  return topic.kind == TopicKind::method ? topic.name + " on " + joined(topic.families) : topic.name;
+std::string heading_of(const texts::Topic& topic) {
+  return topic.kind == texts::TopicKind::method ? topic.name + " on " + host::joined(topic.families) : topic.name;
 }
 
-std::string text_of(const std::vector<Topic>& chosen) {
+std::string text_of(const std::vector<texts::Topic>& chosen) {
   constexpr std::size_t indent = 13;
-  const Style style = Style::of_output();
-  const std::size_t width = line_width();
+  const host::Style style = host::Style::of_output();
+  const std::size_t width = host::line_width();
   std::string text;
-  for (const Topic& topic : chosen) {
+  for (const texts::Topic& topic : chosen) {
     const std::string heading = heading_of(topic);
     const std::string kind(name(topic.kind));
     text += (text.empty() ? "" : "\n") + style.heading(heading) + " (" + kind + ")\n";
-    if (!topic.summary.empty()) text += wrapped("", topic.summary, 2, width);
+    if (!topic.summary.empty()) text += host::wrapped("", topic.summary, 2, width);
     std::vector<std::string> also = topic.also;
     std::erase(also, topic.name);
-    if (!also.empty()) text += wrapped("  also", joined(also), indent, width);
+    if (!also.empty()) text += host::wrapped("  also", host::joined(also), indent, width);
     for (const auto& [title, section] : topic.sections) {
       const std::string label = "  " + title;
       // A long title, the name of a method, has a line of its own.
-      text += label.size() < indent ? wrapped(label, section, indent, width)
-                                    : "\n" + label + "\n" + wrapped("", section, indent, width);
+      text += label.size() < indent ? host::wrapped(label, section, indent, width)
+                                    : "\n" + label + "\n" + host::wrapped("", section, indent, width);
     }
   }
   return text;
 }
 
 /// The names of all topics of a kind, each once.
-std::vector<std::string> names_of(TopicKind kind) {
+std::vector<std::string> names_of(texts::TopicKind kind) {
   std::vector<std::string> names;
-  for (const Topic& topic : topics()) {
+  for (const texts::Topic& topic : texts::topics()) {
     if (topic.kind == kind && std::ranges::find(names, topic.name) == names.end()) names.push_back(topic.name);
   }
   return names;
 }
 
 std::string overview() {
-  const std::size_t width = line_width();
+  const std::size_t width = host::line_width();
   std::string text =
-      Style::of_output().heading("What can be explained") + " (lockstep explain NAME, with - for a space)\n";
-  for (const auto& [kind, title] : {std::pair(TopicKind::operation, "operations"),
-                                    {TopicKind::machine, "machines"},
-                                    {TopicKind::term, "terms"},
-                                    {TopicKind::parameter, "parameters"},
-                                    {TopicKind::error, "errors"},
-                                    {TopicKind::method, "methods"}}) {
-    text += "\n" + wrapped(std::string("  ") + title, joined(names_of(kind)), 14, width);
+      host::Style::of_output().heading("What can be explained") + " (lockstep explain NAME, with - for a space)\n";
+  for (const auto& [kind, title] : {std::pair(texts::TopicKind::operation, "operations"),
+                                    {texts::TopicKind::machine, "machines"},
+                                    {texts::TopicKind::term, "terms"},
+                                    {texts::TopicKind::parameter, "parameters"},
+                                    {texts::TopicKind::error, "errors"},
+                                    {texts::TopicKind::method, "methods"}}) {
+    text += "\n" + host::wrapped(std::string("  ") + title, host::joined(names_of(kind)), 14, width);
   }
   return text;
 }
 
-Json json_of(const std::vector<Topic>& chosen) {
+Json json_of(const std::vector<texts::Topic>& chosen) {
   Json list = Json::array();
-  for (const Topic& topic : chosen) {
+  for (const texts::Topic& topic : chosen) {
     list.push_back({{"kind", name(topic.kind)},
                     {"name", topic.name},
                     {"also", topic.also},
                     {"families", topic.families},
                     {"summary", topic.summary},
-                    {"sections", json_sections(topic.sections)}});
+                    {"sections", texts::json_sections(topic.sections)}});
   }
-  return {{"lockstep", version}, {"schema", schema}, {"topics", list}};
+  return {{"lockstep", host::version}, {"schema", host::schema}, {"topics", list}};
 }
 
 /// CLI11 takes the argument behind a bare --json for its value, which may be the name.
@@ -100,14 +100,14 @@ int explain_command(const ExplainArguments& given) {
   const auto [topic, machine, json] = in_order(given);
   if (topic.empty() && machine) throw InputError("--machine chooses among methods of a name, and none is given");
   const auto spec = machine ? std::optional(parse_machine(*machine)) : std::nullopt;
-  const std::vector<Topic> chosen = topic.empty() ? topics() : texts::topics_called(topic, spec);
-  begin_outputs();
+  const std::vector<texts::Topic> chosen = topic.empty() ? texts::topics() : texts::topics_called(topic, spec);
+  host::begin_outputs();
   if (json) {
-    OutputFile(*json).write(json_text(json_of(chosen)));
+    host::OutputFile(*json).write(report::json_text(json_of(chosen)));
   } else {
-    write_output(topic.empty() ? overview() : text_of(chosen));
+    host::write_output(topic.empty() ? overview() : text_of(chosen));
   }
-  return verified;
+  return host::verified;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 
 /// What `lockstep explain` was asked for.
 struct ExplainArguments {
@@ -16,4 +16,4 @@ struct ExplainArguments {
 /// Throws InputError and OutputError.
 int explain_command(const ExplainArguments& arguments);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

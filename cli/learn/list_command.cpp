@@ -19,7 +19,7 @@
 #include "run/method_choice.hpp"
 #include "texts/explanations.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -63,7 +63,7 @@ Json json_algorithms(const std::vector<const Method*>& methods) {
                           {"source", method->source},
                           {"summary", method->summary},
                           {"parameters", parameters},
-                          {"defaults", json_rules(method->defaults)},
+                          {"defaults", report::json_rules(method->defaults)},
                           {"port_models", port_models},
                           {"duplex_forms", forms}});
   }
@@ -88,7 +88,7 @@ Json json_presets(const std::vector<CostPreset>& chosen) {
 /// Writes tables for people.
 class Tables {
  public:
-  Tables(const Style& style, std::size_t width) : style_(style), width_(width) {}
+  Tables(const host::Style& style, std::size_t width) : style_(style), width_(width) {}
 
   std::string machines(const std::vector<MachineFamily>& families) const {
     std::string text = titled("Machines", 9, "(--machine, lockstep info)");
@@ -124,16 +124,16 @@ class Tables {
     const std::string heading = "  " + std::string(method.name);
     const texts::Explanation* operation = texts::text_of_operation(method.operation);
     const bool in_mpi = operation != nullptr && !operation->also.empty();
-    std::string text = "\n" + titled(heading, heading.size() + 1, "on " + joined(method.families));
+    std::string text = "\n" + titled(heading, heading.size() + 1, "on " + host::joined(method.families));
     text += indented(method.summary);
     text += row("operation", std::string(method.operation) + (in_mpi ? " (MPI)" : "") + ", \"" +
                                  std::string(method.known_as) + "\" (in the paper)");
-    if (!method.aliases.empty()) text += row("alias", joined(method.aliases));
+    if (!method.aliases.empty()) text += row("alias", host::joined(method.aliases));
     text += row("source", method.source);
     text += row("port models",
-                joined(method.port_models, called) + "; default " + std::string(name(method.defaults.ports)));
-    text +=
-        row("duplex", joined(duplex_forms(method), called) + "; default " + std::string(name(method.defaults.duplex)));
+                host::joined(method.port_models, called) + "; default " + std::string(name(method.defaults.ports)));
+    text += row("duplex",
+                host::joined(duplex_forms(method), called) + "; default " + std::string(name(method.defaults.duplex)));
     for (const Parameter& parameter : method.parameters) {
       text += row("--" + std::string(parameter.name),
                   std::string(parameter.meaning) + " (default " + std::string(parameter.fallback) + ")");
@@ -143,14 +143,14 @@ class Tables {
 
   /// A text behind a heading, whose colour has letters that take no place.
   std::string titled(std::string_view heading, std::size_t indent, std::string_view text) const {
-    return style_.heading(left(heading, indent)) + wrapped("", text, indent, width_).substr(indent);
+    return style_.heading(host::left(heading, indent)) + host::wrapped("", text, indent, width_).substr(indent);
   }
   std::string row(std::string_view label, std::string_view text) const {
-    return wrapped("      " + std::string(label), text, 24, width_);
+    return host::wrapped("      " + std::string(label), text, 24, width_);
   }
-  std::string indented(std::string_view text) const { return wrapped("", text, 6, width_); }
+  std::string indented(std::string_view text) const { return host::wrapped("", text, 6, width_); }
 
-  const Style& style_;
+  const host::Style& style_;
   std::size_t width_;
 };
 
@@ -188,7 +188,7 @@ Lists lists_of(const ListArguments& arguments) {
   const auto wants = [&, what = what](const char* list) { return what.empty() ? !only_algorithms : what == list; };
   Lists lists;
   if (wants("machines")) lists.families = named<MachineFamily>(what, name, machine_families());
-  if (wants("algorithms") || only_algorithms) lists.methods = methods_of({name, operation, machine});
+  if (wants("algorithms") || only_algorithms) lists.methods = run::methods_of({name, operation, machine});
   if (wants("presets")) lists.presets = named<CostPreset>(what, name, cost_presets());
   return lists;
 }
@@ -196,33 +196,33 @@ Lists lists_of(const ListArguments& arguments) {
 }  // namespace
 
 std::string flags_of(const CostModel& cost) {
-  std::string flags = "--beta " + short_number(cost.beta) + " --tau " + short_number(cost.tau);
+  std::string flags = "--beta " + host::short_number(cost.beta) + " --tau " + host::short_number(cost.tau);
   if (cost.max_packet_words != 0) flags += " --max-packet " + std::to_string(cost.max_packet_words);
-  return flags + " --copy-cost " + short_number(cost.copy_cost);
+  return flags + " --copy-cost " + host::short_number(cost.copy_cost);
 }
 
 int list_command(const ListArguments& given) {
   const ListArguments arguments = in_order(given);
   const Lists lists = lists_of(arguments);
-  begin_outputs();
+  host::begin_outputs();
   if (arguments.json) {
-    OutputFile file(*arguments.json);
-    Json document{{"lockstep", version}, {"schema", schema}};
+    host::OutputFile file(*arguments.json);
+    Json document{{"lockstep", host::version}, {"schema", host::schema}};
     if (lists.families) document["machines"] = json_machines(*lists.families);
     if (lists.methods) document["algorithms"] = json_algorithms(*lists.methods);
     if (lists.presets) document["presets"] = json_presets(*lists.presets);
-    file.write(json_text(document));
-    return verified;
+    file.write(report::json_text(document));
+    return host::verified;
   }
-  const Style style = Style::of_output();
-  const Tables tables(style, line_width());
+  const host::Style style = host::Style::of_output();
+  const Tables tables(style, host::line_width());
   std::string text;
   const auto add = [&text](const std::string& table) { text += (text.empty() ? "" : "\n") + table; };
   if (lists.families) add(tables.machines(*lists.families));
   if (lists.methods) add(tables.algorithms(*lists.methods));
   if (lists.presets) add(tables.presets(*lists.presets));
-  write_output(text);
-  return verified;
+  host::write_output(text);
+  return host::verified;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

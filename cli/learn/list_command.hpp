@@ -5,7 +5,7 @@
 
 #include "lockstep/core/model.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 
 /// What `lockstep list` was asked for.
 struct ListArguments {
@@ -23,4 +23,4 @@ int list_command(const ListArguments& arguments);
 /// "--beta 0.005 --tau 4e-06 --max-packet 256 --copy-cost 3.6e-05": what --preset stands for.
 std::string flags_of(const CostModel& cost);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

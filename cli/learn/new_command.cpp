@@ -12,7 +12,7 @@
 #include "lockstep/machines/machine_family.hpp"
 #include "new_project.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 namespace {
 
 namespace fs = std::filesystem;
@@ -70,7 +70,8 @@ std::string project_family(const std::string& name) {
 
 int new_command(const NewArguments& arguments) {
   if (arguments.name.empty()) throw InputError("new needs a name, e.g. lockstep new mine --operation allgather");
-  if (arguments.operation == nullptr) throw InputError("new needs --operation, one of " + joined(operation_names()));
+  if (arguments.operation == nullptr)
+    throw InputError("new needs --operation, one of " + host::joined(operation_names()));
   check_name(arguments.name, *arguments.operation);
   const NewProject project{.name = arguments.name,
                            .operation = *arguments.operation,
@@ -79,17 +80,17 @@ int new_command(const NewArguments& arguments) {
   const auto files = files_of(project);
   std::error_code ignored;
   if (fs::exists(fs::symlink_status(project.name, ignored))) throw OutputError(project.name, "it exists already");
-  OutputDirectory directory(project.name, [](const std::string&) { return false; });
+  host::OutputDirectory directory(project.name, [](const std::string&) { return false; });
   for (const auto& [name, text] : files) {
     directory.write(name, [&text](std::ostream& out) { out << text; });
   }
   // It appears behind all that is likelier to fail.
-  write_output(project.name + "/" + project.name + ".cpp is " + std::string(project.operation.phrase) +
-               " to be written. To build and judge it:\n  cd " + project.name +
-               "\n  cmake --preset release\n  cmake --build --preset release\n  build/release/" + project.name +
-               " judge\n");
+  host::write_output(project.name + "/" + project.name + ".cpp is " + std::string(project.operation.phrase) +
+                     " to be written. To build and judge it:\n  cd " + project.name +
+                     "\n  cmake --preset release\n  cmake --build --preset release\n  build/release/" + project.name +
+                     " judge\n");
   directory.put_in_place();
-  return verified;
+  return host::verified;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 
 struct ProjectOperation;
 
@@ -23,4 +23,4 @@ std::string project_family(const std::string& name);
 /// OutputError, and leaves nothing behind then.
 int new_command(const NewArguments& arguments);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

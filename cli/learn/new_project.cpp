@@ -9,7 +9,7 @@
 #include "lockstep/machines/machine_family.hpp"
 #include "machine/small_machines.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 namespace {
 
 /// A text in which every @NAME@ is what follows the name.
@@ -167,14 +167,14 @@ std::string at_begin_of_line(std::string_view phrase) {
 std::string text_of_sizes(const std::vector<std::string>& sizes) {
   constexpr std::string_view begin = "                  .sizes = {";
   constexpr std::size_t width = 120;
-  const std::string list = joined(sizes, [](const std::string& size) { return '"' + size + '"'; });
-  return wrapped(begin, list + "}});", begin.size(), width);
+  const std::string list = host::joined(sizes, [](const std::string& size) { return '"' + size + '"'; });
+  return host::wrapped(begin, list + "}});", begin.size(), width);
 }
 
 }  // namespace
 
 std::vector<std::string> sizes_of(const NewProject& project) {
-  std::vector<std::string> sizes = small_machines(project.family);
+  std::vector<std::string> sizes = machine::small_machines(project.family);
   if (project.operation.is_for_powers_of_two) {
     std::erase_if(sizes, [](const std::string& text) { return !std::has_single_bit(parse_machine(text).processors); });
   }
@@ -216,4 +216,4 @@ std::vector<std::pair<std::string, std::string>> files_of(const NewProject& proj
           {project.name + ".cpp", filled_in(program, values)}};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

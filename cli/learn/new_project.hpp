@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 
 /// An operation of which a program of one's own can be written, and what its program is told. Texts of several lines
 /// are parts of comments.
@@ -39,4 +39,4 @@ std::vector<std::string> sizes_of(const NewProject& project);
 /// The names and texts of its files.
 std::vector<std::pair<std::string, std::string>> files_of(const NewProject& project);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

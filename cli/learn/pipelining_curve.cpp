@@ -23,7 +23,7 @@ std::vector<std::string> arguments(std::size_t packets) {
 std::string pipelining_curve(const std::atomic<bool>&) {
   std::vector<double> times;
   for (std::size_t packets = 1; packets <= most_packets; ++packets) {
-    times.push_back(predicted_time(planned(plan_prediction(run_arguments(arguments(packets)))))->value);
+    times.push_back(run::predicted_time(run::planned(run::plan_prediction(run_arguments(arguments(packets)))))->value);
   }
   const double most = *std::ranges::max_element(times);
   const auto best = std::ranges::min_element(times);
@@ -33,7 +33,7 @@ std::string pipelining_curve(const std::atomic<bool>&) {
   std::string text = "Modelled time over the number of packets\n\n";
   for (std::size_t row = height; row-- > 0;) {
     const double value = *best + (most - *best) * static_cast<double>(row) / (height - 1);
-    std::string line = right(row % 4 == 0 || row + 1 == height ? short_number(value, 3) : "", 5) + " │";
+    std::string line = host::right(row % 4 == 0 || row + 1 == height ? host::short_number(value, 3) : "", 5) + " │";
     for (const double& time : times) line += row_of(time) != row ? " " : &time == &*best ? "◆" : "•";
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
@@ -41,10 +41,10 @@ std::string pipelining_curve(const std::atomic<bool>&) {
   for (std::size_t packets = 1; packets <= most_packets; ++packets) {
     const bool is_marked = packets == 1 || packets % 8 == 0;
     axis += is_marked ? "┴" : "─";
-    if (is_marked) numbers = left(numbers, 6 + packets) + std::to_string(packets);
+    if (is_marked) numbers = host::left(numbers, 6 + packets) + std::to_string(packets);
   }
   return text + axis + "\n" + numbers + "\n      ◆ best: " + std::to_string(best - times.begin() + 1) +
-         " packets, time " + short_number(*best) + "\n";
+         " packets, time " + host::short_number(*best) + "\n";
 }
 
 }  // namespace lockstep::cli::learn

@@ -13,14 +13,14 @@ std::string thread_digests(const std::atomic<bool>& stop) {
       {"schedule seed 1", {"--executor", "seeded", "--schedule-seed", "1"}},
       {"schedule seed 2", {"--executor", "seeded", "--schedule-seed", "2"}},
       {"schedule seed 3", {"--executor", "seeded", "--schedule-seed", "3"}}};
-  Column how{"256 processors", true, {}}, digest{"digest", true, {}};
+  host::Column how{"256 processors", true, {}}, digest{"digest", true, {}};
   for (const auto& [name, flags] : ways) {
     std::vector<std::string> arguments = run;
     arguments.insert(arguments.end(), flags.begin(), flags.end());
     how.cells.push_back(name);
     digest.cells.push_back(run_of(arguments, stop).digest);
   }
-  return "Sorting 4,096 records, run six times:\n\n" + plain_table({how, digest});
+  return "Sorting 4,096 records, run six times:\n\n" + host::plain_table({how, digest});
 }
 
 }  // namespace lockstep::cli::learn

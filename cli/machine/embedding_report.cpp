@@ -8,7 +8,7 @@
 #include "lockstep/machines/input_error.hpp"
 #include "report/json_report.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::machine {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -17,7 +17,7 @@ constexpr std::uint64_t most_shown = 64;
 constexpr std::uint64_t most_listed = 65'536;
 
 std::string fraction_text(const Fraction& fraction) {
-  return fraction.to_string() + (fraction.denominator() == 1 ? "" : " = " + short_number(fraction.to_double()));
+  return fraction.to_string() + (fraction.denominator() == 1 ? "" : " = " + host::short_number(fraction.to_double()));
 }
 
 Json json_fraction(const Fraction& fraction) {
@@ -27,7 +27,7 @@ Json json_fraction(const Fraction& fraction) {
 /// "0:0 1:1 2:3 ..": the guest's ranks with the host's.
 std::string places_text(const Embedding& embedding) {
   if (embedding.processors > most_shown)
-    return "rank:rank of up to " + grouped(most_shown) + " processors; --json has more";
+    return "rank:rank of up to " + host::grouped(most_shown) + " processors; --json has more";
   std::string text;
   for (Rank rank = 0; rank < embedding.processors; ++rank) {
     text += (text.empty() ? "" : " ") + std::to_string(rank) + ":" + std::to_string(embedding.place(rank));
@@ -41,27 +41,28 @@ EmbeddingInfo embedding_info(const std::string& guest, const MachineSpec& host) 
   Embedding made = embedding(guest, host);
   if (host.processors > most_walked_processors) {
     throw InputError("the paths of " + printable(guest) + " in " + printable(host.text) +
-                     " are walked one by one, on at most " + grouped(most_walked_processors) + " processors");
+                     " are walked one by one, on at most " + host::grouped(most_walked_processors) + " processors");
   }
   const EmbeddingCosts costs = costs_of(made);
   return {std::move(made), costs};
 }
 
-std::string text_of(const EmbeddingInfo& info, const Style& style) {
+std::string text_of(const EmbeddingInfo& info, const host::Style& style) {
   const Embedding& embedding = info.embedding;
   const EmbeddingCosts& costs = info.costs;
   constexpr std::size_t indent = 18;
   const auto row = [&](std::string_view label, const std::string& text) {
-    return style.heading(left(label, indent)) + wrapped("", text, indent, line_width()).substr(indent);
+    return style.heading(host::left(label, indent)) +
+           host::wrapped("", text, indent, host::line_width()).substr(indent);
   };
-  return row("guest", printable(embedding.guest) + ": " + counted(embedding.processors, "processor") + ", " +
-                          counted(costs.links / 2, "link")) +
-         row("host", printable(embedding.host.text) + ": " + counted(embedding.host.processors, "processor")) +
+  return row("guest", printable(embedding.guest) + ": " + host::counted(embedding.processors, "processor") + ", " +
+                          host::counted(costs.links / 2, "link")) +
+         row("host", printable(embedding.host.text) + ": " + host::counted(embedding.host.processors, "processor")) +
          row("map", embedding.map) + row("places", places_text(embedding)) +
-         row("dilation", "at most " + counted(costs.dilation, "link") +
+         row("dilation", "at most " + host::counted(costs.dilation, "link") +
                              " of the host for one of the guest, on the average " +
                              fraction_text(costs.average_dilation)) +
-         row("congestion", "at most " + counted(costs.congestion, "link") +
+         row("congestion", "at most " + host::counted(costs.congestion, "link") +
                                " of the guest over one of the host, each direction for itself") +
          row("expansion", fraction_text(costs.expansion) + " processors of the host for one of the guest") +
          row("source", embedding.source) +
@@ -77,8 +78,8 @@ Json json_of(const EmbeddingInfo& info) {
     places = Json::array();
     for (Rank rank = 0; rank < embedding.processors; ++rank) places.push_back(embedding.place(rank));
   }
-  return {{"lockstep", version},
-          {"schema", schema},
+  return {{"lockstep", host::version},
+          {"schema", host::schema},
           {"embedding",
            {{"guest", embedding.guest},
             {"guest_processors", embedding.processors},
@@ -94,4 +95,4 @@ Json json_of(const EmbeddingInfo& info) {
             {"places", std::move(places)}}}};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::machine

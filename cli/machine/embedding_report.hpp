@@ -6,7 +6,7 @@
 #include "host/terminal.hpp"
 #include "lockstep/machines/embedding.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::machine {
 
 /// What `info --embed` shows: the guest, where its processors are, and what that costs.
 struct EmbeddingInfo {
@@ -18,8 +18,8 @@ struct EmbeddingInfo {
 EmbeddingInfo embedding_info(const std::string& guest, const MachineSpec& host);
 
 /// For people: the places of small guests, of large ones how they come about.
-std::string text_of(const EmbeddingInfo& info, const Style& style);
+std::string text_of(const EmbeddingInfo& info, const host::Style& style);
 /// With the places of all of the guest's processors, if they are at most 65,536.
 nlohmann::ordered_json json_of(const EmbeddingInfo& info);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::machine

@@ -25,7 +25,7 @@
 #include "run/together.hpp"
 #include "status_table.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::machine {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -35,7 +35,7 @@ struct Info {
   MachineSpec machine;
   MachineFacts known;
   std::uint64_t bytes;  ///< that a run on it would need
-  std::optional<TouchedMemory> touched;
+  std::optional<run::TouchedMemory> touched;
   MemoryLimit limit;
   std::vector<std::string> methods;
   std::optional<ProcessesInfo> divided{};  ///< over processes, if that was asked for
@@ -52,10 +52,10 @@ Info info_of(const MachineSpec& machine, const std::optional<ProcessesInfo>& div
             .methods = {},
             .divided = divided};
   info.known = facts(info.machine);
-  info.bytes = machine_memory(info.machine, {});
-  info.touched = touched_memory(info.machine, {});
+  info.bytes = run::machine_memory(info.machine, {});
+  info.touched = run::touched_memory(info.machine, {});
   for (const Method* method : catalogue()) {
-    if (runs_on(*method, info.machine)) info.methods.emplace_back(method->name);
+    if (run::runs_on(*method, info.machine)) info.methods.emplace_back(method->name);
   }
   return info;
 }
@@ -76,8 +76,8 @@ Json json_dilation(const std::optional<Dilation>& dilation) {
 
 Json json_info(const Info& info, bool with_status) {
   const MachineFacts& known = info.known;
-  return {{"lockstep", version},
-          {"schema", schema},
+  return {{"lockstep", host::version},
+          {"schema", host::schema},
           {"machine",
            {{"spec", info.machine.text},
             {"family", info.machine.family},
@@ -86,17 +86,17 @@ Json json_info(const Info& info, bool with_status) {
             {"ports", known.ports},
             {"degree_min", known.degree_min},
             {"degree_max", known.degree_max},
-            {"diameter", json_of(known.diameter)},
+            {"diameter", host::json_of(known.diameter)},
             {"average_distance", json_fraction(known.average_distance)},
             {"average_status", json_fraction(known.average_status)},
             {"status", with_status ? json_status(info.machine) : Json()},
-            {"tree_bound", json_of(known.tree_bound)},
-            {"total_exchange_bound", json_of(known.total_exchange_bound)},
-            {"bisection_width", json_of(known.bisection_width)},
+            {"tree_bound", host::json_of(known.tree_bound)},
+            {"total_exchange_bound", host::json_of(known.total_exchange_bound)},
+            {"bisection_width", host::json_of(known.bisection_width)},
             {"hypercube_dilation", json_dilation(known.hypercube_dilation)},
             {"picture", known.picture}}},
           {"memory",
-           {{"bytes", info.bytes == beyond_measure ? Json() : Json(info.bytes)},
+           {{"bytes", info.bytes == run::beyond_measure ? Json() : Json(info.bytes)},
             {"processors_bytes", info.touched ? Json(info.touched->processors) : Json()},
             {"link_bytes", info.touched ? Json(info.touched->link) : Json()},
             {"available_bytes", info.limit.available},
@@ -109,51 +109,53 @@ Json json_info(const Info& info, bool with_status) {
 std::string fraction_text(const std::optional<Fraction>& fraction) {
   if (!fraction) return "not known";
   if (fraction->denominator() == 1) return fraction->to_string();
-  return fraction->to_string() + " = " + short_number(fraction->to_double());
+  return fraction->to_string() + " = " + host::short_number(fraction->to_double());
 }
 
-std::string number_text(const std::optional<std::uint64_t>& number) { return number ? grouped(*number) : "not known"; }
+std::string number_text(const std::optional<std::uint64_t>& number) {
+  return number ? host::grouped(*number) : "not known";
+}
 
 /// "6 links of length 1, 2 of 3, 1 of 5 for those of a node; mean 17/9 = 1.888888889, maximum 5".
 std::string dilation_text(const Dilation& dilation) {
   std::string text;
   for (const Dilation::Class& one : dilation.classes) {
-    text += text.empty() ? counted(one.links, "link") + " of length " : ", " + grouped(one.links) + " of ";
-    text += grouped(one.length);
+    text += text.empty() ? host::counted(one.links, "link") + " of length " : ", " + host::grouped(one.links) + " of ";
+    text += host::grouped(one.length);
   }
   return text + " for those of a node; mean " + fraction_text(dilation.mean) + ", maximum " +
-         grouped(dilation.maximum());
+         host::grouped(dilation.maximum());
 }
 
 /// "at least 31 single-port steps", with the reason where that is not the average status.
 std::string total_exchange_text(const MachineFacts& known) {
   if (!known.total_exchange_bound) return "bound not known";
-  const std::string text = "at least " + counted(*known.total_exchange_bound, "single-port step");
+  const std::string text = "at least " + host::counted(*known.total_exchange_bound, "single-port step");
   return !known.average_status || *known.total_exchange_bound > known.average_status->ceil()
              ? text + ", as some processor has to send so many messages"
              : text;
 }
 
 std::string memory_text(const Info& info) {
-  const std::string needed = info.bytes == beyond_measure ? "more than any host has" : format_bytes(info.bytes);
+  const std::string needed = info.bytes == run::beyond_measure ? "more than any host has" : format_bytes(info.bytes);
   return needed + " for a run, without its data: " + (info.fits() ? "fits" : "does not fit");
 }
 
 /// "about 12.0 KiB of it are touched by any run, and 80 bytes more for each direction of a link that carries messages".
-std::string touched_text(const TouchedMemory& touched) {
+std::string touched_text(const run::TouchedMemory& touched) {
   return "about " + format_bytes(touched.processors) + " of it are touched by any run, and " +
-         counted(touched.link, "byte") + " more for each direction of a link that carries messages";
+         host::counted(touched.link, "byte") + " more for each direction of a link that carries messages";
 }
 
-std::string human_info(const Info& info, const Style& style) {
+std::string human_info(const Info& info, const host::Style& style) {
   const MachineFacts& known = info.known;
-  const std::size_t width = line_width();
+  const std::size_t width = host::line_width();
   constexpr std::size_t indent = 18;
   const auto row = [&](std::string_view label, const std::string& text) {
-    return style.heading(left(label, indent)) + wrapped("", text, indent, width).substr(indent);
+    return style.heading(host::left(label, indent)) + host::wrapped("", text, indent, width).substr(indent);
   };
-  std::string degrees = grouped(known.degree_min);
-  if (known.degree_max != known.degree_min) degrees += " to " + grouped(known.degree_max);
+  std::string degrees = host::grouped(known.degree_min);
+  if (known.degree_max != known.degree_min) degrees += " to " + host::grouped(known.degree_max);
   std::string methods;
   for (const std::string& method : info.methods) methods += (methods.empty() ? "" : ", ") + method;
   std::string divided;
@@ -161,8 +163,8 @@ std::string human_info(const Info& info, const Style& style) {
     for (const auto& [label, text] : rows_of(*info.divided)) divided += row(label, text);
   }
   return row("machine", printable(info.machine.text) + ": " + family_of(info.machine).summary) +
-         row("processors", grouped(known.processors)) + row("links", grouped(known.links)) +
-         row("ports", grouped(known.ports) + " (links of a processor: " + degrees + ")") +
+         row("processors", host::grouped(known.processors)) + row("links", host::grouped(known.links)) +
+         row("ports", host::grouped(known.ports) + " (links of a processor: " + degrees + ")") +
          row("port p", family_of(info.machine).ports) + row("diameter", number_text(known.diameter)) +
          row("average distance", fraction_text(known.average_distance)) +
          row("average status", fraction_text(known.average_status)) +
@@ -170,7 +172,7 @@ std::string human_info(const Info& info, const Style& style) {
          row("bisection width", number_text(known.bisection_width)) +
          (known.hypercube_dilation ? row("as a hypercube", dilation_text(*known.hypercube_dilation)) : "") +
          row("memory", memory_text(info)) + (info.touched ? row("", touched_text(*info.touched)) : "") +
-         std::string(indent, ' ') + available_text(info.limit) + "\n" + divided +
+         std::string(indent, ' ') + run::available_text(info.limit) + "\n" + divided +
          row("algorithms", methods.empty() ? "none yet" : methods) + "\n" + known.picture +
          (known.picture.ends_with('\n') ? "" : "\n");
 }
@@ -184,7 +186,7 @@ struct Form {
 
 std::vector<Form> forms_of(const InfoArguments& arguments, const std::optional<ProcessesInfo>& divided) {
   const auto json = [&arguments, &divided](const MachineSpec& machine) {
-    return json_text(json_info(info_of(machine, divided), arguments.status));
+    return report::json_text(json_info(info_of(machine, divided), arguments.status));
   };
   std::vector<Form> forms;
   if (arguments.json) forms.push_back({"--json", *arguments.json, json});
@@ -195,10 +197,10 @@ std::vector<Form> forms_of(const InfoArguments& arguments, const std::optional<P
 }
 
 void refuse_shared_files(const std::vector<Form>& forms, const std::string& machine) {
-  std::vector<NamedFile> outputs;
+  std::vector<host::NamedFile> outputs;
   for (const Form& form : forms) outputs.push_back({form.flag, form.path});
-  std::vector<NamedFile> inputs;
-  for (const std::string& path : graph_files(machine)) inputs.push_back({"a graph of the machine", path});
+  std::vector<host::NamedFile> inputs;
+  for (const std::string& path : host::graph_files(machine)) inputs.push_back({"a graph of the machine", path});
   refuse_shared_files(outputs, inputs);
 }
 
@@ -223,22 +225,22 @@ int show_embedding(const InfoArguments& arguments) {
     throw InputError("--embed tells of an embedding, of which there is a report and --json, but no graph");
   }
   if (arguments.status) throw InputError("--status is of a machine; leave out --embed");
-  std::optional<OutputFile> file;
+  std::optional<host::OutputFile> file;
   if (arguments.json) file.emplace(*arguments.json);
   const EmbeddingInfo info = embedding_info(*arguments.embed, parse_machine(arguments.machine));
-  begin_outputs();
+  host::begin_outputs();
   if (!file) {
-    write_output(text_of(info, Style::of_output()));
-    return verified;
+    host::write_output(text_of(info, host::Style::of_output()));
+    return host::verified;
   }
-  file->prepare(json_text(json_of(info)));
+  file->prepare(report::json_text(json_of(info)));
   file->publish();
-  return verified;
+  return host::verified;
 }
 
 }  // namespace
 
-int info_command(const InfoArguments& arguments, Together* together) {
+int info_command(const InfoArguments& arguments, run::Together* together) {
   if (arguments.machine.empty()) throw InputError("info needs a machine, e.g. lockstep info torus:4x5");
   std::optional<ProcessesInfo> divided;
   const std::vector<Form> forms = forms_of(arguments, divided);
@@ -248,32 +250,32 @@ int info_command(const InfoArguments& arguments, Together* together) {
   }
   refuse_shared_files(forms, arguments.machine);
   if (arguments.embed) return show_embedding(arguments);
-  std::deque<OutputFile> files;
+  std::deque<host::OutputFile> files;
   for (const Form& form : forms) files.emplace_back(form.path);
   const MachineSpec machine = parse_machine(arguments.machine);
   if (arguments.processes) {
     if (together != nullptr) together->begin();
     StartedProcesses* const started = together == nullptr ? nullptr : &together->processes();
-    divided = processes_info(arguments, machine, machine_memory(machine, {}), started);
+    divided = processes_info(arguments, machine, run::machine_memory(machine, {}), started);
   }
   if (forms.empty()) {
-    const Style style = Style::of_output();
+    const host::Style style = host::Style::of_output();
     const std::string text =
         arguments.status ? status_table(machine, style) : human_info(info_of(machine, divided), style);
-    begin_outputs();
-    write_output(text);
-    return verified;
+    host::begin_outputs();
+    host::write_output(text);
+    return host::verified;
   }
   std::vector<std::string> texts;
   for (const Form& form : forms) texts.push_back(form.text(machine));
-  begin_outputs();
-  std::vector<OutputFile*> outputs;
+  host::begin_outputs();
+  std::vector<host::OutputFile*> outputs;
   for (std::size_t i = 0; i < files.size(); ++i) {
     files[i].prepare(std::move(texts[i]));
     outputs.push_back(&files[i]);
   }
-  publish(outputs, [] {});
-  return verified;
+  host::publish(outputs, [] {});
+  return host::verified;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::machine

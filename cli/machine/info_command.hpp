@@ -6,9 +6,11 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/machines/partition.hpp"
 
-namespace lockstep::cli {
-
+namespace lockstep::cli::run {
 class Together;
+}
+
+namespace lockstep::cli::machine {
 
 /// What `lockstep info` was asked for.
 struct InfoArguments {
@@ -33,6 +35,6 @@ struct InfoArguments {
 /// `lockstep info`: what is known of a machine, what a run on it would need, and which methods it has; the machine as a
 /// graph, or how another machine is embedded in it. Throws InputError, MachineSpecError and OutputError.
 /// `together` are the processes that mpirun has started, between which the costs of the wire are measured; null: none.
-int info_command(const InfoArguments& arguments, Together* together = nullptr);
+int info_command(const InfoArguments& arguments, run::Together* together = nullptr);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::machine

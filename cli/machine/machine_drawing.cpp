@@ -9,7 +9,7 @@
 #include "lockstep/machines/layout.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::machine {
 namespace {
 
 void join(Drawing& drawing, Rank a, Rank b) {
@@ -18,7 +18,7 @@ void join(Drawing& drawing, Rank a, Rank b) {
 
 /// A line from a processor out of the picture, as the link that leads to the other one at its opposite end.
 void leave(Drawing& drawing, Rank near, Rank far, int right, int down) {
-  const Spot from = drawing.places[near];
+  const host::Spot from = drawing.places[near];
   drawing.strands.push_back({near, far, {from, {from.x + right, from.y + down}}, true});
 }
 
@@ -123,8 +123,8 @@ Drawing loop(const std::vector<Rank>& tour, const Room& room) {
     drawing.places[tour[place]] = {static_cast<int>(column) * room.pitch(), place < breadth ? 0 : 2};
   }
   for (std::size_t place = 0; place + 1 < tour.size(); ++place) {
-    const Spot from = drawing.places[tour[place]];
-    const Spot to = drawing.places[tour[place + 1]];
+    const host::Spot from = drawing.places[tour[place]];
+    const host::Spot to = drawing.places[tour[place + 1]];
     const bool is_slanted = from.x != to.x && from.y != to.y;  // at the right end of a loop of odd length
     if (is_slanted) {
       drawing.strands.push_back({tour[place], tour[place + 1], {from, {from.x, to.y}, to}});
@@ -240,8 +240,8 @@ class Blocks {
 
   /// The nodes that stand on the far side of their block, and so have another node in their way, go past it.
   void join_upright(Rank upper, Rank lower, bool goes_round) {
-    const Spot from = drawing_.places[upper];
-    const Spot to = drawing_.places[lower];
+    const host::Spot from = drawing_.places[upper];
+    const host::Spot to = drawing_.places[lower];
     const bool is_free = (from.y % 4 != 0) != goes_round;
     if (is_free && !goes_round) return join(drawing_, upper, lower);
     if (is_free) return join_around(drawing_, lower, upper);
@@ -269,7 +269,8 @@ std::optional<Drawing> places_alone(const MachineSpec& spec, const Room& room) {
   Drawing drawing;
   std::set<std::pair<int, int>> taken;
   for (const Position& at : layout(spec)) {
-    const Spot place{static_cast<int>(std::lround(at.x * room.pitch())), static_cast<int>(std::lround(-at.y * 2))};
+    const host::Spot place{static_cast<int>(std::lround(at.x * room.pitch())),
+                           static_cast<int>(std::lround(-at.y * 2))};
     for (int x = place.x - room.label; x <= place.x + room.label; ++x) {
       if (taken.contains({x, place.y})) return std::nullopt;
     }
@@ -304,4 +305,4 @@ std::optional<Drawing> drawing_of(const MachineSpec& spec, const Room& room) {
   return places_alone(spec, room);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::machine

@@ -13,7 +13,7 @@
 #include "lockstep/core/executor.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::machine {
 namespace {
 
 // What of the wire there is for a message beside its words: which link, when it arrives, how long it is, and the clock
@@ -127,4 +127,4 @@ double predicted_seconds(const ProcessCosts& costs, const RunLoad& load, std::ui
          load.cycles * (static_cast<double>(cut.neighbours) * costs.exchange + agreements(processes) * costs.agreement);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::machine

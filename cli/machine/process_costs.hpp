@@ -5,7 +5,7 @@
 #include "host/started_processes.hpp"
 #include "lockstep/machines/partition.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::machine {
 
 // What a run over several processes costs by the clock, as a model of few numbers (docs/clusters.md, Before a run).
 
@@ -36,4 +36,4 @@ struct RunLoad {
 double predicted_seconds(const ProcessCosts& costs, const RunLoad& load, std::uint64_t processors, std::uint64_t links,
                          const Cut& cut, unsigned processes);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::machine

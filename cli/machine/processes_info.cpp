@@ -10,16 +10,16 @@
 #include "run/memory_need.hpp"
 #include "run/run_plan.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::machine {
 namespace {
 
 /// What the run of the method moves; empty if that is not predicted.
 std::optional<RunLoad> load_of(const InfoArguments& arguments) {
-  RunArguments run;
+  run::RunArguments run;
   run.machine = arguments.machine;
   run.algorithm = *arguments.algorithm;
   run.settings = arguments.settings;
-  const RunPlan plan = plan_prediction(run);
+  const run::RunPlan plan = run::plan_prediction(run);
   const Prediction predicted = plan.method->predict(plan.machine, plan.model, plan.settings);
   if (!predicted.messages || !predicted.words || !predicted.steps) return {};
   return RunLoad{.messages = static_cast<double>(predicted.messages->value),
@@ -30,7 +30,7 @@ std::optional<RunLoad> load_of(const InfoArguments& arguments) {
 /// "0.0488%".
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   const double share = whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-  return short_number(100 * share, 3) + "%";
+  return host::short_number(100 * share, 3) + "%";
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ ProcessesInfo processes_info(const InfoArguments& arguments, const MachineSpec& 
   std::optional<RunLoad> load;
   if (arguments.algorithm) load = load_of(arguments);
   info.cut = cut_of(machine, info.partition, info.processes);
-  if (bytes != beyond_measure) {
+  if (bytes != run::beyond_measure) {
     constexpr std::uint64_t bytes_of_map = 8;
     const Wide own = Wide{bytes} * info.cut.processors_most / machine.processors;
     const bool has_map = info.partition != PartitionKind::block && info.processes > 1;
@@ -84,7 +84,7 @@ nlohmann::ordered_json json_of(const ProcessesInfo& info) {
             {"links_of_one", cut.links_of_one},
             {"neighbours", cut.neighbours},
             {"is_estimated", cut.is_estimated}}},
-          {"bytes", info.bytes == beyond_measure ? Json() : Json(info.bytes)},
+          {"bytes", info.bytes == run::beyond_measure ? Json() : Json(info.bytes)},
           {"costs",
            {{"message_seconds", costs.message},
             {"crossing_seconds", costs.crossing},
@@ -104,32 +104,33 @@ std::vector<std::pair<std::string, std::string>> rows_of(const ProcessesInfo& in
   const ProcessCosts& costs = info.costs;
   const std::string about = cut.is_estimated ? "about " : "";
   std::vector<std::pair<std::string, std::string>> rows;
-  rows.emplace_back("processes", grouped(info.processes) + " (" + std::string(name(info.partition)) + "), of up to " +
-                                     counted(cut.processors_most, "processor") + " each");
-  rows.emplace_back("cut", about + counted(cut.links, "link") + ", " + percent(cut.links, info.links) +
-                               " of all; at one process up to " + about + grouped(cut.links_of_one) + ", to " +
-                               counted(cut.neighbours, "other"));
-  rows.emplace_back("memory of one", info.bytes == beyond_measure
+  rows.emplace_back("processes", host::grouped(info.processes) + " (" + std::string(name(info.partition)) +
+                                     "), of up to " + host::counted(cut.processors_most, "processor") + " each");
+  rows.emplace_back("cut", about + host::counted(cut.links, "link") + ", " + percent(cut.links, info.links) +
+                               " of all; at one process up to " + about + host::grouped(cut.links_of_one) + ", to " +
+                               host::counted(cut.neighbours, "other"));
+  rows.emplace_back("memory of one", info.bytes == run::beyond_measure
                                          ? "more than any host has"
                                          : format_bytes(info.bytes) + " for a run, without its data");
   rows.emplace_back(
-      "costs", duration(costs.message) + " a message" + (info.is_message_given ? " (as given), " : ", ") +
-                   duration(costs.crossing) + " more where it leaves or enters a process; " + duration(costs.exchange) +
-                   " an exchange, " + duration(costs.agreement) + " an agreement of two; " +
+      "costs", host::duration(costs.message) + " a message" + (info.is_message_given ? " (as given), " : ", ") +
+                   host::duration(costs.crossing) + " more where it leaves or enters a process; " +
+                   host::duration(costs.exchange) + " an exchange, " + host::duration(costs.agreement) +
+                   " an agreement of two; " +
                    (costs.byte > 0 ? format_bytes(static_cast<std::uint64_t>(1 / costs.byte)) : "any number of bytes") +
                    " a second");
   rows.emplace_back("", costs.measured_between > 1
-                            ? "measured between these " + grouped(costs.measured_between) + " processes"
+                            ? "measured between these " + host::grouped(costs.measured_between) + " processes"
                             : "those of the wire assumed, and not measured, since there is one process: start "
                               "this with mpirun");
-  rows.emplace_back("predicted", "with one thread each: " + duration(info.full_cycle) +
+  rows.emplace_back("predicted", "with one thread each: " + host::duration(info.full_cycle) +
                                      " for a cycle in which a word goes over every link both ways, " +
-                                     duration(info.idle_cycle) + " for one in which next to nothing moves");
+                                     host::duration(info.idle_cycle) + " for one in which next to nothing moves");
   if (!info.method.empty()) {
-    rows.emplace_back(
-        "", printable(info.method) + ": " + (info.seconds ? duration(*info.seconds) : "its counts are not predicted"));
+    rows.emplace_back("", printable(info.method) + ": " +
+                              (info.seconds ? host::duration(*info.seconds) : "its counts are not predicted"));
   }
   return rows;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::machine

@@ -8,7 +8,7 @@
 #include "lockstep/machines/machine_spec.hpp"
 #include "process_costs.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::machine {
 
 /// What `lockstep info --processes` tells of a machine that is divided over processes.
 struct ProcessesInfo {
@@ -33,4 +33,4 @@ nlohmann::ordered_json json_of(const ProcessesInfo& info);
 /// Rows of a label and a text.
 std::vector<std::pair<std::string, std::string>> rows_of(const ProcessesInfo& info);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::machine

@@ -5,7 +5,7 @@
 
 #include "lockstep/machines/machine_family.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::machine {
 namespace {
 
 /// "torus:5x5" of the example "torus:4x5".
@@ -50,4 +50,4 @@ std::vector<std::string> small_machines(const std::string& family) {
   return machines;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::machine

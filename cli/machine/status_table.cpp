@@ -10,7 +10,7 @@
 #include "lockstep/machines/machine_family.hpp"
 #include "lockstep/machines/statuses.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::machine {
 namespace {
 
 Statuses known_statuses(const MachineSpec& machine) {
@@ -20,8 +20,8 @@ Statuses known_statuses(const MachineSpec& machine) {
   std::optional<Statuses> found = statuses(machine);
   if (found) return std::move(*found);
   if (machine.processors > most_statuses) {
-    throw InputError("--status lists at most " + grouped(most_statuses) + " processors that are not alike, and " +
-                     name + " has " + grouped(machine.processors));
+    throw InputError("--status lists at most " + host::grouped(most_statuses) + " processors that are not alike, and " +
+                     name + " has " + host::grouped(machine.processors));
   }
   throw InputError("--status knows no formula for " + name + ", and to search all distances would take too long");
 }
@@ -34,16 +34,16 @@ Fraction average(const Statuses& statuses) {
 /// "25/3 = 8.333333333".
 std::string text(const Fraction& fraction) {
   if (fraction.denominator() == 1) return fraction.to_string();
-  return fraction.to_string() + " = " + short_number(fraction.to_double());
+  return fraction.to_string() + " = " + host::short_number(fraction.to_double());
 }
 
 }  // namespace
 
-std::string status_table(const MachineSpec& machine, const Style& style) {
+std::string status_table(const MachineSpec& machine, const host::Style& style) {
   const Statuses known = known_statuses(machine);
-  const std::string title = printable(machine.text) + ": " + counted(machine.processors, "processor") + "\n";
+  const std::string title = printable(machine.text) + ": " + host::counted(machine.processors, "processor") + "\n";
   if (known.alike) {
-    return title + "status " + grouped(known.of(0)) +
+    return title + "status " + host::grouped(known.of(0)) +
            " of every one: a Cayley graph has a symmetry that takes any processor to any other\n";
   }
   const Topology::Label label = family_of(machine).label(machine);
@@ -53,19 +53,19 @@ std::string status_table(const MachineSpec& machine, const Style& style) {
   for (Rank rank = 0; rank < machine.processors; ++rank) {
     labels.push_back(label ? printable(label(rank)) : std::to_string(rank));
     values.push_back(std::to_string(known.of(rank)));
-    label_width = std::max(label_width, columns(labels.back()));
+    label_width = std::max(label_width, host::columns(labels.back()));
   }
   const std::size_t rank_width = std::max<std::size_t>(4, std::to_string(machine.processors - 1).size());
   const auto [least, most] = std::ranges::minmax(known.values);
   const std::size_t value_width = std::max<std::size_t>(6, std::to_string(most).size());
   const auto row = [&](const std::string& rank, std::size_t index) {
-    return right(rank, rank_width) + "  " + left(labels[index], label_width) + "  " +
-           right(values[index], value_width) + "\n";
+    return host::right(rank, rank_width) + "  " + host::left(labels[index], label_width) + "  " +
+           host::right(values[index], value_width) + "\n";
   };
   std::string table = title + style.heading(row("rank", 0));
   for (Rank rank = 0; rank < machine.processors; ++rank) table += row(std::to_string(rank), rank + std::size_t{1});
-  return table + "minimum " + grouped(least) + ", maximum " + grouped(most) + ", average " + text(average(known)) +
-         "\n";
+  return table + "minimum " + host::grouped(least) + ", maximum " + host::grouped(most) + ", average " +
+         text(average(known)) + "\n";
 }
 
 nlohmann::ordered_json json_status(const MachineSpec& machine) {
@@ -74,4 +74,4 @@ nlohmann::ordered_json json_status(const MachineSpec& machine) {
   return {{"alike", known.alike}, {"minimum", least}, {"maximum", most}, {"values", known.values}};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::machine

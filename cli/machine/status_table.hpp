@@ -6,15 +6,15 @@
 #include "host/terminal.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::machine {
 
 // `lockstep info --status`. Both throw InputError for media, and where the statuses are not known.
 
 /// A line for every processor with its label and status, or one line for all if they are alike; and the least, most and
 /// average.
-std::string status_table(const MachineSpec& machine, const Style& style);
+std::string status_table(const MachineSpec& machine, const host::Style& style);
 
 /// The same as the field `machine.status`.
 nlohmann::ordered_json json_status(const MachineSpec& machine);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::machine

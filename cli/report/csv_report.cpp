@@ -9,7 +9,7 @@
 #include "flags/setting_flags.hpp"
 #include "host/version.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::report {
 namespace {
 
 /// Column names and values of one row, in order.
@@ -24,7 +24,7 @@ std::string text_of(const std::optional<ModelledTime>& time) { return time ? nlo
 
 std::string text_of(double value) { return nlohmann::json(value).dump(); }
 
-void add_counts(Row& row, const RunRecord& record) {
+void add_counts(Row& row, const run::RunRecord& record) {
   const Report& report = record.outcome.report;
   row.insert(row.end(), {{"cycles", std::to_string(report.cycles)},
                          {"steps", std::to_string(report.steps)},
@@ -33,23 +33,23 @@ void add_counts(Row& row, const RunRecord& record) {
                          {"words", std::to_string(report.words)},
                          {"longest_sum", std::to_string(report.longest_sum)},
                          {"startups", std::to_string(report.startups)},
-                         {"busiest_link_words", text_of(busiest_link_words(record))},
+                         {"busiest_link_words", text_of(run::busiest_link_words(record))},
                          {"peak_words_held", std::to_string(report.peak_words_held)},
                          {"copied_words", std::to_string(report.copied_words)},
                          {"operations", std::to_string(report.operations)},
                          {"scanned_blocks", std::to_string(report.scanned_blocks)}});
-  for (const PredictedCount& count : predicted_counts(record)) {
+  for (const run::PredictedCount& count : run::predicted_counts(record)) {
     const std::string column = "predicted_" + std::string(count.name);
     row.emplace_back(column, count.predicted ? std::to_string(count.predicted->value) : "");
     row.emplace_back(column + "_kind", !count.predicted ? "" : count.predicted->exact ? "exact" : "at_most");
   }
   row.emplace_back("lower_bound_steps", text_of(record.lower_bound.steps));
   row.emplace_back("lower_bound_longest_sum", text_of(record.lower_bound.longest_sum));
-  row.emplace_back("lower_bound_steps_ratio", text_of(steps_to_bound(record)));
-  row.emplace_back("lower_bound_longest_sum_ratio", text_of(longest_sum_to_bound(record)));
-  row.emplace_back("steps_optimal", text_of(is_optimal_in_steps(record)));
-  row.emplace_back("longest_sum_optimal", text_of(is_optimal_in_longest_sum(record)));
-  row.emplace_back("optimal", text_of(is_optimal(record)));
+  row.emplace_back("lower_bound_steps_ratio", text_of(run::steps_to_bound(record)));
+  row.emplace_back("lower_bound_longest_sum_ratio", text_of(run::longest_sum_to_bound(record)));
+  row.emplace_back("steps_optimal", text_of(run::is_optimal_in_steps(record)));
+  row.emplace_back("longest_sum_optimal", text_of(run::is_optimal_in_longest_sum(record)));
+  row.emplace_back("optimal", text_of(run::is_optimal(record)));
   row.emplace_back("lower_bound_time", text_of(record.lower_bound.time));
 }
 
@@ -62,12 +62,12 @@ std::string measures_text(const Outcome& outcome) {
   return text;
 }
 
-void add_times(Row& row, const RunRecord& record) {
-  const WallClock& wall = record.wall;
+void add_times(Row& row, const run::RunRecord& record) {
+  const run::WallClock& wall = record.wall;
   row.insert(row.end(), {{"time_synchronous", text_of(record.outcome.report.time_synchronous)},
                          {"time_asynchronous", text_of(record.outcome.report.time_asynchronous)},
                          {"time_arithmetic", text_of(record.outcome.report.time_arithmetic)},
-                         {"time_predicted", text_of(predicted_time(record))},
+                         {"time_predicted", text_of(run::predicted_time(record))},
                          {"time_predicted_asynchronous", text_of(record.prediction.asynchronous)},
                          {"time_closed_form", text_of(record.prediction.closed_form)},
                          {"setup_s", text_of(wall.setup_seconds)},
@@ -76,8 +76,8 @@ void add_times(Row& row, const RunRecord& record) {
                          {"verify_s", text_of(wall.verify_seconds)},
                          {"arithmetic_s", text_of(wall.arithmetic_seconds)},
                          {"repeats", std::to_string(wall.repeats)},
-                         {"messages_per_s", text_of(messages_per_second(record))},
-                         {"ns_per_message", text_of(nanoseconds_per_message(record))},
+                         {"messages_per_s", text_of(run::messages_per_second(record))},
+                         {"ns_per_message", text_of(run::nanoseconds_per_message(record))},
                          {"peak_rss_bytes", std::to_string(wall.peak_rss_bytes)},
                          {"threads", std::to_string(wall.threads)},
                          {"executor", wall.executor}});
@@ -89,9 +89,9 @@ bool has_column(const Row& row, const std::string& name) {
 
 /// A column for every parameter that any method has: "time_limit", or "words_parameter" where there is another column
 /// of that name in the row. Empty where the method has not got the parameter, or it has no value.
-Row parameters_beside(const Row& row, const RunPlan& plan) {
+Row parameters_beside(const Row& row, const run::RunPlan& plan) {
   Row parameters;
-  const nlohmann::json values = setting_values(*plan.method, plan.settings);
+  const nlohmann::json values = flags::setting_values(*plan.method, plan.settings);
   for (const SettingFlag& flag : setting_flags()) {
     std::string column(flag.name);
     std::replace(column.begin(), column.end(), '-', '_');
@@ -102,9 +102,9 @@ Row parameters_beside(const Row& row, const RunPlan& plan) {
   return parameters;
 }
 
-Row row_of(const RunRecord& record) {
+Row row_of(const run::RunRecord& record) {
   const MachineSpec& machine = record.plan.machine;
-  Row row{{"schema", std::to_string(schema)},
+  Row row{{"schema", std::to_string(host::schema)},
           {"machine", machine.text},
           {"family", machine.family},
           {"processors", std::to_string(record.facts.processors)},
@@ -172,9 +172,9 @@ bool is_result(const std::string& column) {
 }
 
 /// The row of any run; what is not known of it is empty.
-Row known_part(const RunRecord& record) {
+Row known_part(const run::RunRecord& record) {
   if (record.plan.method == nullptr) {
-    RunRecord named = record;
+    run::RunRecord named = record;
     named.plan.method = catalogue().front();
     Row row = row_of(named);
     for (auto& [column, value] : row) {
@@ -191,7 +191,7 @@ Row known_part(const RunRecord& record) {
 
 /// The names of the columns. They do not depend on the run, so that of any method will do.
 std::string header() {
-  RunRecord none;
+  run::RunRecord none;
   none.plan.method = catalogue().front();
   std::string line;
   for (const auto& [column, value] : row_of(none)) line += (line.empty() ? "" : ",") + column;
@@ -230,8 +230,8 @@ std::vector<std::string> csv_cells_of(const std::string& line) {
   return cells;
 }
 
-Row model_cells(const RunPlan& plan) {
-  const Model model = given_model(plan);
+Row model_cells(const run::RunPlan& plan) {
+  const Model model = run::given_model(plan);
   return {{"ports", std::string(name(model.ports))},
           {"duplex", std::string(name(model.duplex))},
           {"multicast", model.multicast ? "on" : "off"},
@@ -248,12 +248,12 @@ Row model_cells(const RunPlan& plan) {
 }
 
 CsvReport::CsvReport(const std::string& path)
-    : table_(path, header(), "reports with schema " + std::to_string(schema)) {}
+    : table_(path, header(), "reports with schema " + std::to_string(host::schema)) {}
 
-std::string CsvReport::row_text(const RunRecord& record) {
+std::string CsvReport::row_text(const run::RunRecord& record) {
   std::string line;
   for (const auto& [column, value] : known_part(record)) line += (line.empty() ? "" : ",") + quoted_if_needed(value);
   return line;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::report

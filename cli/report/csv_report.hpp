@@ -7,7 +7,7 @@
 #include "host/shared_table.hpp"
 #include "run/run_record.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::report {
 
 /// The text as a cell of RFC 4180.
 std::string quoted_if_needed(const std::string& value);
@@ -17,7 +17,7 @@ std::string csv_text(const std::vector<std::string>& cells);
 std::vector<std::string> csv_cells_of(const std::string& line);
 
 /// The columns of rules and costs with their values: {"ports", "one"}, ...
-std::vector<std::pair<std::string, std::string>> model_cells(const RunPlan& plan);
+std::vector<std::pair<std::string, std::string>> model_cells(const run::RunPlan& plan);
 
 /// A CSV file (RFC 4180) to which every run adds a row. The columns are the same for all methods and machines.
 class CsvReport {
@@ -26,17 +26,17 @@ class CsvReport {
   explicit CsvReport(const std::string& path);
   /// Adds the row of a run, and before it the header if the file is new, as SharedTable::add does. Of a run that did
   /// not come to its end the columns that tell what came of it are empty.
-  void append(const RunRecord& record) { table_.add(row_text(record)); }
+  void append(const run::RunRecord& record) { table_.add(row_text(record)); }
   /// Removes the row, as long as no other process can have written.
   void take_back() { table_.take_back(); }
   /// Lets other processes write.
   void release() { table_.release(); }
 
   /// The row of a run.
-  static std::string row_text(const RunRecord& record);
+  static std::string row_text(const run::RunRecord& record);
 
  private:
-  SharedTable table_;
+  host::SharedTable table_;
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::report

@@ -9,37 +9,37 @@
 #include "lockstep/core/printable.hpp"
 #include "schedule_report.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::report {
 namespace {
 
 constexpr std::size_t label_width = 15;
 constexpr std::size_t number_width = 16;
 
-std::string line(const Style& style, std::string_view label, const std::string& text) {
-  return style.heading(left(label, label_width)) + text + "\n";
+std::string line(const host::Style& style, std::string_view label, const std::string& text) {
+  return style.heading(host::left(label, label_width)) + text + "\n";
 }
 
-std::string machine_line(const RunRecord& record) {
+std::string machine_line(const run::RunRecord& record) {
   const MachineFacts& facts = record.facts;
   std::string degree = std::to_string(facts.degree_min);
   if (facts.degree_max != facts.degree_min) degree += " to " + std::to_string(facts.degree_max);
-  return printable(record.plan.machine.text) + ": " + counted(facts.processors, "processor") + ", " +
-         counted(facts.links, "link") + ", degree " + degree + ", diameter " +
-         (facts.diameter ? grouped(*facts.diameter) : "not known");
+  return printable(record.plan.machine.text) + ": " + host::counted(facts.processors, "processor") + ", " +
+         host::counted(facts.links, "link") + ", degree " + degree + ", diameter " +
+         (facts.diameter ? host::grouped(*facts.diameter) : "not known");
 }
 
 /// The guest whose method runs on the machine, and what that costs; empty if there is none.
-std::string guest_line(const RunRecord& record, const Style& style) {
+std::string guest_line(const run::RunRecord& record, const host::Style& style) {
   if (!record.plan.embedding) return {};
   const Embedding& embedding = *record.plan.embedding;
-  const auto times = slowdown(record);
+  const auto times = run::slowdown(record);
   return line(style, embedding.is_emulation ? "emulates" : "holds",
               printable(embedding.guest) + ": " + embedding.map +
-                  (times ? "; " + short_number(std::round(*times * 1000) / 1000) + " times its own steps" : ""));
+                  (times ? "; " + host::short_number(std::round(*times * 1000) / 1000) + " times its own steps" : ""));
 }
 
-std::string algorithm_line(const RunPlan& plan) {
-  return printable(plan.name) + " " + setting_text(*plan.method, plan.settings, "--", " ");
+std::string algorithm_line(const run::RunPlan& plan) {
+  return printable(plan.name) + " " + flags::setting_text(*plan.method, plan.settings, "--", " ");
 }
 
 std::string rules_line(const Model& model) {
@@ -47,29 +47,31 @@ std::string rules_line(const Model& model) {
          (model.multicast ? "on" : "off");
 }
 
-std::string costs_line(const RunPlan& plan) {
-  const CostModel cost = given_model(plan).cost;
-  std::string text = "beta " + short_number(cost.beta) + " a start-up, tau " + short_number(cost.tau) + " a word";
-  if (cost.max_packet_words != 0) text += ", packets of at most " + counted(cost.max_packet_words, "word");
-  if (cost.copy_cost != 0) text += ", " + short_number(cost.copy_cost) + " a word copied";
-  if (cost.flop != 0) text += ", " + short_number(cost.flop) + " an operation";
-  if (cost.scan_cost != 0) text += ", " + short_number(cost.scan_cost) + " a look at a block";
+std::string costs_line(const run::RunPlan& plan) {
+  const CostModel cost = run::given_model(plan).cost;
+  std::string text =
+      "beta " + host::short_number(cost.beta) + " a start-up, tau " + host::short_number(cost.tau) + " a word";
+  if (cost.max_packet_words != 0) text += ", packets of at most " + host::counted(cost.max_packet_words, "word");
+  if (cost.copy_cost != 0) text += ", " + host::short_number(cost.copy_cost) + " a word copied";
+  if (cost.flop != 0) text += ", " + host::short_number(cost.flop) + " an operation";
+  if (cost.scan_cost != 0) text += ", " + host::short_number(cost.scan_cost) + " a look at a block";
   if (plan.stage_cost != 0) {
-    text +=
-        ", " + short_number(plan.stage_cost) + " a stage: " + short_number(plan.model.cost.beta) + " a start-up in all";
+    text += ", " + host::short_number(plan.stage_cost) + " a stage: " + host::short_number(plan.model.cost.beta) +
+            " a start-up in all";
   }
   if (cost.switching != Switching::store_and_forward) {
-    text += ", " + std::string(name(cost.switching)) + ", " + short_number(cost.hop_cost) + " a header's hop";
+    text += ", " + std::string(name(cost.switching)) + ", " + host::short_number(cost.hop_cost) + " a header's hop";
   }
   if (cost.startup == StartupPer::path) text += ", start-ups once a path";
   return text;
 }
 
-std::string comparison(const PredictedCount& count, const Style& style) {
+std::string comparison(const run::PredictedCount& count, const host::Style& style) {
   const Count& predicted = *count.predicted;
   const std::string sign = count.counted == predicted.value ? "=" : count.counted < predicted.value ? "<" : ">";
-  return "  " + (count.holds() ? style.good(sign) : style.bad(sign)) + right(grouped(predicted.value), number_width) +
-         (predicted.exact ? "   exactly " : "   at most ") + predicted.formula;
+  return "  " + (count.holds() ? style.good(sign) : style.bad(sign)) +
+         host::right(host::grouped(predicted.value), number_width) + (predicted.exact ? "   exactly " : "   at most ") +
+         predicted.formula;
 }
 
 /// The name of a count as people read it: "longest sum".
@@ -79,103 +81,106 @@ std::string spaced(std::string_view name) {
   return text;
 }
 
-std::string counts_table(const RunRecord& record, const Style& style) {
+std::string counts_table(const run::RunRecord& record, const host::Style& style) {
   std::string text = line(style, "",
-                          right("counted", number_width) + "   " + right("predicted", number_width) +
+                          host::right("counted", number_width) + "   " + host::right("predicted", number_width) +
                               "   `lockstep run --help` explains them");
-  for (const PredictedCount& count : predicted_counts(record)) {
+  for (const run::PredictedCount& count : run::predicted_counts(record)) {
     if (count.only_if_predicted && !count.predicted) continue;
-    text += line(style, spaced(count.name),
-                 right(grouped(count.counted), number_width) + (count.predicted ? comparison(count, style) : ""));
+    text += line(
+        style, spaced(count.name),
+        host::right(host::grouped(count.counted), number_width) + (count.predicted ? comparison(count, style) : ""));
   }
   return text;
 }
 
-std::string other_counts(const RunRecord& record) {
+std::string other_counts(const run::RunRecord& record) {
   const Report& report = record.outcome.report;
-  const auto busiest = busiest_link_words(record);
-  return counted(report.cycles, "cycle") + ", " + counted(report.sends, "send") + ", " +
-         counted(report.startups, "start-up") + (busiest ? "; busiest link " + counted(*busiest, "word") : "") + "\n" +
-         std::string(label_width, ' ') + "a processor held at most " + counted(report.peak_words_held, "word") +
-         "; copied " + counted(report.copied_words, "word");
+  const auto busiest = run::busiest_link_words(record);
+  return host::counted(report.cycles, "cycle") + ", " + host::counted(report.sends, "send") + ", " +
+         host::counted(report.startups, "start-up") +
+         (busiest ? "; busiest link " + host::counted(*busiest, "word") : "") + "\n" + std::string(label_width, ' ') +
+         "a processor held at most " + host::counted(report.peak_words_held, "word") + "; copied " +
+         host::counted(report.copied_words, "word");
 }
 
 /// What the messages of a guest came to on the links of its host; empty if there is no guest.
-std::string hop_line(const RunRecord& record, const Style& style) {
+std::string hop_line(const run::RunRecord& record, const host::Style& style) {
   if (!record.carried || record.carried->guest_messages == 0) return {};
   const std::uint64_t crossed = record.outcome.report.messages;
   const double each = static_cast<double>(crossed) / static_cast<double>(record.carried->guest_messages);
   return line(style, "hops",
-              grouped(crossed) + " links crossed by " + counted(record.carried->guest_messages, "message") + ", " +
-                  short_number(std::round(each * 1000) / 1000) + " each; over one link at most " +
-                  counted(record.outcome.report.busiest_link_messages, "message"));
+              host::grouped(crossed) + " links crossed by " + host::counted(record.carried->guest_messages, "message") +
+                  ", " + host::short_number(std::round(each * 1000) / 1000) + " each; over one link at most " +
+                  host::counted(record.outcome.report.busiest_link_messages, "message"));
 }
 
 /// What has failed; empty if nothing was to.
-std::string fault_line(const RunRecord& record, const Style& style) {
+std::string fault_line(const run::RunRecord& record, const host::Style& style) {
   const Faults& faults = record.plan.faults.faults;
   std::string text;
   const auto add = [&text](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
-  if (!faults.links.empty()) add(counted(faults.links.size(), "link") + " to fail");
+  if (!faults.links.empty()) add(host::counted(faults.links.size(), "link") + " to fail");
   if (!faults.processors.empty()) {
-    add(grouped(record.outcome.report.lost.size()) + " of " + counted(faults.processors.size(), "processor") + " lost");
+    add(host::grouped(record.outcome.report.lost.size()) + " of " +
+        host::counted(faults.processors.size(), "processor") + " lost");
   }
-  if (!faults.stragglers.empty()) add(counted(faults.stragglers.size(), "straggler"));
+  if (!faults.stragglers.empty()) add(host::counted(faults.stragglers.size(), "straggler"));
   if (record.faulty) {
-    add("of the messages " + grouped(record.faulty->dropped) + " dropped, " + grouped(record.faulty->delayed) +
-        " delayed, " + grouped(record.faulty->corrupted) + " corrupted");
+    add("of the messages " + host::grouped(record.faulty->dropped) + " dropped, " +
+        host::grouped(record.faulty->delayed) + " delayed, " + host::grouped(record.faulty->corrupted) + " corrupted");
   }
   return text.empty() ? "" : line(style, "faults", text);
 }
 
 /// "5 to 55  rank 1 to 2, which waits 50 for it", or "5 to 55  rank 1 works".
-std::string critical_text(const CriticalMessage& message) {
+std::string critical_text(const run::CriticalMessage& message) {
   if (message.is_local_work()) {
-    return short_number(message.start) + " to " + short_number(message.end) + "  rank " + std::to_string(message.from) +
-           " works";
+    return host::short_number(message.start) + " to " + host::short_number(message.end) + "  rank " +
+           std::to_string(message.from) + " works";
   }
   const std::string from = message.from == memory_rank ? "the memory" : "rank " + std::to_string(message.from);
   const std::string to = message.to == memory_rank     ? "the memory"
                          : message.from == memory_rank ? "rank " + std::to_string(message.to)
                                                        : std::to_string(message.to);
-  return short_number(message.start) + " to " + short_number(message.end) + "  " + from + " to " + to +
-         ", which waits " + short_number(message.waited) + " for it";
+  return host::short_number(message.start) + " to " + host::short_number(message.end) + "  " + from + " to " + to +
+         ", which waits " + host::short_number(message.waited) + " for it";
 }
 
 /// What the end of the run has waited for, message by message; empty if nobody lags behind.
-std::string critical_lines(const RunRecord& record, const Style& style) {
+std::string critical_lines(const run::RunRecord& record, const host::Style& style) {
   constexpr std::size_t most_shown = 12;
-  const std::vector<CriticalMessage>& path = record.critical_path;
+  const std::vector<run::CriticalMessage>& path = record.critical_path;
   if (!record.is_critical_path_kept) {
     return line(style, "critical path",
-                "not kept: there were more than " + counted(TransferTimes::most_messages, "message") +
+                "not kept: there were more than " + host::counted(run::TransferTimes::most_messages, "message") +
                     " and pieces of local work");
   }
   if (path.empty()) return {};
   double of_stragglers = 0;
-  for (const CriticalMessage& message : path) {
+  for (const run::CriticalMessage& message : path) {
     const auto& stragglers = record.plan.faults.faults.stragglers;
     if (std::ranges::find(stragglers, message.mover(), &Straggler::rank) != stragglers.end()) {
       of_stragglers += message.end - message.start;
     }
   }
-  const auto works = static_cast<std::size_t>(std::ranges::count_if(path, &CriticalMessage::is_local_work));
-  std::string text = counted(path.size() - works, "message") + (works > 0 ? " and local work" : "") +
-                     " one after the other; stragglers take " + short_number(of_stragglers) + " of " +
-                     short_number(path.back().end);
+  const auto works = static_cast<std::size_t>(std::ranges::count_if(path, &run::CriticalMessage::is_local_work));
+  std::string text = host::counted(path.size() - works, "message") + (works > 0 ? " and local work" : "") +
+                     " one after the other; stragglers take " + host::short_number(of_stragglers) + " of " +
+                     host::short_number(path.back().end);
   for (std::size_t index = 0; index < std::min(path.size(), most_shown); ++index) {
     text += "\n" + std::string(label_width, ' ') + critical_text(path[index]);
   }
   if (path.size() > most_shown) {
-    text += "\n" + std::string(label_width, ' ') + "and " + grouped(path.size() - most_shown) + " more";
+    text += "\n" + std::string(label_width, ' ') + "and " + host::grouped(path.size() - most_shown) + " more";
   }
   return line(style, "critical path", text);
 }
 
-std::string measure_lines(const Outcome& outcome, const Style& style) {
+std::string measure_lines(const Outcome& outcome, const host::Style& style) {
   std::string text;
   for (const Measure& measure : outcome.measures) {
-    text += (text.empty() ? "" : ", ") + spaced(measure.name) + " " + grouped(measure.value);
+    text += (text.empty() ? "" : ", ") + spaced(measure.name) + " " + host::grouped(measure.value);
   }
   return text.empty() ? "" : line(style, "measured", text);
 }
@@ -183,47 +188,48 @@ std::string measure_lines(const Outcome& outcome, const Style& style) {
 /// "steps 15 (counted 1.333 times that)", or "(met)" where the run counts no more.
 std::string bound_text(const std::string& what, std::uint64_t bound, std::uint64_t counted,
                        const std::optional<double>& ratio) {
-  std::string text = what + " " + grouped(bound);
+  std::string text = what + " " + host::grouped(bound);
   if (counted == bound) return text + " (met)";
   if (!ratio) return text;
   const double rounded = std::round(*ratio * 1000) / 1000;
-  return text + " (counted " + short_number(rounded == 1 ? *ratio : rounded) + " times that)";
+  return text + " (counted " + host::short_number(rounded == 1 ? *ratio : rounded) + " times that)";
 }
 
-std::string bound_line(const RunRecord& record) {
+std::string bound_line(const run::RunRecord& record) {
   const auto& steps = record.lower_bound.steps;
   const auto& longest_sum = record.lower_bound.longest_sum;
   const Report& report = record.outcome.report;
   if (!steps && !longest_sum) return "not known";
   std::string text;
-  if (steps) text = bound_text("steps", *steps, report.steps, steps_to_bound(record));
+  if (steps) text = bound_text("steps", *steps, report.steps, run::steps_to_bound(record));
   if (longest_sum) {
     text += text.empty() ? "" : ", ";
-    text += bound_text("longest sum", *longest_sum, report.longest_sum, longest_sum_to_bound(record));
+    text += bound_text("longest sum", *longest_sum, report.longest_sum, run::longest_sum_to_bound(record));
   }
-  return text + (is_optimal(record) == true ? ": optimal" : "");
+  return text + (run::is_optimal(record) == true ? ": optimal" : "");
 }
 
 /// " (34%)"; empty if the whole is 0.
 std::string share_text(double part, double whole) {
-  return whole > 0 ? " (" + short_number(std::round(100 * part / whole)) + "%)" : "";
+  return whole > 0 ? " (" + host::short_number(std::round(100 * part / whole)) + "%)" : "";
 }
 
-std::string modelled_line(const RunRecord& record) {
+std::string modelled_line(const run::RunRecord& record) {
   const Report& report = record.outcome.report;
-  std::string text = "synchronous " + short_number(report.time_synchronous) + ", asynchronous " +
-                     short_number(report.time_asynchronous);
-  if (const auto predicted = predicted_time(record)) {
-    text += ", predicted " + std::string(predicted->exact ? "" : "at most ") + short_number(predicted->value);
+  std::string text = "synchronous " + host::short_number(report.time_synchronous) + ", asynchronous " +
+                     host::short_number(report.time_asynchronous);
+  if (const auto predicted = run::predicted_time(record)) {
+    text += ", predicted " + std::string(predicted->exact ? "" : "at most ") + host::short_number(predicted->value);
   }
   if (report.operations > 0) {
-    text += "\n" + std::string(label_width, ' ') + "of the synchronous time " + short_number(report.time_arithmetic) +
-            " is arithmetic" + share_text(report.time_arithmetic, report.time_synchronous) + ", " +
-            short_number(report.time_synchronous - report.time_arithmetic) + " is not";
+    text += "\n" + std::string(label_width, ' ') + "of the synchronous time " +
+            host::short_number(report.time_arithmetic) + " is arithmetic" +
+            share_text(report.time_arithmetic, report.time_synchronous) + ", " +
+            host::short_number(report.time_synchronous - report.time_arithmetic) + " is not";
   }
   const auto add = [&text](const std::string& what, const std::optional<ModelledTime>& time) {
     if (!time) return;
-    text += "\n" + std::string(label_width, ' ') + what + short_number(time->value) + ": " + time->formula;
+    text += "\n" + std::string(label_width, ' ') + what + host::short_number(time->value) + ": " + time->formula;
   };
   const auto& asynchronous = record.prediction.asynchronous;
   add(std::string("asynchronous predicted ") + (!asynchronous || asynchronous->exact ? "" : "at most "), asynchronous);
@@ -233,44 +239,45 @@ std::string modelled_line(const RunRecord& record) {
 }
 
 /// "2 processes: 40 messages and 1.2 KiB between them, waiting for one another (31%)".
-std::string wire_line(const RunRecord& record) {
+std::string wire_line(const run::RunRecord& record) {
   const WireTraffic& wire = *record.outcome.report.wire;
-  return grouped(wire.processes) + " processes: " + counted(wire.messages, "message") + " and " +
+  return host::grouped(wire.processes) + " processes: " + host::counted(wire.messages, "message") + " and " +
          format_bytes(wire.bytes) + " between them, waiting for one another" +
          share_text(wire.wait_seconds, wire.run_seconds);
 }
 
-std::string wall_lines(const RunRecord& record) {
-  const WallClock& wall = record.wall;
-  std::string text = "set-up " + duration(wall.setup_seconds) + ", run " + duration(wall.run_seconds) + ", verify " +
-                     duration(wall.verify_seconds);
+std::string wall_lines(const run::RunRecord& record) {
+  const run::WallClock& wall = record.wall;
+  std::string text = "set-up " + host::duration(wall.setup_seconds) + ", run " + host::duration(wall.run_seconds) +
+                     ", verify " + host::duration(wall.verify_seconds);
   if (wall.repeats > 1) {
-    text += " (median of " + grouped(wall.repeats) + " runs; fastest " + duration(wall.fastest_seconds) + ")";
+    text +=
+        " (median of " + host::grouped(wall.repeats) + " runs; fastest " + host::duration(wall.fastest_seconds) + ")";
   }
   if (record.outcome.report.operations > 0) {
-    text += "\n" + std::string(label_width, ' ') + "arithmetic " + duration(wall.arithmetic_seconds) +
+    text += "\n" + std::string(label_width, ' ') + "arithmetic " + host::duration(wall.arithmetic_seconds) +
             " on all threads together" + share_text(wall.arithmetic_seconds, wall.run_seconds * wall.threads);
   }
   text += "\n" + std::string(label_width, ' ');
-  if (const auto per_message = nanoseconds_per_message(record)) {
-    text += duration(*per_message * 1e-9) + " a message, " +
-            grouped(static_cast<std::uint64_t>(*messages_per_second(record))) + " messages/s; ";
+  if (const auto per_message = run::nanoseconds_per_message(record)) {
+    text += host::duration(*per_message * 1e-9) + " a message, " +
+            host::grouped(static_cast<std::uint64_t>(*run::messages_per_second(record))) + " messages/s; ";
   }
   text += "peak memory " + format_bytes(wall.peak_rss_bytes) + "; " + wall.executor + ", " +
-          counted(wall.threads, "thread");
+          host::counted(wall.threads, "thread");
   if (wall.channels) text += "\n" + std::string(label_width, ' ') + std::string(name(*wall.channels)) + " channels";
   if (record.outcome.report.wire) text += "\n" + std::string(label_width, ' ') + wire_line(record);
   return text;
 }
 
-std::string phase_lines(const Report& report, const Style& style) {
+std::string phase_lines(const Report& report, const host::Style& style) {
   constexpr std::size_t most_shown = 4;
   std::string text;
   for (std::size_t index = 0; index < std::min(report.phases.size(), most_shown); ++index) {
     const PhaseCounts& phase = report.phases[index];
     text += line(style, index == 0 ? "phases" : "",
-                 (phase.name.empty() ? "(unnamed)" : phase.name) + ": " + counted(phase.steps, "step") + ", " +
-                     counted(phase.messages, "message") + ", " + counted(phase.words, "word"));
+                 (phase.name.empty() ? "(unnamed)" : phase.name) + ": " + host::counted(phase.steps, "step") + ", " +
+                     host::counted(phase.messages, "message") + ", " + host::counted(phase.words, "word"));
   }
   if (report.phases.size() > most_shown) {
     text += line(style, "", "and " + std::to_string(report.phases.size() - most_shown) + " more (--json has all)");
@@ -278,18 +285,19 @@ std::string phase_lines(const Report& report, const Style& style) {
   return text;
 }
 
-std::string verdict(const RunRecord& record, const Style& style) {
+std::string verdict(const run::RunRecord& record, const host::Style& style) {
   const bool right_data = record.outcome.wrong.empty();
   const std::string data = right_data ? style.good("all data is right") : style.bad(record.outcome.wrong);
-  const auto holds = [&](const auto& predicted) { return is_as_predicted(record, predicted); };
-  const std::string counts = std::ranges::all_of(predicted_counts(record), holds) ? "" : style.bad(", counts differ");
-  const std::string times = std::ranges::all_of(predicted_times(record), holds) ? "" : style.bad(", times differ");
+  const auto holds = [&](const auto& predicted) { return run::is_as_predicted(record, predicted); };
+  const std::string counts =
+      std::ranges::all_of(run::predicted_counts(record), holds) ? "" : style.bad(", counts differ");
+  const std::string times = std::ranges::all_of(run::predicted_times(record), holds) ? "" : style.bad(", times differ");
   return line(style, right_data ? "verified" : "NOT VERIFIED", data + counts + times + "; digest " + record.digest);
 }
 
 }  // namespace
 
-std::string human_report(const RunRecord& record, const Style& style) {
+std::string human_report(const run::RunRecord& record, const host::Style& style) {
   const Report& report = record.outcome.report;
   std::string beside;
   for (const auto& [label, text] : schedule_lines(record)) beside += line(style, label, printable(text, 200));
@@ -304,27 +312,27 @@ std::string human_report(const RunRecord& record, const Style& style) {
          line(style, "wall-clock", wall_lines(record)) + verdict(record, style);
 }
 
-std::string chunk_plan_line(const std::string& file, const ScheduleText& schedule, const RunRecord& record) {
+std::string chunk_plan_line(const std::string& file, const ScheduleText& schedule, const run::RunRecord& record) {
   return file + ": " + record.plan.name + " on " + printable(record.plan.machine.text) + ", " +
-         counted(schedule.steps, "step") + ", " + counted(schedule.messages, "message") + "; lower bound " +
+         host::counted(schedule.steps, "step") + ", " + host::counted(schedule.messages, "message") + "; lower bound " +
          bound_line(record) + "\n";
 }
 
-std::string plan_line(const std::string& file, const Schedule& schedule, const RunRecord& record) {
+std::string plan_line(const std::string& file, const Schedule& schedule, const run::RunRecord& record) {
   std::uint64_t moves = 0;
   for (const auto& step : schedule.steps) moves += step.size();
   return file + ": " + record.plan.name + " on " + printable(record.plan.machine.text) + ", " +
-         counted(schedule.steps.size(), "step") + ", " + counted(moves, "move") + "; lower bound " +
+         host::counted(schedule.steps.size(), "step") + ", " + host::counted(moves, "move") + "; lower bound " +
          bound_line(record) + "\n";
 }
 
-std::string cycle_table(const Report& report, const Style& style) {
+std::string cycle_table(const Report& report, const host::Style& style) {
   constexpr std::size_t first_shown = 20;
   constexpr std::size_t last_shown = 5;
   const auto row = [](const std::string& cycle, const std::string& messages, const std::string& words,
                       const std::string& longest, const std::string& visited) {
-    return right(cycle, 10) + right(messages, number_width) + right(words, number_width) +
-           right(longest, number_width) + right(visited, number_width);
+    return host::right(cycle, 10) + host::right(messages, number_width) + host::right(words, number_width) +
+           host::right(longest, number_width) + host::right(visited, number_width);
   };
   const std::size_t size = report.per_cycle.size();
   std::string text = "\n" + style.heading(row("cycle", "messages", "words", "longest", "processors")) + "\n";
@@ -334,11 +342,11 @@ std::string cycle_table(const Report& report, const Style& style) {
       text += row("...", "...", "...", "...", "...") + "\n";
     }
     const CycleCounts& counts = report.per_cycle[index];
-    text += row(grouped(counts.cycle), grouped(counts.messages), grouped(counts.words), grouped(counts.longest),
-                grouped(counts.visited)) +
+    text += row(host::grouped(counts.cycle), host::grouped(counts.messages), host::grouped(counts.words),
+                host::grouped(counts.longest), host::grouped(counts.visited)) +
             "\n";
   }
   return text;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::report

@@ -7,17 +7,17 @@
 #include "run/run_record.hpp"
 #include "schedule_format.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::report {
 
 /// The report of a run for people: one screen.
-std::string human_report(const RunRecord& record, const Style& style);
+std::string human_report(const run::RunRecord& record, const host::Style& style);
 
 /// A table of what moved in every cycle; of a long run the first 20 and the last 5.
-std::string cycle_table(const Report& report, const Style& style);
+std::string cycle_table(const Report& report, const host::Style& style);
 
 /// One line about a schedule that has been written to a file.
-std::string chunk_plan_line(const std::string& file, const ScheduleText& schedule, const RunRecord& record);
+std::string chunk_plan_line(const std::string& file, const ScheduleText& schedule, const run::RunRecord& record);
 /// The same of blocks.
-std::string plan_line(const std::string& file, const Schedule& schedule, const RunRecord& record);
+std::string plan_line(const std::string& file, const Schedule& schedule, const run::RunRecord& record);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::report

@@ -7,31 +7,34 @@
 #include "host/version.hpp"
 #include "schedule_report.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_machine(const RunRecord& record) {
-  return {{"spec", record.plan.machine.text},          {"family", record.plan.machine.family},
-          {"processors", record.facts.processors},     {"links", record.facts.links},
-          {"degree_min", record.facts.degree_min},     {"degree_max", record.facts.degree_max},
-          {"diameter", json_of(record.facts.diameter)}};
+Json json_machine(const run::RunRecord& record) {
+  return {{"spec", record.plan.machine.text},
+          {"family", record.plan.machine.family},
+          {"processors", record.facts.processors},
+          {"links", record.facts.links},
+          {"degree_min", record.facts.degree_min},
+          {"degree_max", record.facts.degree_max},
+          {"diameter", host::json_of(record.facts.diameter)}};
 }
 
 /// Of a guest whose method runs on the machine; null if there is none.
-Json json_carried(const RunRecord& record) {
+Json json_carried(const run::RunRecord& record) {
   if (!record.plan.embedding) return {};
   const bool has_run = record.carried.has_value();
   return {{"guest", record.plan.embedding->guest},
-          {"slowdown", json_of(slowdown(record))},
+          {"slowdown", host::json_of(run::slowdown(record))},
           {"messages", has_run ? Json(record.carried->guest_messages) : Json()},
           {"words", has_run ? Json(record.carried->guest_words) : Json()}};
 }
 
 /// What was to fail, and has; null if nothing was to.
-Json json_faults(const RunRecord& record) {
-  const FaultArguments& given = record.plan.faults;
+Json json_faults(const run::RunRecord& record) {
+  const flags::FaultArguments& given = record.plan.faults;
   if (given.empty()) return {};
   Json links = Json::array();
   for (const LinkFault& fault : given.faults.links)
@@ -46,7 +49,7 @@ Json json_faults(const RunRecord& record) {
   }
   Json critical_path = Json::array();
   const auto rank = [](Rank number) { return number == memory_rank ? Json() : Json(number); };
-  for (const CriticalMessage& message : record.critical_path) {
+  for (const run::CriticalMessage& message : record.critical_path) {
     critical_path.push_back({{"from", rank(message.from)},
                              {"to", rank(message.to)},
                              {"cycle", message.cycle},
@@ -69,14 +72,14 @@ Json json_faults(const RunRecord& record) {
           {"corrupted", count(&MessageFaultInjector::Counts::corrupted)}};
 }
 
-Json json_algorithm(const RunPlan& plan) {
+Json json_algorithm(const run::RunPlan& plan) {
   return {{"name", plan.name},
           {"operation", plan.method->operation},
           {"source", plan.method->source},
-          {"parameters", setting_values(*plan.method, plan.settings)}};
+          {"parameters", flags::setting_values(*plan.method, plan.settings)}};
 }
 
-Json json_counts(const RunRecord& record) {
+Json json_counts(const run::RunRecord& record) {
   const Report& report = record.outcome.report;
   return {{"cycles", report.cycles},
           {"steps", report.steps},
@@ -85,24 +88,24 @@ Json json_counts(const RunRecord& record) {
           {"words", report.words},
           {"longest_sum", report.longest_sum},
           {"startups", report.startups},
-          {"hops", json_of(hops(record))},
-          {"busiest_link_words", json_of(busiest_link_words(record))},
-          {"busiest_link_messages", json_of(busiest_link_messages(record))},
+          {"hops", host::json_of(run::hops(record))},
+          {"busiest_link_words", host::json_of(run::busiest_link_words(record))},
+          {"busiest_link_messages", host::json_of(run::busiest_link_messages(record))},
           {"peak_words_held", report.peak_words_held},
           {"copied_words", report.copied_words},
           {"operations", report.operations},
           {"scanned_blocks", report.scanned_blocks}};
 }
 
-Json json_measures(const RunRecord& record) {
+Json json_measures(const run::RunRecord& record) {
   Json json = Json::object();
   for (const Measure& measure : record.outcome.measures) json[std::string(measure.name)] = measure.value;
   return json;
 }
 
-Json json_prediction(const RunRecord& record) {
+Json json_prediction(const run::RunRecord& record) {
   Json json;
-  for (const PredictedCount& count : predicted_counts(record)) {
+  for (const run::PredictedCount& count : run::predicted_counts(record)) {
     Json& entry = json[std::string(count.name)];
     if (!count.predicted) continue;
     entry = {{"value", count.predicted->value},
@@ -163,26 +166,26 @@ Json json_longest(const Report& report) {
 }
 
 /// What processes have told one another; null if there was one alone.
-Json json_wire(const RunRecord& record) {
+Json json_wire(const run::RunRecord& record) {
   if (!record.outcome.report.wire) return nullptr;
   const WireTraffic& wire = *record.outcome.report.wire;
   return {{"processes", wire.processes},
           {"messages", wire.messages},
           {"bytes", wire.bytes},
           {"agreements", wire.agreements},
-          {"wait_share", json_of(wait_share(record))}};
+          {"wait_share", host::json_of(run::wait_share(record))}};
 }
 
-Json json_wall(const RunRecord& record) {
-  const WallClock& wall = record.wall;
+Json json_wall(const run::RunRecord& record) {
+  const run::WallClock& wall = record.wall;
   return {{"setup_s", wall.setup_seconds},
           {"run_s", wall.run_seconds},
           {"run_min_s", wall.fastest_seconds},
           {"verify_s", wall.verify_seconds},
           {"arithmetic_s", wall.arithmetic_seconds},
           {"repeats", wall.repeats},
-          {"messages_per_s", json_of(messages_per_second(record))},
-          {"ns_per_message", json_of(nanoseconds_per_message(record))},
+          {"messages_per_s", host::json_of(run::messages_per_second(record))},
+          {"ns_per_message", host::json_of(run::nanoseconds_per_message(record))},
           {"peak_rss_bytes", wall.peak_rss_bytes},
           {"threads", wall.threads},
           {"executor", wall.executor},
@@ -205,7 +208,7 @@ Json json_waits(const DeadlockError& deadlock) {
 }
 
 /// What went wrong; the cause is null if that was no exception.
-Json json_error(const Failure& failure, const std::exception_ptr& cause) {
+Json json_error(const run::Failure& failure, const std::exception_ptr& cause) {
   Json json{{"kind", failure.kind}, {"cycle", nullptr}, {"rank", nullptr}, {"ports", Json::array()},
             {"text", failure.text}, {"dot", nullptr},   {"waits", nullptr}};
   try {
@@ -225,9 +228,9 @@ Json json_error(const Failure& failure, const std::exception_ptr& cause) {
 }
 
 /// What was wrong with a run that came to its end.
-Json json_problem(const RunRecord& record) {
+Json json_problem(const run::RunRecord& record) {
   if (record.problems.empty()) return nullptr;
-  return json_error({run_failed, record.problems.front(), record.error}, nullptr);
+  return json_error({host::run_failed, record.problems.front(), record.error}, nullptr);
 }
 
 }  // namespace
@@ -236,8 +239,8 @@ Json json_rules(const Model& model) {
   return {{"ports", name(model.ports)}, {"duplex", name(model.duplex)}, {"multicast", model.multicast}};
 }
 
-Json json_model(const RunPlan& plan) {
-  const Model model = given_model(plan);
+Json json_model(const run::RunPlan& plan) {
+  const Model model = run::given_model(plan);
   Json json = json_rules(model);
   json["beta"] = model.cost.beta;
   json["tau"] = model.cost.tau;
@@ -252,11 +255,11 @@ Json json_model(const RunPlan& plan) {
   return json;
 }
 
-Json json_report(const RunRecord& record, bool with_cycles) {
+Json json_report(const run::RunRecord& record, bool with_cycles) {
   const Report& report = record.outcome.report;
-  const std::optional<ModelledTime> time = predicted_time(record);
-  return {{"lockstep", version},
-          {"schema", schema},
+  const std::optional<ModelledTime> time = run::predicted_time(record);
+  return {{"lockstep", host::version},
+          {"schema", host::schema},
           {"machine", json_machine(record)},
           {"carried", json_carried(record)},
           {"algorithm", json_algorithm(record.plan)},
@@ -270,13 +273,13 @@ Json json_report(const RunRecord& record, bool with_cycles) {
           {"longest_per_cycle", with_cycles ? json_longest(report) : Json()},
           {"per_cycle", with_cycles ? json_cycles(report) : Json()},
           {"lower_bound",
-           {{"steps", json_of(record.lower_bound.steps)},
-            {"longest_sum", json_of(record.lower_bound.longest_sum)},
-            {"steps_ratio", json_of(steps_to_bound(record))},
-            {"longest_sum_ratio", json_of(longest_sum_to_bound(record))},
-            {"steps_optimal", json_of(is_optimal_in_steps(record))},
-            {"longest_sum_optimal", json_of(is_optimal_in_longest_sum(record))},
-            {"optimal", json_of(is_optimal(record))},
+           {{"steps", host::json_of(record.lower_bound.steps)},
+            {"longest_sum", host::json_of(record.lower_bound.longest_sum)},
+            {"steps_ratio", host::json_of(run::steps_to_bound(record))},
+            {"longest_sum_ratio", host::json_of(run::longest_sum_to_bound(record))},
+            {"steps_optimal", host::json_of(run::is_optimal_in_steps(record))},
+            {"longest_sum_optimal", host::json_of(run::is_optimal_in_longest_sum(record))},
+            {"optimal", host::json_of(run::is_optimal(record))},
             {"time", json_time(record.lower_bound.time)}}},
           {"modelled_time",
            {{"synchronous", report.time_synchronous},
@@ -294,7 +297,7 @@ Json json_report(const RunRecord& record, bool with_cycles) {
           {"digest", record.digest.empty() ? Json() : Json(record.digest)}};
 }
 
-Json json_failure(const RunRecord& record, const Failure& failure, const std::exception_ptr& cause) {
+Json json_failure(const run::RunRecord& record, const run::Failure& failure, const std::exception_ptr& cause) {
   Json json = json_report(record, false);
   for (const char* object : {"counted", "wall"}) {
     for (auto& [name, value] : json[object].items()) value = nullptr;
@@ -308,10 +311,10 @@ Json json_failure(const RunRecord& record, const Failure& failure, const std::ex
   return json;
 }
 
-Json json_refusal(const RunRecord& record, const Failure& failure) {
+Json json_refusal(const run::RunRecord& record, const run::Failure& failure) {
   const auto text_or_null = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
-  Json json{{"lockstep", version},
-            {"schema", schema},
+  Json json{{"lockstep", host::version},
+            {"schema", host::schema},
             {"machine", {{"spec", text_or_null(record.plan.machine.text)}}},
             {"algorithm", {{"name", text_or_null(record.plan.name)}}}};
   for (const char* name : {"model", "counted", "measures", "schedule", "predicted", "phases", "longest_per_cycle",
@@ -325,9 +328,9 @@ Json json_refusal(const RunRecord& record, const Failure& failure) {
   return json;
 }
 
-Json json_refusal(Status status, const Failure& failure) {
-  return {{"lockstep", version},
-          {"schema", schema},
+Json json_refusal(run::Status status, const run::Failure& failure) {
+  return {{"lockstep", host::version},
+          {"schema", host::schema},
           {"status", name(status)},
           {"error", {{"kind", failure.kind}, {"text", failure.text}}}};
 }
@@ -336,4 +339,4 @@ std::string json_text(const Json& document) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::report

@@ -7,30 +7,31 @@
 #include "run/failure.hpp"
 #include "run/run_record.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::report {
 
 /// The report of a run. The names of its fields are a contract with programs that read them.
-nlohmann::ordered_json json_report(const RunRecord& record, bool with_cycles);
+nlohmann::ordered_json json_report(const run::RunRecord& record, bool with_cycles);
 
 /// The report of a run that failed: the same fields, null where they tell what came of the run, and "error" with kind
 /// and text, and, where the cause is a RunError, with cycle, rank, ports, and of a deadlock its graph. The record has
 /// all that is known before a run, and its status.
-nlohmann::ordered_json json_failure(const RunRecord& record, const Failure& failure, const std::exception_ptr& cause);
+nlohmann::ordered_json json_failure(const run::RunRecord& record, const run::Failure& failure,
+                                    const std::exception_ptr& cause);
 
 /// The report of a command that was refused: "status", "error" with kind and text, and the texts of machine and
 /// algorithm; all other fields of a run are null.
-nlohmann::ordered_json json_refusal(const RunRecord& record, const Failure& failure);
+nlohmann::ordered_json json_refusal(const run::RunRecord& record, const run::Failure& failure);
 
 /// The same of a command that is not about one run.
-nlohmann::ordered_json json_refusal(Status status, const Failure& failure);
+nlohmann::ordered_json json_refusal(run::Status status, const run::Failure& failure);
 
 /// Names of ports, duplex and multicast as reports and lists show them.
 nlohmann::ordered_json json_rules(const Model& model);
 
 /// The rules and the costs.
-nlohmann::ordered_json json_model(const RunPlan& plan);
+nlohmann::ordered_json json_model(const run::RunPlan& plan);
 
 /// The document as text, indented, ending in a newline.
 std::string json_text(const nlohmann::ordered_json& document);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::report

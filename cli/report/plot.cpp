@@ -16,7 +16,7 @@
 #include "lockstep/core/printable.hpp"
 #include "run/failure.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::report {
 namespace {
 
 namespace fs = std::filesystem;
@@ -28,7 +28,7 @@ std::string literal(const std::string& text) {
   return quoted + "'";
 }
 
-std::string digits(double value) { return short_number(value, 17); }
+std::string digits(double value) { return host::short_number(value, 17); }
 
 /// Of the curves, in turn.
 constexpr std::array<const char*, 12> colours{"#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf",
@@ -119,8 +119,8 @@ std::vector<double> coordinates(const Plot& plot, double PlotPoint::*coordinate)
 }
 
 /// Whether it comes to a good end. Throws Interrupted if the user asks to stop.
-bool ends_well(ChildProcess& child) {
-  const PatientWait wait;
+bool ends_well(host::ChildProcess& child) {
+  const host::PatientWait wait;
   while (!child.status()) wait.pause();
   const int status = *child.status();
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -129,7 +129,7 @@ bool ends_well(ChildProcess& child) {
 /// Runs gnuplot in that directory, without the user's own settings and away from the terminal. Returns what went wrong,
 /// or nothing. Throws Interrupted.
 std::string gnuplot(const std::string& directory, const std::string& commands, const std::string& picture) {
-  ChildProcess child(
+  host::ChildProcess child(
       {.words = {"gnuplot", "-d", "-e", "picture=" + literal(picture), "./" + commands}, .directory = directory});
   const int error = child.error();
   if (error == ENOENT) return "gnuplot is not installed: sudo apt-get install gnuplot-nox";
@@ -166,8 +166,8 @@ int code_after(int code, const std::function<void()>& draw) {
   try {
     draw();
   } catch (const OutputError& error) {
-    if (code == verified) throw;
-    print_failure(error.what());
+    if (code == host::verified) throw;
+    run::print_failure(error.what());
   }
   return code;
 }
@@ -179,10 +179,10 @@ Picture::Picture(const std::string& path) : path_(path) {
   }
   commands_path_ = fs::path(name).replace_extension(".gp").string();
   data_path_ = fs::path(name).replace_extension(".dat").string();
-  for (const NamedFile& file : files()) check_replaceable(file.path);
+  for (const host::NamedFile& file : files()) check_replaceable(file.path);
 }
 
-std::vector<NamedFile> Picture::files() const {
+std::vector<host::NamedFile> Picture::files() const {
   return {{"--plot", path_}, {"the commands of --plot", commands_path_}, {"the data of --plot", data_path_}};
 }
 
@@ -254,8 +254,8 @@ void Picture::draw(const std::string& title, const Drawing& drawing) const {
   commands += "data = " + literal(data_name) + "\n";
   commands += "set terminal " + terminal + "\nset output picture\n";
   commands += "set title " + literal(title) + "\nset key outside right top\nset grid linecolor 'gray90'\n";
-  OutputFile(data_path_).write(drawing.data);
-  OutputFile(commands_path_).write(commands + drawing.commands);
+  host::OutputFile(data_path_).write(drawing.data);
+  host::OutputFile(commands_path_).write(commands + drawing.commands);
   NewFile drawn(path_);
   const fs::path directory = picture.has_parent_path() ? picture.parent_path() : fs::path(".");
   const std::string name = fs::absolute(drawn.name()).string();
@@ -267,4 +267,4 @@ void Picture::draw(const std::string& title, const Drawing& drawing) const {
   drawn.put_in_place();
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::report

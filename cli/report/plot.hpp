@@ -7,7 +7,7 @@
 
 #include "host/file_names.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::report {
 
 struct PlotPoint {
   double x;
@@ -63,7 +63,7 @@ class Picture {
   explicit Picture(const std::string& path);
 
   /// All three, for refuse_shared_files().
-  std::vector<NamedFile> files() const;
+  std::vector<host::NamedFile> files() const;
 
   /// Writes commands and data and has gnuplot draw them. Throws OutputError if there is nothing to draw; if there is no
   /// gnuplot, or it fails, where both are there all the same; and Interrupted.
@@ -86,4 +86,4 @@ class Picture {
 /// what was wrong before.
 int code_after(int code, const std::function<void()>& draw);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::report

@@ -7,11 +7,11 @@
 #include "host/number_text.hpp"
 #include "lockstep/algorithms/parameter.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::report {
 namespace {
 
 template <auto counted, auto predicted>
-std::optional<Figure> count(const RunRecord& record) {
+std::optional<Figure> count(const run::RunRecord& record) {
   if (record.has_ended()) return Figure{static_cast<long double>(record.outcome.report.*counted)};
   const std::optional<Count>& known = record.prediction.*predicted;
   if (!known) return {};
@@ -23,56 +23,58 @@ std::optional<Figure> figure_of(const std::optional<ModelledTime>& time) {
   return Figure{static_cast<long double>(time->value), time->exact};
 }
 
-std::optional<Figure> synchronous(const RunRecord& record) {
+std::optional<Figure> synchronous(const run::RunRecord& record) {
   if (record.has_ended()) return Figure{static_cast<long double>(record.outcome.report.time_synchronous)};
-  return figure_of(predicted_time(record));
+  return figure_of(run::predicted_time(record));
 }
 
-std::optional<Figure> asynchronous(const RunRecord& record) {
+std::optional<Figure> asynchronous(const run::RunRecord& record) {
   if (record.has_ended()) return Figure{static_cast<long double>(record.outcome.report.time_asynchronous)};
   return figure_of(record.prediction.asynchronous);
 }
 
 template <auto member>
-std::optional<Figure> bound(const RunRecord& record) {
+std::optional<Figure> bound(const run::RunRecord& record) {
   const std::optional<std::uint64_t>& known = record.lower_bound.*member;
   if (!known) return {};
   return Figure{static_cast<long double>(*known)};
 }
 
 template <auto of, auto member>
-std::optional<Figure> ratio(const RunRecord& record) {
+std::optional<Figure> ratio(const run::RunRecord& record) {
   const auto figure = of(record);
   const auto least = bound<member>(record);
   if (!figure || !least || least->value == 0) return {};
   return Figure{figure->value / least->value, figure->exact};
 }
 
-std::optional<Figure> processors(const RunRecord& record) {
+std::optional<Figure> processors(const run::RunRecord& record) {
   return Figure{static_cast<long double>(record.facts.processors)};
 }
 
-std::optional<Figure> links(const RunRecord& record) { return Figure{static_cast<long double>(record.facts.links)}; }
+std::optional<Figure> links(const run::RunRecord& record) {
+  return Figure{static_cast<long double>(record.facts.links)};
+}
 
 template <auto number>
-std::optional<Figure> time_times(const RunRecord& record) {
+std::optional<Figure> time_times(const run::RunRecord& record) {
   const auto time = synchronous(record);
   if (!time) return {};
   return Figure{time->value * number(record)->value, time->exact};
 }
 
-std::optional<Figure> links_crossed(const RunRecord& record) {
+std::optional<Figure> links_crossed(const run::RunRecord& record) {
   if (record.plan.machine.medium) return {};
   return count<&Report::messages, &Prediction::messages>(record);
 }
 
-std::optional<Figure> busiest_link(const RunRecord& record) {
-  const auto words = record.has_ended() ? busiest_link_words(record) : std::nullopt;
+std::optional<Figure> busiest_link(const run::RunRecord& record) {
+  const auto words = record.has_ended() ? run::busiest_link_words(record) : std::nullopt;
   if (!words) return {};
   return Figure{static_cast<long double>(*words)};
 }
 
-std::optional<Figure> wall(const RunRecord& record) {
+std::optional<Figure> wall(const run::RunRecord& record) {
   if (!record.has_ended()) return {};
   return Figure{static_cast<long double>(record.wall.run_seconds)};
 }
@@ -143,10 +145,10 @@ std::string short_text(const Quantity& quantity, const Figure& figure) {
   const auto value = static_cast<double>(figure.value);
   constexpr double unwieldy = 1e15;
   const bool is_whole = quantity.is_count || (value >= 1000 && value < unwieldy);
-  const std::string text = is_whole                   ? grouped(static_cast<std::uint64_t>(std::round(figure.value)))
-                           : quantity.name == "run_s" ? duration(value)
-                                                      : short_number(value, 5);
+  const std::string text = is_whole ? host::grouped(static_cast<std::uint64_t>(std::round(figure.value)))
+                           : quantity.name == "run_s" ? host::duration(value)
+                                                      : host::short_number(value, 5);
   return (figure.exact ? "" : "<= ") + text;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::report

@@ -7,7 +7,7 @@
 
 #include "run/run_record.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::report {
 
 /// What runs are compared by: the value of one quantity.
 struct Figure {
@@ -21,7 +21,7 @@ struct Quantity {
   std::string_view heading;    ///< "longest sum"
   std::string_view criterion;  ///< what --by calls it; empty if nothing is ranked by it
   bool is_count;               ///< else a time or a ratio
-  std::optional<Figure> (*of)(const RunRecord&);
+  std::optional<Figure> (*of)(const run::RunRecord&);
 };
 
 /// In the order of the reports.
@@ -44,4 +44,4 @@ std::string exact_text(const Quantity& quantity, const Figure& figure);
 /// The same for people: "1,024", "<= 12.5", "3.1 ms".
 std::string short_text(const Quantity& quantity, const Figure& figure);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::report

@@ -10,17 +10,17 @@
 #include "run/run_plan.hpp"
 #include "run/schedule_input.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::report {
 namespace {
 
-std::vector<NamedFile> outputs_of(const RunArguments& arguments) {
-  std::vector<NamedFile> outputs;
+std::vector<host::NamedFile> outputs_of(const run::RunArguments& arguments) {
+  std::vector<host::NamedFile> outputs;
   if (arguments.json) outputs.push_back({"--json", *arguments.json});
   if (arguments.csv) outputs.push_back({"--csv", *arguments.csv});
   if (arguments.plan) outputs.push_back({"--output", *arguments.plan});
   if (arguments.settings.output) outputs.push_back({"--output", *arguments.settings.output});
   if (arguments.trace) {
-    const std::vector<NamedFile> traces = arguments.trace->outputs();
+    const std::vector<host::NamedFile> traces = arguments.trace->outputs();
     outputs.insert(outputs.end(), traces.begin(), traces.end());
   }
   return outputs;
@@ -28,30 +28,30 @@ std::vector<NamedFile> outputs_of(const RunArguments& arguments) {
 
 }  // namespace
 
-std::vector<NamedFile> inputs_of(const RunArguments& arguments) {
-  std::vector<NamedFile> inputs;
+std::vector<host::NamedFile> inputs_of(const run::RunArguments& arguments) {
+  std::vector<host::NamedFile> inputs;
   const Settings& settings = arguments.settings;
-  if (const std::optional<std::string> schedule = schedule_file(arguments)) {
+  if (const std::optional<std::string> schedule = run::schedule_file(arguments)) {
     const std::string what = arguments.schedule ? "the schedule" : "the schedule of --algorithm";
-    for (const std::string& path : schedule_files(*schedule)) inputs.push_back({what, path});
+    for (const std::string& path : run::schedule_files(*schedule)) inputs.push_back({what, path});
   }
   if (settings.input) inputs.push_back({"--input", *settings.input});
   if (settings.pattern) inputs.push_back({"--pattern", *settings.pattern});
   if (settings.permutation) inputs.push_back({"--permutation", *settings.permutation});
   if (settings.group) inputs.push_back({"--group", *settings.group});
-  for (const std::string& path : graph_files(arguments.machine)) inputs.push_back({"a graph of --machine", path});
+  for (const std::string& path : host::graph_files(arguments.machine)) inputs.push_back({"a graph of --machine", path});
   if (!arguments.trace) return inputs;
-  for (const Against& against : arguments.trace->against) {
-    for (const std::string& path : graph_files(against.machine.value_or(""))) {
+  for (const run::Against& against : arguments.trace->against) {
+    for (const std::string& path : host::graph_files(against.machine.value_or(""))) {
       inputs.push_back({"a graph of --against", path});
     }
   }
   return inputs;
 }
 
-RunOutputs::RunOutputs(const RunArguments& arguments)
+RunOutputs::RunOutputs(const run::RunArguments& arguments)
     : with_cycles_(arguments.cycles), discards_data_(arguments.discards_data) {
-  refuse_shared_files(outputs_of(arguments), inputs_of(arguments));
+  host::refuse_shared_files(outputs_of(arguments), inputs_of(arguments));
   if (arguments.json) json_.emplace(*arguments.json);
   if (arguments.csv) csv_.emplace(*arguments.csv);
   if (arguments.plan) plan_.emplace(*arguments.plan);
@@ -72,11 +72,11 @@ void RunOutputs::prepare_json(std::string text) {
   json_can_be_written_ = true;
 }
 
-void RunOutputs::publish(const RunRecord& record, const std::string& human, const std::string& plan,
+void RunOutputs::publish(const run::RunRecord& record, const std::string& human, const std::string& plan,
                          const std::function<void()>& further) {
   if (json_) prepare_json(json_text(json_report(record, with_cycles_)));
   if (plan_) plan_->prepare(plan);
-  if (!human.empty()) write_output(human);
+  if (!human.empty()) host::write_output(human);
   if (!csv_) return put_in_place(record, further);
   csv_->append(record);
   try {
@@ -88,17 +88,17 @@ void RunOutputs::publish(const RunRecord& record, const std::string& human, cons
   csv_->release();
 }
 
-void RunOutputs::put_in_place(const RunRecord& record, const std::function<void()>& further) {
+void RunOutputs::put_in_place(const run::RunRecord& record, const std::function<void()>& further) {
   if (json_) {
     json_can_be_written_ = json_->is_file();
     json_->publish();
   }
-  cli::publish(std::array{pointer_to(plan_)}, further);
-  if (data_ && record.status == Status::verified) data_->put_in_place();
+  cli::host::publish(std::array{host::pointer_to(plan_)}, further);
+  if (data_ && record.status == run::Status::verified) data_->put_in_place();
 }
 
-void RunOutputs::report_failure(RunRecord record, const Failure& failure, const std::exception_ptr& cause) {
-  record.status = status_of(failure, true);
+void RunOutputs::report_failure(run::RunRecord record, const run::Failure& failure, const std::exception_ptr& cause) {
+  record.status = run::status_of(failure, true);
   record.error = failure.kind;
   // The user is told of the first thing that went wrong, which is this failure.
   try {
@@ -123,4 +123,4 @@ std::exception_ptr RunOutputs::in_users_terms(const std::exception_ptr& exceptio
   }
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::report

@@ -12,10 +12,10 @@
 #include "run/failure.hpp"
 #include "run/run_options.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::report {
 
 /// The files that a run reads.
-std::vector<NamedFile> inputs_of(const RunArguments& arguments);
+std::vector<host::NamedFile> inputs_of(const run::RunArguments& arguments);
 
 /// Where the results of a run go. What replaces a file (the JSON report, a plan, the data of --output) is written
 /// beside its place and put there at the end, when all else is done: all of it appears, or nothing but the reports of
@@ -23,7 +23,7 @@ std::vector<NamedFile> inputs_of(const RunArguments& arguments);
 class RunOutputs {
  public:
   /// Throws InputError if two lead to one file, or one to an input, and OutputError if one cannot be written.
-  explicit RunOutputs(const RunArguments& arguments);
+  explicit RunOutputs(const run::RunArguments& arguments);
 
   /// The settings with which the method writes its data beside the place of --output; only its first run does.
   Settings settings(const Settings& resolved, bool is_first_run) const;
@@ -33,27 +33,27 @@ class RunOutputs {
   /// other outputs in place and says so. Throws OutputError, or Interrupted if the user asks to stop while others are
   /// waited for.
   void publish(
-      const RunRecord& record, const std::string& human, const std::string& plan,
+      const run::RunRecord& record, const std::string& human, const std::string& plan,
       const std::function<void()>& further = [] {});
 
   /// Writes to JSON and CSV that the run failed, as far as they can be written.
-  void report_failure(RunRecord record, const Failure& failure, const std::exception_ptr& cause);
+  void report_failure(run::RunRecord record, const run::Failure& failure, const std::exception_ptr& cause);
 
   /// The exception as the user should see it: one of the file beside --output's place names that place.
   std::exception_ptr in_users_terms(const std::exception_ptr& exception) const;
 
  private:
   void prepare_json(std::string text);
-  void put_in_place(const RunRecord& record, const std::function<void()>& further);
+  void put_in_place(const run::RunRecord& record, const std::function<void()>& further);
 
   bool with_cycles_;
   bool discards_data_;
-  std::optional<OutputFile> json_;
+  std::optional<host::OutputFile> json_;
   bool json_can_be_written_ = true;  // a stream takes one report
   std::optional<CsvReport> csv_;
-  std::optional<OutputFile> plan_;
+  std::optional<host::OutputFile> plan_;
   std::optional<std::string> data_path_;
   std::optional<NewFile> data_;
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::report

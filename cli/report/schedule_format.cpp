@@ -3,6 +3,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/synthesis.hpp"
 #include "lockstep/core/error.hpp"
@@ -12,21 +13,9 @@
 #include "run/failure.hpp"
 #include "run/memory_need.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::report {
 
-std::string_view name(ScheduleFormat format) {
-  switch (format) {
-    case ScheduleFormat::lockstep:
-      return "lockstep";
-    case ScheduleFormat::msccl:
-      return "msccl";
-    case ScheduleFormat::sccl:
-      return "sccl";
-  }
-  return "";
-}
-
-MessageContents contents_of(const RunPlan& plan, const std::atomic<bool>& stop) {
+MessageContents contents_of(const run::RunPlan& plan, const std::atomic<bool>& stop) {
   const std::string operation(plan.method->operation);
   if (plan.settings.written_schedule && plan.method == &chunk_schedule_method(operation)) {
     return contents_of(static_cast<const WrittenChunks&>(*plan.settings.written_schedule).chunks);
@@ -62,7 +51,7 @@ std::string what_is_wrong(const std::string& text, const MachineSpec& machine, c
   Settings settings;
   settings.written_schedule = schedule;
   method.resolve(machine, model, settings);
-  refuse_if_too_large("following the chunks of such a schedule", method.bytes(machine, model, settings));
+  run::refuse_if_too_large("following the chunks of such a schedule", method.bytes(machine, model, settings));
   const auto executor = make_executor(ExecutorKind::sequential);
   try {
     const Outcome outcome = method.run({.machine = machine,
@@ -80,19 +69,19 @@ std::string what_is_wrong(const std::string& text, const MachineSpec& machine, c
 
 }  // namespace
 
-ScheduleText schedule_text_of(const MessageContents& contents, ScheduleFormat format, const std::string& name,
+ScheduleText schedule_text_of(const MessageContents& contents, run::ScheduleFormat format, const std::string& name,
                               const MachineSpec& machine, const Topology& topology, const Model& model) {
   ScheduleText written;
   written.steps = contents.steps.size();
   for (const auto& step : contents.steps) written.messages += step.size();
   switch (format) {
-    case ScheduleFormat::lockstep:
+    case run::ScheduleFormat::lockstep:
       written.text = chunk_schedule_text(chunk_schedule_of(contents), machine.text, name);
       break;
-    case ScheduleFormat::msccl:
+    case run::ScheduleFormat::msccl:
       written.text = msccl_text(contents, name);
       break;
-    case ScheduleFormat::sccl:
+    case run::ScheduleFormat::sccl:
       written.text = sccl_text(contents, name, Network(machine, topology));
       break;
   }
@@ -104,7 +93,7 @@ ScheduleText schedule_text_of(const MessageContents& contents, ScheduleFormat fo
 void print_warnings(const std::string& name, const ScheduleText& schedule) {
   std::string all;
   for (const std::string& warning : schedule.warnings) all += (all.empty() ? "" : "; ") + warning;
-  if (!all.empty()) print_failure(name + ": warning: " + all);
+  if (!all.empty()) run::print_failure(name + ": warning: " + all);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::report

@@ -11,7 +11,7 @@
 #include "run/run_options.hpp"
 #include "run/run_plan.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::report {
 
 /// A schedule as a file.
 struct ScheduleText {
@@ -22,14 +22,14 @@ struct ScheduleText {
 };
 
 /// What the messages of the plan's run hold. Throws InputError where they are no chunks or sums of them.
-MessageContents contents_of(const RunPlan& plan, const std::atomic<bool>& stop);
+MessageContents contents_of(const run::RunPlan& plan, const std::atomic<bool>& stop);
 
 /// In that format; it is run, chunk by chunk, before it is given back. Throws InputError where the format cannot tell
 /// of it. `name` is the algorithm's.
-ScheduleText schedule_text_of(const MessageContents& contents, ScheduleFormat format, const std::string& name,
+ScheduleText schedule_text_of(const MessageContents& contents, run::ScheduleFormat format, const std::string& name,
                               const MachineSpec& machine, const Topology& topology, const Model& model);
 
 /// Says on standard error, in one line, what may go wrong with it.
 void print_warnings(const std::string& name, const ScheduleText& schedule);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::report

@@ -9,13 +9,13 @@
 #include "lockstep/algorithms/replay.hpp"
 #include "run/trial.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 /// The program in the format of another program that is carried out, in chunks; null if it is none.
-const ChunkProgram* chunks_of(const RunPlan& plan) {
+const ChunkProgram* chunks_of(const run::RunPlan& plan) {
   const Schedule* const schedule = plan.settings.written_schedule.get();
   if (schedule == nullptr || plan.method == &replay_method()) return nullptr;
   const bool is_program = plan.method == &chunk_program_method(schedule->task.operation);
@@ -23,7 +23,7 @@ const ChunkProgram* chunks_of(const RunPlan& plan) {
 }
 
 /// The messages of another program that are sent again; null if there are none.
-const ReplayProgram* replay_of(const RunPlan& plan) {
+const ReplayProgram* replay_of(const run::RunPlan& plan) {
   if (plan.method != &replay_method()) return nullptr;
   return static_cast<const ReplayProgram*>(plan.settings.written_schedule.get());
 }
@@ -36,14 +36,14 @@ struct Beside {
 };
 
 /// All methods of the operation on the machine, for as many words.
-TrialArguments others_of(const RunPlan& plan) {
+run::TrialArguments others_of(const run::RunPlan& plan) {
   const CostModel& cost = plan.model.cost;
-  TrialArguments arguments{.operation = std::string(plan.method->operation),
-                           .machines = {plan.machine.text},
-                           .ports = {plan.model.ports},
-                           .settings = {},
-                           .run = {},
-                           .predict = true};
+  run::TrialArguments arguments{.operation = std::string(plan.method->operation),
+                                .machines = {plan.machine.text},
+                                .ports = {plan.model.ports},
+                                .settings = {},
+                                .run = {},
+                                .predict = true};
   arguments.run.model.duplex = plan.model.duplex;
   arguments.run.model.beta = cost.beta;
   arguments.run.model.tau = cost.tau;
@@ -54,15 +54,15 @@ TrialArguments others_of(const RunPlan& plan) {
 }
 
 /// The one that is predicted to take the least time, and of several the least steps.
-std::optional<Beside> best_beside(const RunPlan& plan) {
-  std::vector<Trial> trials;
+std::optional<Beside> best_beside(const run::RunPlan& plan) {
+  std::vector<run::Trial> trials;
   try {
-    trials = plan_trials(others_of(plan));
+    trials = run::plan_trials(others_of(plan));
   } catch (const InputError&) {
     return {};  // nothing of the catalogue runs here
   }
   std::optional<Beside> best;
-  for (const Trial& trial : trials) {
+  for (const run::Trial& trial : trials) {
     if (!trial.record) continue;
     const Prediction& prediction = trial.record->prediction;
     const auto time = synchronous_time(prediction, trial.record->plan.model.cost);
@@ -73,7 +73,7 @@ std::optional<Beside> best_beside(const RunPlan& plan) {
   return best;
 }
 
-std::vector<std::string> warnings_of(const RunRecord& record) {
+std::vector<std::string> warnings_of(const run::RunRecord& record) {
   if (const ReplayProgram* const replay = replay_of(record.plan)) return replay->warnings;
   const ChunkProgram* const chunks = chunks_of(record.plan);
   if (chunks == nullptr || !record.has_ended()) return {};
@@ -82,12 +82,12 @@ std::vector<std::string> warnings_of(const RunRecord& record) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> schedule_lines(const RunRecord& record) {
+std::vector<std::pair<std::string, std::string>> schedule_lines(const run::RunRecord& record) {
   std::vector<std::pair<std::string, std::string>> lines;
   if (chunks_of(record.plan) != nullptr) {
     const auto best = best_beside(record.plan);
-    lines.emplace_back("catalogue", best ? best->method + ": " + counted(best->steps, "step") + ", synchronous " +
-                                               short_number(best->time) + ", the least that is predicted"
+    lines.emplace_back("catalogue", best ? best->method + ": " + host::counted(best->steps, "step") + ", synchronous " +
+                                               host::short_number(best->time) + ", the least that is predicted"
                                          : "nothing is predicted for this machine and these rules");
   }
   constexpr std::size_t most_shown = 5;
@@ -101,7 +101,7 @@ std::vector<std::pair<std::string, std::string>> schedule_lines(const RunRecord&
   return lines;
 }
 
-Json json_schedule(const RunRecord& record) {
+Json json_schedule(const run::RunRecord& record) {
   const std::vector<std::string> warnings = warnings_of(record);
   if (const ReplayProgram* const replay = replay_of(record.plan)) {
     return {{"name", nullptr},      {"format", replay->format},
@@ -117,4 +117,4 @@ Json json_schedule(const RunRecord& record) {
           {"steps", chunks->all_steps()}, {"warnings", warnings},     {"best", beside}};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::report

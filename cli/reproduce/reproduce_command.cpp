@@ -11,7 +11,7 @@
 #include "reproduction_report.hpp"
 #include "run/failure.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 namespace {
 
 constexpr const char* explained =
@@ -49,25 +49,25 @@ int list_reproductions(const ReproduceArguments& arguments) {
     throw InputError("reproduce needs the name of a reproduction for " + std::string(flag) +
                      ", e.g. lockstep reproduce saad-schultz-table-1 " + flag);
   }
-  begin_outputs();
+  host::begin_outputs();
   if (arguments.places.json) {
-    write_output(json_text(json_of(reproductions())));
+    host::write_output(report::json_text(json_of(reproductions())));
   } else {
-    write_output(text_of(reproductions()));
+    host::write_output(text_of(reproductions()));
   }
-  return verified;
+  return host::verified;
 }
 
 }  // namespace
 
 void add_reproduce_options(CLI::App& app, ReproduceArguments& arguments) {
-  add_value_option(app, "name", "NAME", "what to reproduce; the list of what there is if not given",
-                   [&arguments](const std::string& text) { arguments.name = text; });
+  flags::add_value_option(app, "name", "NAME", "what to reproduce; the list of what there is if not given",
+                          [&arguments](const std::string& text) { arguments.name = text; });
   const char* const output = "Output";
   app.add_flag("--quick", arguments.quick, "small sizes, which take seconds");
-  add_report_options(app, arguments.places);
-  add_value_option(app, "--plot", "FILE", "draw it with gnuplot, FILE.svg or FILE.png, where the list says so",
-                   [&arguments](const std::string& text) { arguments.plot = text; })
+  flags::add_report_options(app, arguments.places);
+  flags::add_value_option(app, "--plot", "FILE", "draw it with gnuplot, FILE.svg or FILE.png, where the list says so",
+                          [&arguments](const std::string& text) { arguments.plot = text; })
       ->group(output);
   app.add_flag("--quiet", arguments.quiet, "show neither tables nor progress; files and the exit code tell")
       ->group(output);
@@ -76,26 +76,26 @@ void add_reproduce_options(CLI::App& app, ReproduceArguments& arguments) {
 
 int reproduce(const ReproductionEntry& entry, const ReproduceArguments& arguments, const std::atomic<bool>& stop) {
   if (arguments.plot && !entry.has_plot()) throw InputError("--plot: " + entry.name + " has no plot");
-  std::optional<Picture> picture;
-  std::vector<NamedFile> drawn;
+  std::optional<report::Picture> picture;
+  std::vector<host::NamedFile> drawn;
   if (arguments.plot) drawn = picture.emplace(*arguments.plot).files();
-  ReportFiles files(arguments.places, {}, drawn);
+  flags::ReportFiles files(arguments.places, {}, drawn);
   Reproduction reproduction;
   try {
     ReproductionRuns runs(arguments.quick, arguments.quiet, stop);
     reproduction = entry.reproduce(runs);
   } catch (const RunFailed& failure) {
-    return print_last(failure.what(), run_failed);
+    return run::print_last(failure.what(), host::run_failed);
   }
-  begin_outputs();
+  host::begin_outputs();
   files.write(
       {.markdown = [&] { return markdown_of(entry, reproduction); },
        .csv = [&] { return csv_of(reproduction); },
-       .json = [&] { return json_text(json_of(entry, reproduction, arguments.quick)); }},
+       .json = [&] { return report::json_text(json_of(entry, reproduction, arguments.quick)); }},
       [&] { return text_of(entry, reproduction); }, arguments.quiet);
   if (picture) picture->draw(reproduction.plot.value());
-  for (const std::string& line : reproduction.disagreements) print_failure(line);
-  return reproduction.disagreements.empty() ? verified : run_failed;
+  for (const std::string& line : reproduction.disagreements) run::print_failure(line);
+  return reproduction.disagreements.empty() ? host::verified : host::run_failed;
 }
 
 int reproduce_command(const ReproduceArguments& given, const std::atomic<bool>& stop) {
@@ -104,4 +104,4 @@ int reproduce_command(const ReproduceArguments& given, const std::atomic<bool>& 
   return reproduce(find_reproduction(arguments.name), arguments, stop);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

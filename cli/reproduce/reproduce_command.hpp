@@ -11,14 +11,14 @@ namespace CLI {
 class App;
 }
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 
 /// What `lockstep reproduce` was asked for.
 struct ReproduceArguments {
   std::string name;  ///< of what is reproduced; empty: the list of what there is
   bool quick = false;
   bool quiet = false;
-  ReportPlaces places;
+  flags::ReportPlaces places;
   std::optional<std::string> plot;
 };
 
@@ -32,4 +32,4 @@ int reproduce_command(const ReproduceArguments& arguments, const std::atomic<boo
 /// The same of this entry, whatever name was given.
 int reproduce(const ReproductionEntry& entry, const ReproduceArguments& arguments, const std::atomic<bool>& stop);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

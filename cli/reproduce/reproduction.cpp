@@ -12,7 +12,7 @@
 #include "run/trial.hpp"
 #include "texts/reader.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 namespace {
 
 bool is_equal(double paper, double counted) { return std::abs(paper - counted) <= 1e-9 * std::abs(counted); }
@@ -73,7 +73,8 @@ Verdict Judgement::of(const PaperLine& line, double paper, double counted) {
     return verdict.value_or(Verdict::wrong);
   }
   if (!verdict) {
-    differing_.push_back(line.name + ": the paper has " + short_number(paper) + ", counted " + short_number(counted));
+    differing_.push_back(line.name + ": the paper has " + host::short_number(paper) + ", counted " +
+                         host::short_number(counted));
   }
   return verdict.value_or(Verdict::differs);
 }
@@ -86,33 +87,35 @@ std::vector<std::string> Judgement::disagreements() const {
   return lines;
 }
 
-RunRecord ReproductionRuns::run(const RunArguments& arguments) {
+run::RunRecord ReproductionRuns::run(const run::RunArguments& arguments) {
   ++done_;
   if (!quiet_ && status_.is_due()) {
     status_.show("run " + std::to_string(done_) + ": " + arguments.algorithm + " on " + arguments.machine);
   }
-  if (stop_) throw Interrupted();
-  Trial trial{.machine = arguments.machine, .method = arguments.algorithm, .ports = {}, .arguments = arguments};
+  if (stop_) throw host::Interrupted();
+  run::Trial trial{.machine = arguments.machine, .method = arguments.algorithm, .ports = {}, .arguments = arguments};
   trial.arguments.quiet = true;
-  trial.record = planned(plan_run(trial.arguments));
-  run_trial(trial, stop_);
+  trial.record = run::planned(run::plan_run(trial.arguments));
+  run::run_trial(trial, stop_);
   if (!trial.record) throw RunFailed(trial.method + " on " + trial.machine + ": " + trial.reason);
   return *std::move(trial.record);
 }
 
-RunRecord ReproductionRuns::predict(const RunArguments& arguments) const { return planned(plan_prediction(arguments)); }
+run::RunRecord ReproductionRuns::predict(const run::RunArguments& arguments) const {
+  return run::planned(run::plan_prediction(arguments));
+}
 
 void add_timed_row(ReproducedTable& table, std::vector<ReproducedValue> labels, const PaperLine& line, double paper,
-                   const RunRecord& record, Judgement& judgement) {
+                   const run::RunRecord& record, Judgement& judgement) {
   const Report& report = record.outcome.report;
   const double time = report.time_synchronous;
   labels.insert(labels.end(), {report.steps, report.longest_sum, time, paper});
   table.rows.push_back({std::move(labels), judgement.of(line, paper, time), line.mark});
 }
 
-RunArguments run_of(const std::string& machine, const std::string& method, std::optional<std::uint64_t> words,
-                    double beta) {
-  RunArguments arguments;
+run::RunArguments run_of(const std::string& machine, const std::string& method, std::optional<std::uint64_t> words,
+                         double beta) {
+  run::RunArguments arguments;
   arguments.machine = machine;
   arguments.algorithm = method;
   arguments.settings.words = words;
@@ -161,4 +164,4 @@ const ReproductionEntry& find_reproduction(const std::string& name) {
   refuse_choice("reproduce", name, names);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

@@ -15,7 +15,7 @@
 #include "run/run_options.hpp"
 #include "run/run_record.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 
 /// What came of a line of a paper when the machine counted the same.
 enum class Verdict {
@@ -78,7 +78,7 @@ struct Reproduction {
   std::vector<Note> notes{};
   std::vector<std::string> remarks{};
   std::vector<std::string> disagreements{};  ///< what should agree and does not; empty if all is well
-  std::optional<Plot> plot{};                ///< where the entry says that there is one
+  std::optional<report::Plot> plot{};        ///< where the entry says that there is one
 };
 
 /// Thrown where a run of a reproduction does not come out right.
@@ -100,25 +100,25 @@ class ReproductionRuns {
   bool quick() const { return quick_; }
 
   /// The run, verified, all of its counts as predicted. Throws RunFailed, Interrupted, InputError and MemoryError.
-  RunRecord run(const RunArguments& arguments);
+  run::RunRecord run(const run::RunArguments& arguments);
   /// What is predicted of it. Throws InputError.
-  RunRecord predict(const RunArguments& arguments) const;
+  run::RunRecord predict(const run::RunArguments& arguments) const;
 
  private:
   bool quick_;
   bool quiet_;
   const std::atomic<bool>& stop_;
   std::uint64_t done_ = 0;
-  StatusLine status_{};
+  host::StatusLine status_{};
 };
 
 /// Adds steps, longest sum, time and the paper's value behind the labels.
 void add_timed_row(ReproducedTable& table, std::vector<ReproducedValue> labels, const PaperLine& line, double paper,
-                   const RunRecord& record, Judgement& judgement);
+                   const run::RunRecord& record, Judgement& judgement);
 
 /// Flags for a run or prediction: the machine, the method and the words, at a start-up of beta and a word of 1.
-RunArguments run_of(const std::string& machine, const std::string& method, std::optional<std::uint64_t> words,
-                    double beta = 1);
+run::RunArguments run_of(const std::string& machine, const std::string& method, std::optional<std::uint64_t> words,
+                         double beta = 1);
 
 /// What `lockstep reproduce` knows by a name: what computes, and the words of texts/reproductions/NAME.md.
 struct ReproductionEntry {
@@ -142,4 +142,4 @@ std::span<const ReproductionEntry> reproductions();
 /// Throws InputError with the nearest name.
 const ReproductionEntry& find_reproduction(const std::string& name);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

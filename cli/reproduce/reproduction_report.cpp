@@ -11,7 +11,7 @@
 #include "report/csv_report.hpp"
 #include "report/json_report.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -31,12 +31,12 @@ Json json_value(const ReproducedValue& value) {
 
 std::string short_text(const ReproducedValue& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
-  if (const auto* whole = std::get_if<std::uint64_t>(&value)) return grouped(*whole);
+  if (const auto* whole = std::get_if<std::uint64_t>(&value)) return host::grouped(*whole);
   const auto* number = std::get_if<double>(&value);
   if (number == nullptr) return "";
   constexpr double unwieldy = 1e15;
   const bool is_whole = *number >= 1000 && *number < unwieldy;
-  return is_whole ? grouped(static_cast<std::uint64_t>(std::round(*number))) : short_number(*number, 5);
+  return is_whole ? host::grouped(static_cast<std::uint64_t>(std::round(*number))) : host::short_number(*number, 5);
 }
 
 std::string exact_text(const ReproducedValue& value) {
@@ -50,10 +50,10 @@ std::string verdict_text(const Row& row) {
   return std::string(name(*row.verdict)) + (row.mark.empty() ? "" : " (" + row.mark + ")");
 }
 
-std::vector<Column> columns_of(const ReproducedTable& table) {
-  std::vector<Column> columns;
+std::vector<host::Column> columns_of(const ReproducedTable& table) {
+  std::vector<host::Column> columns;
   for (std::size_t index = 0; index < table.columns.size(); ++index) {
-    Column& column = columns.emplace_back(Column{table.columns[index], false, {}});
+    host::Column& column = columns.emplace_back(host::Column{table.columns[index], false, {}});
     for (const Row& row : table.rows) {
       column.is_text = column.is_text || std::holds_alternative<std::string>(row.values[index]);
       column.cells.push_back(short_text(row.values[index]));
@@ -61,7 +61,7 @@ std::vector<Column> columns_of(const ReproducedTable& table) {
   }
   const auto says_something = [](const Row& row) { return row.verdict || !row.mark.empty(); };
   if (std::ranges::any_of(table.rows, says_something)) {
-    Column& column = columns.emplace_back(Column{"paper is", true, {}});
+    host::Column& column = columns.emplace_back(host::Column{"paper is", true, {}});
     for (const Row& row : table.rows) column.cells.push_back(verdict_text(row));
   }
   return columns;
@@ -74,21 +74,22 @@ std::string title(const ReproductionEntry& entry) {
 }  // namespace
 
 std::string text_of(const ReproductionEntry& entry, const Reproduction& reproduction) {
-  const Style style = Style::of_output();
-  std::string text = wrapped("", title(entry), 0, line_width());
+  const host::Style style = host::Style::of_output();
+  std::string text = host::wrapped("", title(entry), 0, host::line_width());
   for (const ReproducedTable& table : reproduction.tables) {
-    text += "\n" + style.heading(table.title) + "\n" + plain_table(columns_of(table));
+    text += "\n" + style.heading(table.title) + "\n" + host::plain_table(columns_of(table));
   }
   if (!reproduction.notes.empty()) text += "\n";
-  for (const auto& [mark, note] : reproduction.notes) text += wrapped(mark, note, 6, line_width());
-  for (const std::string& remark : reproduction.remarks) text += "\n" + wrapped("", remark, 0, line_width());
+  for (const auto& [mark, note] : reproduction.notes) text += host::wrapped(mark, note, 6, host::line_width());
+  for (const std::string& remark : reproduction.remarks)
+    text += "\n" + host::wrapped("", remark, 0, host::line_width());
   return text;
 }
 
 std::string markdown_of(const ReproductionEntry& entry, const Reproduction& reproduction) {
   std::string text = title(entry) + "\n";
   for (const ReproducedTable& table : reproduction.tables) {
-    text += "\n" + table.title + "\n\n" + markdown_table(columns_of(table));
+    text += "\n" + table.title + "\n\n" + host::markdown_table(columns_of(table));
   }
   if (!reproduction.notes.empty()) text += "\n";
   for (const auto& [mark, note] : reproduction.notes) text += "- " + mark + ": " + note + "\n";
@@ -107,7 +108,7 @@ std::string csv_of(const Reproduction& reproduction) {
   header.insert(header.end(), columns.begin(), columns.end());
   header.insert(header.end(), {"verdict", "note"});
   for (std::string& heading : header) std::ranges::replace(heading, ' ', '_');
-  std::string text = csv_text(header);
+  std::string text = report::csv_text(header);
   for (const ReproducedTable& table : reproduction.tables) {
     for (const Row& row : table.rows) {
       std::vector<std::string> cells{table.name};
@@ -118,7 +119,7 @@ std::string csv_of(const Reproduction& reproduction) {
       }
       cells.emplace_back(row.verdict ? name(*row.verdict) : "");
       cells.push_back(row.mark);
-      text += csv_text(cells);
+      text += report::csv_text(cells);
     }
   }
   return text;
@@ -140,8 +141,8 @@ Json json_of(const ReproductionEntry& entry, const Reproduction& reproduction, b
   }
   Json notes = Json::array();
   for (const auto& [mark, note] : reproduction.notes) notes.push_back({{"mark", mark}, {"text", note}});
-  return {{"lockstep", version},
-          {"schema", schema},
+  return {{"lockstep", host::version},
+          {"schema", host::schema},
           {"name", entry.name},
           {"source", entry.source},
           {"summary", entry.summary},
@@ -156,7 +157,7 @@ std::string text_of(std::span<const ReproductionEntry> entries) {
   std::string text;
   for (const ReproductionEntry& entry : entries) {
     text += std::string(entry.name) + "\n" +
-            wrapped("    ", title(entry) + (entry.has_plot() ? " (--plot)" : ""), 4, line_width());
+            host::wrapped("    ", title(entry) + (entry.has_plot() ? " (--plot)" : ""), 4, host::line_width());
   }
   return text;
 }
@@ -167,7 +168,7 @@ Json json_of(std::span<const ReproductionEntry> entries) {
     list.push_back(
         {{"name", entry.name}, {"source", entry.source}, {"summary", entry.summary}, {"plot", entry.has_plot()}});
   }
-  return {{"lockstep", version}, {"schema", schema}, {"reproductions", std::move(list)}};
+  return {{"lockstep", host::version}, {"schema", host::schema}, {"reproductions", std::move(list)}};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

@@ -6,7 +6,7 @@
 
 #include "reproduction.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 
 /// For people, and the same as Markdown.
 std::string text_of(const ReproductionEntry& entry, const Reproduction& reproduction);
@@ -19,4 +19,4 @@ nlohmann::ordered_json json_of(const ReproductionEntry& entry, const Reproductio
 std::string text_of(std::span<const ReproductionEntry> entries);
 nlohmann::ordered_json json_of(std::span<const ReproductionEntry> entries);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

@@ -6,7 +6,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 Against parse_against(const std::string& text) {
   const std::string example = ", e.g. allgather/tea1@all@hypercube:4";
@@ -17,7 +17,7 @@ Against parse_against(const std::string& text) {
   }
   if (first == std::string::npos) return against;
   std::string_view rest = std::string_view(text).substr(first + 1);
-  against.ports = port_model_called(rest.substr(0, rest.find('@')));
+  against.ports = flags::port_model_called(rest.substr(0, rest.find('@')));
   if (against.ports) {
     if (rest.find('@') == std::string_view::npos) return against;
     rest.remove_prefix(rest.find('@') + 1);
@@ -27,4 +27,4 @@ Against parse_against(const std::string& text) {
   return against;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

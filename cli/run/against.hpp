@@ -5,7 +5,7 @@
 
 #include "lockstep/core/model.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// In what a run of `--against` differs from that of the command.
 struct Against {
@@ -21,4 +21,4 @@ inline constexpr std::size_t most_against = 5;
 /// ALGORITHM[@PORTS][@MACHINE]. Throws InputError.
 Against parse_against(const std::string& text);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

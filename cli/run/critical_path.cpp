@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 bool has_critical_path(const RunPlan& plan) {
   return !plan.faults.faults.stragglers.empty() && plan.model.cost.switching == Switching::store_and_forward;
@@ -123,4 +123,4 @@ std::vector<CriticalMessage> TransferTimes::critical_path() const {
   return path;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

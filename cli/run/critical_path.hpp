@@ -9,7 +9,7 @@
 #include "lockstep/core/observer.hpp"
 #include "run_plan.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// A message that the end of a run has waited for; on a memory an access to a slot. Or local work of a processor, which
 /// is both ends of it.
@@ -75,4 +75,4 @@ class TransferTimes : public RunObserver {
   bool is_complete_ = true;
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

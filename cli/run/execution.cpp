@@ -16,7 +16,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 namespace {
 
 std::uint64_t peak_rss_bytes() {
@@ -35,12 +35,12 @@ double median(std::vector<double> values) {
 Outcome run_once(const RunArguments& arguments, RunRecord& record, const Settings& settings, const Topology& topology,
                  Executor& executor, const std::atomic<bool>& stop, std::uint64_t number, RunObserver* observer) {
   const RunPlan& plan = record.plan;
-  std::optional<ProgressBar> progress;
+  std::optional<host::ProgressBar> progress;
   RunOptions options{.name = printable(plan.name),
                      .max_cycles = arguments.max_cycles,
                      .record_cycles = arguments.cycles,
                      .stop = &stop};
-  if (errors_on_terminal() && !arguments.quiet) {
+  if (host::errors_on_terminal() && !arguments.quiet) {
     std::string label = printable(plan.machine.text) + " " + options.name;
     if (arguments.repeat > 1) {
       label += " run " + std::to_string(number) + " of " + std::to_string(arguments.repeat);
@@ -168,4 +168,4 @@ void execute(const RunArguments& arguments, RunRecord& record,
                  .channels = record.outcome.report.channels};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

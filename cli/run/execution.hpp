@@ -10,7 +10,7 @@ namespace lockstep {
 class RunObserver;
 }
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// What is known of a run before it.
 RunRecord planned(const RunPlan& plan);
@@ -26,4 +26,4 @@ void execute(const RunArguments& arguments, RunRecord& record,
              const std::function<Settings(std::uint64_t number)>& settings_of, const std::atomic<bool>& stop,
              RunObserver* observer = nullptr);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

@@ -11,7 +11,7 @@
 #include "lockstep/algorithms/new_file.hpp"
 #include "lockstep/core/printable.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 namespace {
 
 bool is_bad_alloc(const std::exception_ptr& exception) {
@@ -49,41 +49,43 @@ Failure failure_of(const RunPlan& plan, const RunError& error) {
   const std::string& name = plan.name;
   const auto* thrown = dynamic_cast<const ProgramError*>(&error);
   if (thrown != nullptr && is_bad_alloc(thrown->cause())) {
-    return {bad_input, printable(name) + " on " + printable(plan.machine.text) + " does not fit memory", "memory"};
+    return {host::bad_input, printable(name) + " on " + printable(plan.machine.text) + " does not fit memory",
+            "memory"};
   }
   std::string text = in_flags(error.what());
   const std::string kind(lockstep::name(error.kind()));
-  if (error.kind() == ErrorKind::interrupted) return {interrupt_code(), text, kind};
-  const std::string changed = changed_rules(plan.model, plan.method->defaults);
-  if (!error.is_violation() || changed.empty() || plan.faults.may_change_counts()) return {run_failed, text, kind};
+  if (error.kind() == ErrorKind::interrupted) return {host::interrupt_code(), text, kind};
+  const std::string changed = flags::changed_rules(plan.model, plan.method->defaults);
+  if (!error.is_violation() || changed.empty() || plan.faults.may_change_counts())
+    return {host::run_failed, text, kind};
   const std::string shown = printable(name);
   if (text.starts_with(shown + ": ")) text.erase(0, shown.size() + 2);
-  return {bad_input, shown + " is not legal under " + changed + ": " + text, kind};
+  return {host::bad_input, shown + " is not legal under " + changed + ": " + text, kind};
 }
 
 Failure failure_of(const std::exception_ptr& exception) {
   try {
     std::rethrow_exception(exception);
   } catch (const OutputError& error) {
-    return {bad_input, error.what(), "output"};
+    return {host::bad_input, error.what(), "output"};
   } catch (const InputError& error) {
-    return {bad_input, error.what(), "input"};
+    return {host::bad_input, error.what(), "input"};
   } catch (const MachineSpecError& error) {
-    return {bad_input, error.what(), "input"};
+    return {host::bad_input, error.what(), "input"};
   } catch (const MemoryError& error) {
-    return {bad_input, in_flags(error.what()), "memory"};
+    return {host::bad_input, in_flags(error.what()), "memory"};
   } catch (const std::bad_alloc&) {
-    return {bad_input, "this run does not fit memory", "memory"};
+    return {host::bad_input, "this run does not fit memory", "memory"};
   } catch (const RunError& error) {
-    if (error.kind() == ErrorKind::interrupted) return {interrupt_code(), error.what(), "interrupted"};
-    return {internal_error, std::string("internal error: ") + error.what(), "internal"};
-  } catch (const Interrupted& error) {
-    return {interrupt_code(), error.what(), "interrupted"};
+    if (error.kind() == ErrorKind::interrupted) return {host::interrupt_code(), error.what(), "interrupted"};
+    return {host::internal_error, std::string("internal error: ") + error.what(), "internal"};
+  } catch (const host::Interrupted& error) {
+    return {host::interrupt_code(), error.what(), "interrupted"};
   } catch (const std::exception& error) {
-    if (lacks_threads(error)) return {bad_input, std::string(no_threads), "input"};
-    return {internal_error, std::string("internal error: ") + error.what(), "internal"};
+    if (lacks_threads(error)) return {host::bad_input, std::string(no_threads), "input"};
+    return {host::internal_error, std::string("internal error: ") + error.what(), "internal"};
   } catch (...) {
-    return {internal_error, "internal error: an exception of an unknown kind", "internal"};
+    return {host::internal_error, "internal error: an exception of an unknown kind", "internal"};
   }
 }
 
@@ -94,13 +96,13 @@ bool lacks_threads(const std::exception& exception) {
 
 Status status_of(const Failure& failure, bool has_begun) {
   if (failure.kind == "interrupted") return Status::interrupted;
-  return has_begun || failure.code == internal_error ? Status::failed : Status::refused;
+  return has_begun || failure.code == host::internal_error ? Status::failed : Status::refused;
 }
 
 void print_failure(const std::string& text) { std::cerr << line_of(text); }
 
-ExitCode print_last(const std::string& text, ExitCode code) {
-  say_last(line_of(text), code);
+host::ExitCode print_last(const std::string& text, host::ExitCode code) {
+  host::say_last(line_of(text), code);
   return code;
 }
 
@@ -110,4 +112,4 @@ void print_problems(const RunRecord& record) {
   }
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

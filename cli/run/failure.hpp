@@ -8,11 +8,11 @@
 #include "lockstep/core/error.hpp"
 #include "run_record.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// How the command ends when something went wrong: its exit code, the line that says why, and what reports call it.
 struct Failure {
-  ExitCode code;
+  host::ExitCode code;
   std::string text;  ///< without the program's name
   std::string kind;  ///< name(ErrorKind) of a run's error, else "input", "memory", "output", "internal", "interrupted"
 };
@@ -35,8 +35,8 @@ Status status_of(const Failure& failure, bool has_begun);
 /// Writes "lockstep: " and the text to standard error: one line, whatever it holds.
 void print_failure(const std::string& text);
 /// The same as the last thing that the command says: why it ends with the code, which comes back. See say_last().
-ExitCode print_last(const std::string& text, ExitCode code);
+host::ExitCode print_last(const std::string& text, host::ExitCode code);
 /// print_failure() of each of the problems of a run that came to its end.
 void print_problems(const RunRecord& record);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

@@ -7,7 +7,7 @@
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/memory.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 std::uint64_t machine_memory(const MachineSpec& machine, const Model& model) {
   // An end of a link takes less than 2^10 bytes, so nothing below overflows 64 bits.
@@ -50,4 +50,4 @@ void refuse_if_too_large(const std::string& what_for, std::uint64_t bytes, const
   throw MemoryError(who, needed, limit.available);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

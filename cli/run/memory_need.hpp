@@ -7,7 +7,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/memory_limit.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// How many processes share the processors of a run evenly, and how many of them the memory of this host.
 struct Sharing {
@@ -42,4 +42,4 @@ std::string available_text(const MemoryLimit& limit);
 /// it, what those here need together.
 void refuse_if_too_large(const std::string& what_for, std::uint64_t bytes, const Sharing& sharing = {});
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

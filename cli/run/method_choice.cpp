@@ -5,7 +5,7 @@
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/core/nearest_name.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 namespace {
 
 /// Whether the name chooses the method: its own with its operation or without, an alias, or its operation's.
@@ -71,4 +71,4 @@ std::vector<const Method*> methods_of(const MethodChoice& choice) {
   return methods;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

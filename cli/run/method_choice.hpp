@@ -6,7 +6,7 @@
 
 #include "lockstep/algorithms/method.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// Which methods of the catalogue are wanted: those that meet all that is given.
 struct MethodChoice {
@@ -26,4 +26,4 @@ bool is_for_any_machine(const Method& method);
 /// Whether the method runs on the machine; it may refuse some of its families.
 bool runs_on(const Method& method, const MachineSpec& machine);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

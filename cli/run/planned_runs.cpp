@@ -8,7 +8,7 @@
 #include "lockstep/machines/topologies.hpp"
 #include "trace.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 namespace {
 
 PlannedRun plan_one(const RunArguments& arguments, std::uint64_t kept_bytes) {
@@ -22,7 +22,7 @@ PlannedRun plan_with_own_settings(RunArguments arguments, const PlannedRun* firs
   arguments.settings = {};
   for (const auto& [flag, text] : arguments.trace->settings) {
     if (first != nullptr && flag->name == "output") continue;
-    if (takes(method, flag->name)) flag->set(arguments.settings, text);
+    if (flags::takes(method, flag->name)) flag->set(arguments.settings, text);
   }
   const TraceLimits& limits = arguments.trace->limits;
   return plan_one(arguments, first == nullptr ? 0 : trace_bound(first->record.plan, limits).bytes());
@@ -77,4 +77,4 @@ std::vector<PlannedRun> plan_runs(const RunArguments& arguments) {
   return runs;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

@@ -5,7 +5,7 @@
 #include "run_options.hpp"
 #include "run_record.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// A run, and what is known of it before it.
 struct PlannedRun {
@@ -17,4 +17,4 @@ struct PlannedRun {
 /// takes. Throws InputError if no method takes one of them, and what plan_run() throws.
 std::vector<PlannedRun> plan_runs(const RunArguments& arguments);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

@@ -12,7 +12,7 @@
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "run_plan.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 namespace {
 
 constexpr unsigned most_threads = 1024;
@@ -113,12 +113,13 @@ constexpr std::uint64_t most_cycles = 4'294'967'294;
 void add_output_options(CLI::App& app, RunArguments& arguments) {
   const char* const group = "Output";
   app.add_flag("--cycles", arguments.cycles, "show what moved in every cycle")->group(group);
-  add_json_option(app, "write the report as JSON, to FILE or (-, or no FILE) alone to standard output",
-                  [&arguments](const std::string& text) { arguments.json = text; })
+  flags::add_json_option(app, "write the report as JSON, to FILE or (-, or no FILE) alone to standard output",
+                         [&arguments](const std::string& text) { arguments.json = text; })
       ->group(group);
-  add_value_option(app, "--csv", "FILE|-",
-                   "the same as one CSV row, appended to FILE; a new file gets a header, the same for all methods",
-                   [&arguments](const std::string& text) { arguments.csv = text; })
+  flags::add_value_option(
+      app, "--csv", "FILE|-",
+      "the same as one CSV row, appended to FILE; a new file gets a header, the same for all methods",
+      [&arguments](const std::string& text) { arguments.csv = text; })
       ->group(group);
   app.add_flag("--quiet", arguments.quiet, "show neither report nor progress; the exit code tells")->group(group);
 }
@@ -127,26 +128,38 @@ const char* const required = "What to run (required)";
 const char* const parameters = "Parameters of the method";
 
 void add_machine_option(CLI::App& app, RunArguments& arguments) {
-  add_value_option(app, "--machine", "SPEC", "the machine, e.g. torus:4x5; see `lockstep list machines`",
-                   [&arguments](const std::string& text) { arguments.machine = text; })
+  flags::add_value_option(app, "--machine", "SPEC", "the machine, e.g. torus:4x5; see `lockstep list machines`",
+                          [&arguments](const std::string& text) { arguments.machine = text; })
       ->group(required);
 }
 
 void add_algorithm_option(CLI::App& app, const std::string& example, RunArguments& arguments) {
-  add_value_option(app, "--algorithm", "NAME",
-                   "the method, e.g. " + example + "; see `lockstep list algorithms`; or file:FILE, a schedule",
-                   [&arguments](const std::string& text) { arguments.algorithm = text; })
+  flags::add_value_option(app, "--algorithm", "NAME",
+                          "the method, e.g. " + example + "; see `lockstep list algorithms`; or file:FILE, a schedule",
+                          [&arguments](const std::string& text) { arguments.algorithm = text; })
       ->group(required);
 }
 
 /// Sets what follows the flags of those parameters.
 void add_settings(CLI::App& app, RunArguments& arguments, const std::function<bool(std::string_view name)>& is_wanted) {
-  cli::add_setting_options(app, is_wanted, [&arguments](const SettingFlag& flag, const std::string& text) {
+  run::add_setting_options(app, is_wanted, [&arguments](const SettingFlag& flag, const std::string& text) {
     flag.set(arguments.settings, text);
   });
 }
 
 }  // namespace
+
+std::string_view name(ScheduleFormat format) {
+  switch (format) {
+    case ScheduleFormat::lockstep:
+      return "lockstep";
+    case ScheduleFormat::msccl:
+      return "msccl";
+    case ScheduleFormat::sccl:
+      return "sccl";
+  }
+  return "";
+}
 
 void add_setting_options(CLI::App& app, const std::function<bool(std::string_view name)>& is_wanted,
                          const std::function<void(const SettingFlag& flag, const std::string& text)>& take) {
@@ -158,75 +171,80 @@ void add_setting_options(CLI::App& app, const std::function<bool(std::string_vie
              setting.flag(), [take, &setting] { take(setting, ""); }, description)
           ->group(parameters);
     } else {
-      add_value_option(app, setting.flag(), std::string(setting.type), description,
-                       [take, &setting](const std::string& text) { take(setting, text); })
+      flags::add_value_option(app, setting.flag(), std::string(setting.type), description,
+                              [take, &setting](const std::string& text) { take(setting, text); })
           ->group(parameters);
     }
   }
 }
 
 CLI::Option* add_max_cycles_option(CLI::App& app, const std::string& otherwise, Cycle& max_cycles) {
-  return add_value_option(app, "--max-cycles", "C", "end a run that goes on past C cycles (default " + otherwise + ")",
-                          [&max_cycles](const std::string& text) {
-                            max_cycles = parse_whole_number("--max-cycles", text, 1, most_cycles);
-                          });
+  return flags::add_value_option(app, "--max-cycles", "C",
+                                 "end a run that goes on past C cycles (default " + otherwise + ")",
+                                 [&max_cycles](const std::string& text) {
+                                   max_cycles = parse_whole_number("--max-cycles", text, 1, most_cycles);
+                                 });
 }
 
 void add_execution_options(CLI::App& app, RunArguments& arguments) {
   const char* const group = "Execution";
-  add_value_option(app, "--threads", "N", "host threads of tbb and threads (default: all)",
-                   [&arguments](const std::string& text) {
-                     arguments.threads = static_cast<unsigned>(parse_whole_number("--threads", text, 1, most_threads));
-                   })
+  flags::add_value_option(app, "--threads", "N", "host threads of tbb and threads (default: all)",
+                          [&arguments](const std::string& text) {
+                            arguments.threads =
+                                static_cast<unsigned>(parse_whole_number("--threads", text, 1, most_threads));
+                          })
       ->group(group);
-  add_value_option(app, "--executor", "NAME", "tbb (default), threads, sequential or seeded; the last two use 1 thread",
-                   [&arguments](const std::string& text) {
-                     arguments.executor = parse_choice(
-                         "--executor", text,
-                         {ExecutorKind::tbb, ExecutorKind::threads, ExecutorKind::sequential, ExecutorKind::seeded});
-                   })
+  flags::add_value_option(
+      app, "--executor", "NAME", "tbb (default), threads, sequential or seeded; the last two use 1 thread",
+      [&arguments](const std::string& text) {
+        arguments.executor = flags::parse_choice(
+            "--executor", text,
+            {ExecutorKind::tbb, ExecutorKind::threads, ExecutorKind::sequential, ExecutorKind::seeded});
+      })
       ->group(group);
-  add_value_option(app, "--schedule-seed", "S", "seed of the order in which seeded visits processors (default 1)",
-                   [&arguments](const std::string& text) {
-                     arguments.schedule_seed =
-                         parse_whole_number("--schedule-seed", text, 0, std::numeric_limits<std::uint64_t>::max());
-                   })
+  flags::add_value_option(
+      app, "--schedule-seed", "S", "seed of the order in which seeded visits processors (default 1)",
+      [&arguments](const std::string& text) {
+        arguments.schedule_seed =
+            parse_whole_number("--schedule-seed", text, 0, std::numeric_limits<std::uint64_t>::max());
+      })
       ->group(group);
-  add_value_option(app, "--channels", "KIND",
-                   "what holds messages on links: lockfree (Boost.Lockfree's queues), compact, or auto (default: "
-                   "lockfree up to 16 MiB of queues)",
-                   [&arguments](const std::string& text) {
-                     const auto kinds = {ChannelKind::lockfree, ChannelKind::compact};
-                     const auto kind =
-                         std::find_if(kinds.begin(), kinds.end(), [&](ChannelKind each) { return name(each) == text; });
-                     if (kind == kinds.end() && text != "auto") {
-                       refuse_choice("--channels", text, {"lockfree", "compact", "auto"});
-                     }
-                     if (kind != kinds.end()) {
-                       arguments.channels = *kind;
-                     } else {
-                       arguments.channels.reset();
-                     }
-                   })
+  flags::add_value_option(
+      app, "--channels", "KIND",
+      "what holds messages on links: lockfree (Boost.Lockfree's queues), compact, or auto (default: "
+      "lockfree up to 16 MiB of queues)",
+      [&arguments](const std::string& text) {
+        const auto kinds = {ChannelKind::lockfree, ChannelKind::compact};
+        const auto kind =
+            std::find_if(kinds.begin(), kinds.end(), [&](ChannelKind each) { return name(each) == text; });
+        if (kind == kinds.end() && text != "auto") {
+          refuse_choice("--channels", text, {"lockfree", "compact", "auto"});
+        }
+        if (kind != kinds.end()) {
+          arguments.channels = *kind;
+        } else {
+          arguments.channels.reset();
+        }
+      })
       ->group(group);
-  add_value_option(app, "--repeat", "R", "runs; wall-clock is their median (default 1)",
-                   [&arguments](const std::string& text) {
-                     arguments.repeat = parse_whole_number("--repeat", text, 1, most_repeats);
-                   })
+  flags::add_value_option(app, "--repeat", "R", "runs; wall-clock is their median (default 1)",
+                          [&arguments](const std::string& text) {
+                            arguments.repeat = parse_whole_number("--repeat", text, 1, most_repeats);
+                          })
       ->group(group);
   add_max_cycles_option(app, "10^9", arguments.max_cycles)->group(group);
 }
 
 void add_guest_options(CLI::App& app, RunArguments& arguments) {
   const char* const group = "One machine on another";
-  add_value_option(app, "--emulate", "FAMILY",
-                   "hypercube: on rh:K,N run a method of the hypercube of as many processors, over longer paths",
-                   [&arguments](const std::string& text) {
-                     if (text != "hypercube") refuse_choice("--emulate", text, {"hypercube"});
-                     arguments.emulate = text;
-                   })
+  flags::add_value_option(app, "--emulate", "FAMILY",
+                          "hypercube: on rh:K,N run a method of the hypercube of as many processors, over longer paths",
+                          [&arguments](const std::string& text) {
+                            if (text != "hypercube") refuse_choice("--emulate", text, {"hypercube"});
+                            arguments.emulate = text;
+                          })
       ->group(group);
-  add_value_option(
+  flags::add_value_option(
       app, "--embed", "SPEC",
       "run a method of that machine, e.g. torus:4x8 on hypercube:5 or complete:16 on torus:4x4, embedded in "
       "the machine",
@@ -236,8 +254,8 @@ void add_guest_options(CLI::App& app, RunArguments& arguments) {
 
 void add_partition_option(CLI::App& app, const std::string& description,
                           std::function<void(PartitionKind partition)> take) {
-  add_value_option(app, "--partition", "NAME", description, [take = std::move(take)](const std::string& text) {
-    take(parse_choice("--partition", text, {PartitionKind::block, PartitionKind::gray, PartitionKind::metis}));
+  flags::add_value_option(app, "--partition", "NAME", description, [take = std::move(take)](const std::string& text) {
+    take(flags::parse_choice("--partition", text, {PartitionKind::block, PartitionKind::gray, PartitionKind::metis}));
   });
 }
 
@@ -249,8 +267,8 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
       app, "how the processes that mpirun has started divide the processors: block (default), gray or metis",
       [&arguments](PartitionKind partition) { arguments.partition = partition; });
   add_settings(app, arguments, [](std::string_view) { return true; });
-  add_model_options(app, arguments.model);
-  add_fault_options(app, arguments.faults);
+  flags::add_model_options(app, arguments.model);
+  flags::add_fault_options(app, arguments.faults);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);
   app.footer(std::string(counts_explained) + "\n\n" + examples);
@@ -268,8 +286,8 @@ void add_trace_options(CLI::App& app, RunArguments& arguments) {
         trace.word_bytes = arguments.settings.word_bytes;
         trace.settings.emplace_back(&flag, text);
       });
-  add_model_options(app, arguments.model);
-  add_fault_options(app, arguments.faults);
+  flags::add_model_options(app, arguments.model);
+  flags::add_fault_options(app, arguments.faults);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);
   app.footer(trace_examples);
@@ -289,40 +307,42 @@ void add_plan_options(CLI::App& app, RunArguments& arguments) {
   arguments.plan = "-";
   add_machine_option(app, arguments);
   add_algorithm_option(app, "alltoall/greedy", arguments);
-  add_value_option(app, "--output", "FILE|-", "file of the schedule (default: standard output)",
-                   [&arguments](const std::string& text) { arguments.plan = text; });
-  add_value_option(
+  flags::add_value_option(app, "--output", "FILE|-", "file of the schedule (default: standard output)",
+                          [&arguments](const std::string& text) { arguments.plan = text; });
+  flags::add_value_option(
       app, "--format", "NAME", "lockstep (default), msccl (XML) or sccl (JSON)", [&arguments](const std::string& text) {
-        arguments.format =
-            parse_choice("--format", text, {ScheduleFormat::lockstep, ScheduleFormat::msccl, ScheduleFormat::sccl});
+        arguments.format = flags::parse_choice("--format", text,
+                                               {ScheduleFormat::lockstep, ScheduleFormat::msccl, ScheduleFormat::sccl});
       });
   const auto is_taken_by_a_mover_of_blocks = [](std::string_view name) {
     if (name == "output") return false;  // that is the schedule here
-    return std::any_of(catalogue().begin(), catalogue().end(),
-                       [&](const Method* method) { return has_schedule(method->operation) && takes(*method, name); });
+    return std::any_of(catalogue().begin(), catalogue().end(), [&](const Method* method) {
+      return has_schedule(method->operation) && flags::takes(*method, name);
+    });
   };
   add_settings(app, arguments, is_taken_by_a_mover_of_blocks);
-  add_model_options(app, arguments.model);
+  flags::add_model_options(app, arguments.model);
   app.footer(plan_examples);
 }
 
 void add_validate_options(CLI::App& app, RunArguments& arguments) {
   arguments.schedule = "";
-  add_value_option(app, "schedule", "FILE",
-                   "the schedule: MSCCL XML, SCCL's JSON, GOAL, a trace of SimGrid's, or as `lockstep plan` writes it",
-                   [&arguments](const std::string& text) { arguments.schedule = text; })
+  flags::add_value_option(
+      app, "schedule", "FILE",
+      "the schedule: MSCCL XML, SCCL's JSON, GOAL, a trace of SimGrid's, or as `lockstep plan` writes it",
+      [&arguments](const std::string& text) { arguments.schedule = text; })
       ->group(required);
   add_machine_option(app, arguments);
   add_settings(app, arguments, [](std::string_view name) {
-    return takes(written_schedule_method("alltoall"), name) || takes(replay_method(), name);
+    return flags::takes(written_schedule_method("alltoall"), name) || flags::takes(replay_method(), name);
   });
-  add_model_options(app, arguments.model);
+  flags::add_model_options(app, arguments.model);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);
-  add_value_option(app, "--html", "FILE|-", "write a page for a browser, in which the run is animated",
-                   [&arguments](const std::string& text) { arguments.trace.emplace().html = text; })
+  flags::add_value_option(app, "--html", "FILE|-", "write a page for a browser, in which the run is animated",
+                          [&arguments](const std::string& text) { arguments.trace.emplace().html = text; })
       ->group("Output");
   app.footer(std::string(counts_explained) + "\n\n" + validate_examples);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

@@ -19,7 +19,7 @@ class App;
 class Option;
 }  // namespace CLI
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// In which a schedule is written.
 enum class ScheduleFormat {
@@ -37,8 +37,8 @@ struct RunArguments {
   std::optional<std::string> emulate{};  ///< the family of the machine whose methods run on another by emulation
   std::optional<std::string> embed{};    ///< the machine whose methods run on another in which it is embedded
   Settings settings;
-  ModelArguments model;
-  FaultArguments faults{};  ///< of `run` and `trace`: what is to fail
+  flags::ModelArguments model;
+  flags::FaultArguments faults{};  ///< of `run` and `trace`: what is to fail
   ExecutorKind executor = ExecutorKind::tbb;
   unsigned threads = 0;  ///< 0: as many as the host has
   std::optional<std::uint64_t> schedule_seed;
@@ -86,4 +86,4 @@ void add_plan_options(CLI::App& app, RunArguments& arguments);
 void add_validate_options(CLI::App& app, RunArguments& arguments);
 void add_trace_options(CLI::App& app, RunArguments& arguments);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

@@ -17,7 +17,7 @@
 #include "schedule_input.hpp"
 #include "trace.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 namespace {
 
@@ -192,16 +192,16 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   plan.method = &method_of(arguments, plan.stage(), input.method, plan.settings);
   plan.name = !path ? std::string(plan.method->name) : is_standard_input(*path) ? input_name(*path) : *path;
   if (arguments.plan) refuse_if_without_schedule(plan, arguments.format);
-  if (arguments.repeat > 1 && takes(*plan.method, "time-limit")) {
+  if (arguments.repeat > 1 && flags::takes(*plan.method, "time-limit")) {
     throw InputError("--repeat runs the same again, and " + plan.name +
                      " may find another schedule when it runs out of time; plan one and repeat `lockstep validate`");
   }
   if (arguments.trace && arguments.trace->text && arguments.quiet) throw InputError("--quiet shows no --text");
   if (arguments.repeat > 1 && arguments.trace) throw InputError("--repeat runs the same again; a trace is of one run");
-  if (arguments.trace && !takes(*plan.method, "word-bytes")) plan.settings.word_bytes.reset();  // that of --ti
-  refuse_foreign_settings(*plan.method, plan.settings);
-  refuse_idle_costs(arguments.model, *plan.method, plan.embedding != nullptr);
-  plan.model = model_of(arguments.model, plan.method->defaults);
+  if (arguments.trace && !flags::takes(*plan.method, "word-bytes")) plan.settings.word_bytes.reset();  // that of --ti
+  flags::refuse_foreign_settings(*plan.method, plan.settings);
+  flags::refuse_idle_costs(arguments.model, *plan.method, plan.embedding != nullptr);
+  plan.model = flags::model_of(arguments.model, plan.method->defaults);
   charge_stages(arguments, plan);
   if (plan.machine.medium && plan.model.ports != PortModel::one) {
     throw InputError("--ports " + std::string(name(plan.model.ports)) + ": the processors of " +
@@ -211,7 +211,7 @@ RunPlan plan_prediction(const RunArguments& arguments) {
     throw InputError("--ports ring is a rule of rings, and " + printable(plan.stage().text) + " is none");
   }
   if (plan.embedding) Carrier::refuse_rules(*plan.embedding, plan.model);
-  refuse_idle_seed(arguments.faults);
+  flags::refuse_idle_seed(arguments.faults);
   if (plan.embedding && !arguments.faults.empty()) {
     throw InputError("faults are for methods of the machine itself, not for those that --embed or --emulate carries");
   }
@@ -236,8 +236,9 @@ RunPlan plan_run(const RunArguments& arguments, std::uint64_t kept_bytes) {
   refuse_if_too_large(printable(plan.name) + on_machine, memory, arguments.sharing);
   if (arguments.trace) {
     const TraceBound bound = trace_bound(plan, arguments.trace->limits);
-    refuse_if_too_large(printable(plan.name) + on_machine + " with the trace of " + counted(bound.messages, "message") +
-                            " (--max-events)" + (kept_bytes > 0 ? " beside another" : ""),
+    refuse_if_too_large(printable(plan.name) + on_machine + " with the trace of " +
+                            host::counted(bound.messages, "message") + " (--max-events)" +
+                            (kept_bytes > 0 ? " beside another" : ""),
                         saturated(Wide{memory} + bound.bytes() + kept_bytes));
   }
   if (arguments.plan) {
@@ -246,4 +247,4 @@ RunPlan plan_run(const RunArguments& arguments, std::uint64_t kept_bytes) {
   return plan;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

@@ -7,7 +7,7 @@
 #include "lockstep/machines/embedding.hpp"
 #include "run_options.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// A run with everything checked and filled in that can be before it starts.
 struct RunPlan {
@@ -19,7 +19,7 @@ struct RunPlan {
   Model model;
   std::optional<double> given_beta{};  ///< a start-up without the stages of a network, where the model's has them
   double stage_cost = 0;               ///< what each stage adds to it
-  FaultArguments faults{};             ///< what is to fail in the run
+  flags::FaultArguments faults{};      ///< what is to fail in the run
 
   /// The machine that the method is for.
   const MachineSpec& stage() const { return embedding ? *embedding->machine : machine; }
@@ -47,4 +47,4 @@ RunPlan plan_prediction(const RunArguments& arguments);
 /// Blocks that are predicted to move, each counted as often as it does; empty where that is not known.
 std::optional<std::uint64_t> predicted_blocks(const RunPlan& plan);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 namespace {
 
 bool measured(const RunRecord& record) { return record.outcome.report.messages > 0 && record.wall.run_seconds > 0; }
@@ -190,6 +190,8 @@ void judge(RunRecord& record) {
   record.error = record.problems.empty() ? "" : record.outcome.wrong.empty() ? "prediction-differs" : "wrong-data";
 }
 
-ExitCode exit_code_of(const RunRecord& record) { return record.problems.empty() ? verified : run_failed; }
+host::ExitCode exit_code_of(const RunRecord& record) {
+  return record.problems.empty() ? host::verified : host::run_failed;
+}
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

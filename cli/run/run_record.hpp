@@ -10,7 +10,7 @@
 #include "lockstep/machines/machine_facts.hpp"
 #include "run_plan.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// What the host's clock and memory say of a run, or of several equal ones.
 struct WallClock {
@@ -129,6 +129,6 @@ std::string digest_of(const Outcome& outcome);
 void judge(RunRecord& record);
 
 /// What the command returns after a run that came to its end: run_failed if there are problems.
-ExitCode exit_code_of(const RunRecord& record);
+host::ExitCode exit_code_of(const RunRecord& record);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

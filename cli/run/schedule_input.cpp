@@ -13,7 +13,7 @@
 #include "lockstep/machines/input_file.hpp"
 #include "memory_need.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 namespace {
 
 std::string text_in(const std::string& path) {
@@ -89,4 +89,4 @@ ScheduleInput read_schedule_input(const std::string& path, std::optional<std::ui
   return input;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

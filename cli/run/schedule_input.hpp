@@ -9,7 +9,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/schedule.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// What is in the file of a schedule.
 struct ScheduleInput {
@@ -27,4 +27,4 @@ ScheduleInput read_schedule_input(const std::string& path, std::optional<std::ui
 /// The file and, if it is a list of traces, those.
 std::vector<std::string> schedule_files(const std::string& path);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

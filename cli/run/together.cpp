@@ -11,11 +11,11 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// What a process tells the others where they meet.
 struct Together::Word {
-  int code = verified;
+  int code = host::verified;
   std::string text{};
   std::string files{};
 
@@ -52,10 +52,10 @@ std::vector<Together::Word> Together::tell(const Word& own) {
 }
 
 void Together::begin() {
-  const std::vector<Word> all = tell({verified, what_, files_});
+  const std::vector<Word> all = tell({host::verified, what_, files_});
   has_begun_ = true;
   const auto named = [&](const Word& word) { return "process " + std::to_string(&word - all.data()); };
-  const auto failed = std::ranges::find_if(all, [](const Word& word) { return word.code != verified; });
+  const auto failed = std::ranges::find_if(all, [](const Word& word) { return word.code != host::verified; });
   if (failed != all.end()) throw InputError(failed->text + " (" + named(*failed) + ")");
   const auto other = std::ranges::find_if(all, [&](const Word& word) { return word.text != all.front().text; });
   if (other != all.end()) {
@@ -72,14 +72,16 @@ void Together::begin() {
 int Together::end(int code, const std::string& what_went_wrong) {
   if (!has_begun_) tell({code, what_went_wrong});  // others may be about to begin
   const std::vector<Word> all = tell({code, what_went_wrong});
-  const auto failed = std::ranges::find_if(all, [](const Word& word) { return word.code != verified; });
-  if (failed == all.end()) return verified;
+  const auto failed = std::ranges::find_if(all, [](const Word& word) { return word.code != host::verified; });
+  if (failed == all.end()) return host::verified;
   // Who has been silenced has something to say that the first process does not know.
-  if (!has_begun_ && is_first() && code == verified) print_failure(failed->text);
+  if (!has_begun_ && is_first() && code == host::verified) print_failure(failed->text);
   // Who got no signal itself has the code of SIGINT, whatever another got.
-  const auto is_by_signal = [](const Word& word) { return word.code == hung_up || word.code == terminated; };
+  const auto is_by_signal = [](const Word& word) {
+    return word.code == host::hung_up || word.code == host::terminated;
+  };
   const auto signalled = std::ranges::find_if(all, is_by_signal);
-  return failed->code == interrupted && signalled != all.end() ? signalled->code : failed->code;
+  return failed->code == host::interrupted && signalled != all.end() ? signalled->code : failed->code;
 }
 
 void Together::end_all(const Failure& failure) {
@@ -90,4 +92,4 @@ void Together::end_all(const Failure& failure) {
   std::abort();  // g++ 12 does not know of a virtual function that it does not return
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

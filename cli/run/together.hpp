@@ -9,7 +9,7 @@
 #include "host/started_processes.hpp"
 #include "lockstep/core/processes.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// The command in several processes at once, all with the same arguments: the first one speaks for all, and they end
 /// with one exit code. They meet twice: before a run that they share, or when one of them finds that there will be
@@ -46,4 +46,4 @@ class Together {
   bool has_begun_ = false;
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

@@ -6,7 +6,7 @@
 #include "lockstep/core/observer.hpp"
 #include "lockstep/core/printable.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 std::span<const TracedMessage> Trace::messages_of(std::size_t cycle_index) const {
   const std::size_t first = cycles_[cycle_index].first_message;
@@ -159,4 +159,4 @@ std::uint32_t TraceRecorder::phase_number(std::string_view name) {
   return number;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

@@ -14,7 +14,7 @@
 #include "run_plan.hpp"
 #include "trace_limits.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// One message as a run counts it: a journey over a link, a transaction on a medium.
 struct TracedMessage {
@@ -137,4 +137,4 @@ class TraceRecorder : public RunObserver {
   double wall_ = 0;
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

@@ -6,7 +6,7 @@
 #include "lockstep/core/model.hpp"
 #include "lockstep/core/topology.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// Which messages of a run a trace keeps.
 struct TraceLimits {
@@ -18,4 +18,4 @@ struct TraceLimits {
   static constexpr std::uint64_t blocks_a_message = 16;
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

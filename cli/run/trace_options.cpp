@@ -8,7 +8,7 @@
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 namespace {
 
 constexpr std::uint64_t most_events = 1'000'000'000;
@@ -16,7 +16,7 @@ constexpr std::uint64_t most_events = 1'000'000'000;
 /// Which of them the machine has is for the plan to check.
 std::vector<Rank> ranks_of(const std::string& text) {
   std::vector<Rank> ranks;
-  for (const std::string& value : values_of("--ranks", text)) {
+  for (const std::string& value : flags::values_of("--ranks", text)) {
     ranks.push_back(static_cast<Rank>(parse_whole_number("--ranks", value, 0, most_processors - 1)));
   }
   return ranks;
@@ -24,8 +24,8 @@ std::vector<Rank> ranks_of(const std::string& text) {
 
 }  // namespace
 
-std::vector<NamedFile> TraceArguments::outputs() const {
-  std::vector<NamedFile> files;
+std::vector<host::NamedFile> TraceArguments::outputs() const {
+  std::vector<host::NamedFile> files;
   const auto add = [&files](const std::string& flag, const std::optional<std::string>& path) {
     if (path) files.push_back({flag, *path});
   };
@@ -46,7 +46,9 @@ void add_trace_forms(CLI::App& app, TraceArguments& arguments) {
   app.add_flag("--text", arguments.text, "show the run cycle by cycle; so without any of these")->group(forms);
   const auto add = [&](const std::string& flag, const std::string& type, const std::string& description,
                        std::optional<std::string>& place) {
-    add_value_option(app, flag, type, description, [&place](const std::string& text) { place = text; })->group(forms);
+    flags::add_value_option(app, flag, type, description, [&place](const std::string& text) {
+      place = text;
+    })->group(forms);
   };
   add("--html", "FILE|-", "write a page for a browser, in which the run is animated", arguments.html);
   add("--trace-json", "FILE|-", "write every message as JSON", arguments.json);
@@ -56,29 +58,29 @@ void add_trace_forms(CLI::App& app, TraceArguments& arguments) {
       arguments.replay);
   add("--dot", "FILE|-", "write the machine with the words over each of its links as a graph of Graphviz",
       arguments.dot);
-  add_repeated_option(app, "--against", "ALGORITHM[@PORTS][@MACHINE]",
-                      "beside the run, on the page of --html, this one; up to 5 times",
-                      [&arguments](const std::string& text) {
-                        if (arguments.against.size() == most_against) {
-                          throw InputError("--against is given more than 5 times");
-                        }
-                        arguments.against.push_back(parse_against(text));
-                      })
+  flags::add_repeated_option(app, "--against", "ALGORITHM[@PORTS][@MACHINE]",
+                             "beside the run, on the page of --html, this one; up to 5 times",
+                             [&arguments](const std::string& text) {
+                               if (arguments.against.size() == most_against) {
+                                 throw InputError("--against is given more than 5 times");
+                               }
+                               arguments.against.push_back(parse_against(text));
+                             })
       ->group(forms);
   const char* const limits = "How much is traced";
-  add_value_option(app, "--max-events", "N", "only the first N messages (default 1000000)",
-                   [&arguments](const std::string& text) {
-                     arguments.limits.max_events = parse_whole_number("--max-events", text, 1, most_events);
-                   })
+  flags::add_value_option(app, "--max-events", "N", "only the first N messages (default 1000000)",
+                          [&arguments](const std::string& text) {
+                            arguments.limits.max_events = parse_whole_number("--max-events", text, 1, most_events);
+                          })
       ->group(limits);
-  add_value_option(app, "--from-cycle", "C", "only messages of cycle C and later",
-                   [&arguments](const std::string& text) {
-                     arguments.limits.from_cycle = parse_whole_number("--from-cycle", text, 0, last_cycle);
-                   })
+  flags::add_value_option(app, "--from-cycle", "C", "only messages of cycle C and later",
+                          [&arguments](const std::string& text) {
+                            arguments.limits.from_cycle = parse_whole_number("--from-cycle", text, 0, last_cycle);
+                          })
       ->group(limits);
-  add_value_option(app, "--ranks", "LIST", "only messages from or to these ranks, e.g. 0..3,7",
-                   [&arguments](const std::string& text) { arguments.limits.ranks = ranks_of(text); })
+  flags::add_value_option(app, "--ranks", "LIST", "only messages from or to these ranks, e.g. 0..3,7",
+                          [&arguments](const std::string& text) { arguments.limits.ranks = ranks_of(text); })
       ->group(limits);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

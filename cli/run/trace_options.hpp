@@ -15,7 +15,7 @@ namespace CLI {
 class App;
 }
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// What `lockstep trace` was asked for besides a run.
 struct TraceArguments {
@@ -33,7 +33,7 @@ struct TraceArguments {
   std::vector<std::pair<const SettingFlag*, std::string>> settings;
 
   /// The files that are to be written, with their flags; standard output for the text if that was asked for.
-  std::vector<NamedFile> outputs() const;
+  std::vector<host::NamedFile> outputs() const;
   /// Whether the text is shown: nothing else was asked for, or it was.
   bool shows_text() const;
 };
@@ -41,4 +41,4 @@ struct TraceArguments {
 /// Adds the flags of `lockstep trace` that `run` does not have.
 void add_trace_forms(CLI::App& app, TraceArguments& arguments);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

@@ -17,7 +17,7 @@
 #include "method_choice.hpp"
 #include "schedule_input.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 namespace {
 
 using Methods = std::vector<const Method*>;
@@ -54,7 +54,7 @@ std::vector<std::string> names_of(const Methods& methods) {
 void refuse_foreign(const TrialArguments& arguments, const Methods& methods) {
   for (const auto& given : arguments.settings) {
     const SettingFlag& flag = *given.first;
-    if (std::ranges::any_of(methods, [&](const Method* method) { return takes(*method, flag.name); })) continue;
+    if (std::ranges::any_of(methods, [&](const Method* method) { return flags::takes(*method, flag.name); })) continue;
     throw InputError(flag.flag() + " is not a parameter of any method of " + arguments.operation);
   }
 }
@@ -63,7 +63,7 @@ void refuse_foreign(const TrialArguments& arguments, const Methods& methods) {
 Settings settings_for(const TrialArguments& arguments, const Method& method) {
   Settings settings;
   for (const auto& [flag, text] : arguments.settings) {
-    if (takes(method, flag->name)) {
+    if (flags::takes(method, flag->name)) {
       flag->set(settings, text);
     } else if (!flag->is_tuning) {
       throw InputError("takes no " + flag->flag());
@@ -73,7 +73,7 @@ Settings settings_for(const TrialArguments& arguments, const Method& method) {
 }
 
 /// What is only predicted has to be what the schedule of the method is meant for; a run shows what is legal.
-void refuse_rules(const ModelArguments& rules, const Method& method) {
+void refuse_rules(const flags::ModelArguments& rules, const Method& method) {
   const auto& models = method.port_models;
   if (rules.ports && std::find(models.begin(), models.end(), *rules.ports) == models.end()) {
     std::string meant;
@@ -195,13 +195,13 @@ std::vector<Trial> in_other_ways(const TrialArguments& arguments, const MachineS
                                  const Trial& usual) {
   std::vector<Trial> others;
   const auto settings_text = [&](const Trial& trial) {
-    return setting_text(method, trial.record->plan.settings, "", "=");
+    return flags::setting_text(method, trial.record->plan.settings, "", "=");
   };
   for (const auto& [name, value] : alternatives(machine, usual.record->plan)) {
     const auto flag = std::ranges::find(setting_flags(), name, &SettingFlag::name);
     const bool is_given =
         std::ranges::any_of(arguments.settings, [&](const auto& given) { return given.first == &*flag; });
-    if (is_given || !takes(method, name)) continue;
+    if (is_given || !flags::takes(method, name)) continue;
     TrialArguments changed = arguments;
     changed.settings.emplace_back(&*flag, value);
     Trial trial{.machine = usual.machine, .method = usual.method, .ports = usual.ports};
@@ -230,15 +230,15 @@ void refuse_if_nothing_runs(const std::vector<Trial>& trials, const std::string&
 void refuse_twice(const std::string& flag, std::vector<std::string> values) {
   std::ranges::sort(values);
   const auto same = std::ranges::adjacent_find(values);
-  if (same != values.end()) throw InputError(flag + " " + quoted(*same) + " is given twice");
+  if (same != values.end()) throw InputError(flag + " " + lockstep::quoted(*same) + " is given twice");
 }
 
 void plan_to_run(Trial& trial) {
   plan_with(trial, [&] { return planned(plan_run(trial.arguments)); });
 }
 
-std::vector<NamedFile> inputs_of(const TrialArguments& arguments) {
-  std::vector<NamedFile> inputs;
+std::vector<host::NamedFile> inputs_of(const TrialArguments& arguments) {
+  std::vector<host::NamedFile> inputs;
   for (const auto& [flag, text] : arguments.settings) {
     if (flag->name == "input" || flag->name == "pattern" || flag->name == "permutation" || flag->name == "group") {
       inputs.push_back({flag->flag(), text});
@@ -250,7 +250,7 @@ std::vector<NamedFile> inputs_of(const TrialArguments& arguments) {
     }
   }
   for (const std::string& machine : arguments.machines) {
-    for (const std::string& path : graph_files(machine)) inputs.push_back({"a graph of --machine", path});
+    for (const std::string& path : host::graph_files(machine)) inputs.push_back({"a graph of --machine", path});
   }
   return inputs;
 }
@@ -326,10 +326,10 @@ void run_trial(Trial& trial, const std::atomic<bool>& stop) {
     trial.reason = trial.record->problems.front();
     trial.has_failed = true;
   } catch (const RunError& error) {
-    if (error.kind() == ErrorKind::interrupted) throw Interrupted();
+    if (error.kind() == ErrorKind::interrupted) throw host::Interrupted();
     const Failure failure = failure_of(trial.record->plan, error);
     trial.reason = text_of(trial.method, failure.text);
-    trial.has_failed = failure.code == run_failed;
+    trial.has_failed = failure.code == host::run_failed;
   } catch (const MemoryError& error) {
     trial.reason = text_of(trial.method, error.what());
   } catch (const InputError& error) {
@@ -349,7 +349,7 @@ bool run_until_stopped(std::span<Trial* const> trials, const std::atomic<bool>& 
     try {
       if (!is_interrupted) show(*trial);
       if (!is_interrupted) run_trial(*trial, stop);
-    } catch (const Interrupted&) {
+    } catch (const host::Interrupted&) {
       is_interrupted = true;
     }
     if (!is_interrupted) continue;
@@ -359,18 +359,18 @@ bool run_until_stopped(std::span<Trial* const> trials, const std::atomic<bool>& 
   return is_interrupted;
 }
 
-ExitCode exit_code_of(std::span<const Trial> trials) {
+host::ExitCode exit_code_of(std::span<const Trial> trials) {
   bool has_failed = false;
   for (const Trial& trial : trials) {
     if (!trial.has_failed) continue;
     has_failed = true;
     print_failure(trial.method + " on " + printable(trial.machine) + ": " + trial.reason);
   }
-  if (has_failed) return run_failed;
-  if (std::ranges::any_of(trials, [](const Trial& trial) { return trial.record.has_value(); })) return verified;
+  if (has_failed) return host::run_failed;
+  if (std::ranges::any_of(trials, [](const Trial& trial) { return trial.record.has_value(); })) return host::verified;
   const Trial& first = *std::ranges::find_if(trials, &Trial::is_for_machine);
   print_failure("nothing could be compared: " + first.method + " on " + printable(first.machine) + ": " + first.reason);
-  return bad_input;
+  return host::bad_input;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

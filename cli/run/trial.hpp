@@ -13,7 +13,7 @@
 #include "run_options.hpp"
 #include "run_record.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 
 /// Which methods are laid beside each other, and where.
 struct TrialArguments {
@@ -71,7 +71,7 @@ void refuse_if_nothing_runs(const std::vector<Trial>& trials, const std::string&
 void plan_to_run(Trial& trial);
 
 /// The files from which data, patterns and graphs are read.
-std::vector<NamedFile> inputs_of(const TrialArguments& arguments);
+std::vector<host::NamedFile> inputs_of(const TrialArguments& arguments);
 
 /// Runs one that can. Whatever is wrong with the run becomes the reason. Throws InputError if the host cannot start the
 /// threads, and Interrupted if the user asks to stop.
@@ -85,6 +85,6 @@ bool run_until_stopped(
 
 /// What the command returns, after a line on standard error for whatever is not as it should be: run_failed if one has
 /// failed, bad_input if none could run. Not all of them are for other machines.
-ExitCode exit_code_of(std::span<const Trial> trials);
+host::ExitCode exit_code_of(std::span<const Trial> trials);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

@@ -34,7 +34,7 @@
 #include "run/memory_need.hpp"
 #include "run/trial.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::search {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -69,7 +69,7 @@ const std::vector<std::string>& operations() {
 /// A method of the catalogue, as it ran.
 struct Rival {
   std::string name;
-  Trial trial;
+  run::Trial trial;
   std::uint64_t steps = 0;
   std::uint64_t rounds = 0;
   std::uint64_t messages = 0;
@@ -137,8 +137,8 @@ MachineSpec Search::checked(const SearchArguments& arguments) {
                      std::to_string(static_cast<std::uint64_t>(most_places / pairs)));
   }
   constexpr std::uint64_t copies = 4;
-  refuse_if_too_large("the data of this search",
-                      saturated(pairs * arguments.chunks * (arguments.words + 16) * (copies * sizeof(Word))));
+  run::refuse_if_too_large("the data of this search",
+                           saturated(pairs * arguments.chunks * (arguments.words + 16) * (copies * sizeof(Word))));
   return machine;
 }
 
@@ -149,9 +149,9 @@ std::uint64_t words_for_methods(const Search& search) {
 }
 
 /// All methods of the catalogue that run there, as `lockstep compare` would.
-std::vector<Trial> trials_for(const Search& search) {
+std::vector<run::Trial> trials_for(const Search& search) {
   const SearchArguments& arguments = search.arguments;
-  TrialArguments trials;
+  run::TrialArguments trials;
   trials.operation = arguments.operation;
   trials.machines = {arguments.machine};
   trials.ports = {arguments.ports};
@@ -168,7 +168,7 @@ std::vector<Trial> trials_for(const Search& search) {
     if (method->name == "alltoall/search") trials.left_out.push_back(method);
   }
   try {
-    return plan_trials(trials);
+    return run::plan_trials(trials);
   } catch (const InputError&) {
     return {};  // no method runs there
   }
@@ -180,12 +180,12 @@ auto merit(const SearchArguments& arguments, std::uint64_t steps, std::uint64_t 
 }
 
 /// Of a method: its moves, if they are of whole blocks.
-std::optional<ChunkSchedule> schedule_of(const Search& search, Trial& trial, const std::atomic<bool>& stop) {
+std::optional<ChunkSchedule> schedule_of(const Search& search, run::Trial& trial, const std::atomic<bool>& stop) {
   if (!moves_blocks(search.task.operation)) return std::nullopt;
   MoveLog log = log_for(*trial.record->plan.method, trial.record->plan.settings);
   MoveRecorder recorder(log);
-  RunRecord record = *trial.record;
-  execute(
+  run::RunRecord record = *trial.record;
+  run::execute(
       trial.arguments, record, [&](std::uint64_t) { return record.plan.settings; }, stop, &recorder);
   if (log.has_unlabelled || log.has_parts) return std::nullopt;
   log.schedule.nodes = search.network.nodes;
@@ -194,13 +194,13 @@ std::optional<ChunkSchedule> schedule_of(const Search& search, Trial& trial, con
 
 /// The best method of the catalogue; among those of as many steps as are allowed, if so many are.
 std::optional<Rival> best_rival(const Search& search, const std::atomic<bool>& stop) {
-  std::vector<Trial> trials = trials_for(search);
-  std::vector<Trial*> to_run;
-  for (Trial& trial : trials) to_run.push_back(&trial);
-  if (run_until_stopped(to_run, stop)) throw Interrupted();
+  std::vector<run::Trial> trials = trials_for(search);
+  std::vector<run::Trial*> to_run;
+  for (run::Trial& trial : trials) to_run.push_back(&trial);
+  if (run::run_until_stopped(to_run, stop)) throw host::Interrupted();
   const SearchArguments& arguments = search.arguments;
   std::optional<Rival> best;
-  for (Trial& trial : trials) {
+  for (run::Trial& trial : trials) {
     if (!trial.record) continue;
     const Report& report = trial.record->outcome.report;
     if (arguments.steps && report.steps > *arguments.steps) continue;
@@ -250,7 +250,7 @@ void find(Search& search, const std::atomic<bool>& stop) {
     search.found = synthesize(search.task, search.network, arguments.ports,
                               {.steps = arguments.steps, .tries = arguments.tries, .seed = arguments.seed}, stop);
   } catch (const std::runtime_error&) {
-    if (stop) throw Interrupted();
+    if (stop) throw host::Interrupted();
     throw;
   }
   search_single_messages(search);
@@ -311,8 +311,8 @@ Taken run(const Search& search, const std::atomic<bool>& stop) {
 }
 
 std::string bound_text(std::uint64_t bound, std::uint64_t counted, const std::string& what) {
-  const std::string text = what + " " + grouped(bound);
-  return text + (counted == bound ? " (met)" : " (" + grouped(counted - bound) + " more)");
+  const std::string text = what + " " + host::grouped(bound);
+  return text + (counted == bound ? " (met)" : " (" + host::grouped(counted - bound) + " more)");
 }
 
 std::string line(const std::string& label, const std::string& text) {
@@ -323,7 +323,8 @@ std::string line(const std::string& label, const std::string& text) {
 }
 
 std::string counts_text(std::uint64_t steps, std::uint64_t rounds, std::uint64_t longest_sum) {
-  return counted(steps, "step") + ", " + counted(rounds, "round") + ", longest sum " + grouped(longest_sum);
+  return host::counted(steps, "step") + ", " + host::counted(rounds, "round") + ", longest sum " +
+         host::grouped(longest_sum);
 }
 
 std::string task_text(const Search& search) {
@@ -331,19 +332,19 @@ std::string task_text(const Search& search) {
   std::string text = arguments.operation;
   if (arguments.operation == "broadcast") text += " from " + std::to_string(arguments.root);
   text += " on " + printable(search.machine.text) + ", --ports " + std::string(name(arguments.ports)) + ", ";
-  text += counted(arguments.chunks, "chunk");
+  text += host::counted(arguments.chunks, "chunk");
   text += arguments.operation == "broadcast"   ? ""
           : arguments.operation == "alltoall"  ? " a pair"
           : arguments.operation == "allreduce" ? " of the vector a processor"
                                                : " a processor";
-  return text + " of " + counted(arguments.words, "word");
+  return text + " of " + host::counted(arguments.words, "word");
 }
 
 std::string human_text(const Search& search, const Taken& taken) {
   const ChunkCounts& its = taken.counts;
   std::string text = line("search", task_text(search));
   text += line("schedule", counts_text(its.steps, its.rounds, taken.longest_sum) + ", " +
-                               counted(its.messages, "message") + ", " + counted(taken.words, "word"));
+                               host::counted(its.messages, "message") + ", " + host::counted(taken.words, "word"));
   text += line("lower bound", bound_text(search.bound.steps, its.steps, "steps") + ", " +
                                   bound_text(search.bound.rounds, its.rounds, "rounds"));
   const std::string allowed = search.arguments.steps ? " of so few steps" : "";
@@ -355,11 +356,12 @@ std::string human_text(const Search& search, const Taken& taken) {
     text += line("catalogue", "no method" + allowed + " runs here");
   }
   const std::string by = search.takes_rival ? "the catalogue's method is taken; the search" : "the search";
-  text += line("found by", by +
-                               (search.found ? " laid " + counted(search.found->tries, "tree") + " after the first"
-                                             : " found none of so few steps") +
-                               ", seed " + std::to_string(search.arguments.seed));
-  text += line("wall-clock", duration(search.seconds) + " for the search");
+  text +=
+      line("found by", by +
+                           (search.found ? " laid " + host::counted(search.found->tries, "tree") + " after the first"
+                                         : " found none of so few steps") +
+                           ", seed " + std::to_string(search.arguments.seed));
+  text += line("wall-clock", host::duration(search.seconds) + " for the search");
   text +=
       line(taken.wrong.empty() ? "verified" : "NOT VERIFIED", taken.wrong.empty() ? "all data is right" : taken.wrong);
   return text;
@@ -376,15 +378,15 @@ Json json_document(const Search& search, const Taken& taken) {
              {"messages", search.rival->messages},
              {"longest_sum", search.rival->longest_sum}};
   }
-  return {{"lockstep", version},
-          {"schema", schema},
+  return {{"lockstep", host::version},
+          {"schema", host::schema},
           {"operation", arguments.operation},
           {"machine", search.machine.text},
           {"ports", name(arguments.ports)},
           {"root", arguments.operation == "broadcast" ? Json(arguments.root) : Json()},
           {"chunks", arguments.chunks},
           {"words", arguments.words},
-          {"steps_allowed", json_of(arguments.steps)},
+          {"steps_allowed", host::json_of(arguments.steps)},
           {"seed", arguments.seed},
           {"tries", arguments.tries},
           {"taken", search.takes_rival ? search.rival->name : "search"},
@@ -403,29 +405,30 @@ Json json_document(const Search& search, const Taken& taken) {
 }
 
 /// The schedule as a file; of a method that divides blocks, in chunks of which its messages are made.
-ScheduleText written_schedule(const Search& search, const std::atomic<bool>& stop) {
+report::ScheduleText written_schedule(const Search& search, const std::atomic<bool>& stop) {
   const SearchArguments& arguments = search.arguments;
   const ChunkSchedule* const schedule = search.schedule();
-  if (schedule != nullptr && arguments.format == ScheduleFormat::lockstep) {
+  if (schedule != nullptr && arguments.format == run::ScheduleFormat::lockstep) {
     return {.text = chunk_schedule_text(*schedule, search.machine.text)};
   }
   Model model;
   model.ports = arguments.ports;
   if (schedule != nullptr) {
-    return schedule_text_of(contents_of(*schedule), arguments.format, "search", search.machine, search.topology, model);
+    return report::schedule_text_of(contents_of(*schedule), arguments.format, "search", search.machine, search.topology,
+                                    model);
   }
-  return schedule_text_of(contents_of(search.rival->trial.record->plan, stop), arguments.format, search.rival->name,
-                          search.machine, search.topology, model);
+  return report::schedule_text_of(report::contents_of(search.rival->trial.record->plan, stop), arguments.format,
+                                  search.rival->name, search.machine, search.topology, model);
 }
 
 /// Throws InputError if two lead to one place, or one to the graph.
 void refuse_shared(const SearchArguments& arguments) {
-  std::vector<NamedFile> outputs;
+  std::vector<host::NamedFile> outputs;
   if (arguments.output) outputs.push_back({"--output", *arguments.output});
   if (arguments.json) outputs.push_back({"--json", *arguments.json});
-  std::vector<NamedFile> inputs;
-  for (const std::string& path : graph_files(arguments.machine)) inputs.push_back({"a graph of --machine", path});
-  refuse_shared_files(outputs, inputs);
+  std::vector<host::NamedFile> inputs;
+  for (const std::string& path : host::graph_files(arguments.machine)) inputs.push_back({"a graph of --machine", path});
+  host::refuse_shared_files(outputs, inputs);
 }
 
 }  // namespace
@@ -434,20 +437,20 @@ void add_search_options(CLI::App& app, SearchArguments& arguments) {
   const char* const what = "What to search (required)";
   const auto add_number = [&app](const char* flag, const char* type, const std::string& description,
                                  std::uint64_t least, std::uint64_t most, auto& number) {
-    add_value_option(app, flag, type, description, [flag, least, most, &number](const std::string& text) {
+    flags::add_value_option(app, flag, type, description, [flag, least, most, &number](const std::string& text) {
       number = static_cast<std::remove_reference_t<decltype(number)>>(parse_whole_number(flag, text, least, most));
     });
   };
-  add_value_option(app, "--operation", "NAME", "allgather, allreduce, broadcast or alltoall",
-                   [&arguments](const std::string& text) {
-                     if (std::ranges::find(operations(), text) == operations().end()) {
-                       refuse_choice("--operation", text, operations());
-                     }
-                     arguments.operation = text;
-                   })
+  flags::add_value_option(app, "--operation", "NAME", "allgather, allreduce, broadcast or alltoall",
+                          [&arguments](const std::string& text) {
+                            if (std::ranges::find(operations(), text) == operations().end()) {
+                              refuse_choice("--operation", text, operations());
+                            }
+                            arguments.operation = text;
+                          })
       ->group(what);
-  add_value_option(app, "--machine", "SPEC", "the machine, one with links, e.g. graph:FILE",
-                   [&arguments](const std::string& text) { arguments.machine = text; })
+  flags::add_value_option(app, "--machine", "SPEC", "the machine, one with links, e.g. graph:FILE",
+                          [&arguments](const std::string& text) { arguments.machine = text; })
       ->group(what);
   constexpr std::uint64_t most_chunks = 65'536;
   constexpr std::uint64_t most_chunk_words = 1'000'000;
@@ -456,27 +459,28 @@ void add_search_options(CLI::App& app, SearchArguments& arguments) {
   add_number("--chunks", "C", "chunks of every block (default 1)", 1, most_chunks, arguments.chunks);
   add_number("--words", "W", "words of every chunk (default 1)", 1, most_chunk_words, arguments.words);
   add_number("--root", "RANK", "of broadcast (default 0)", 0, most_processors, arguments.root);
-  add_value_option(app, "--ports", "MODEL", "one (default) or all", [&arguments](const std::string& text) {
-    arguments.ports = parse_choice("--ports", text, {PortModel::one, PortModel::all});
+  flags::add_value_option(app, "--ports", "MODEL", "one (default) or all", [&arguments](const std::string& text) {
+    arguments.ports = flags::parse_choice("--ports", text, {PortModel::one, PortModel::all});
   });
-  add_value_option(
+  flags::add_value_option(
       app, "--steps", "S", "at most so many, and few rounds first (default: few steps first)",
       [&arguments](const std::string& text) { arguments.steps = parse_whole_number("--steps", text, 0, most_steps); });
   add_number("--tries", "N", "trees of chunks that are laid before the search gives up (default 100000)", 0, most_tries,
              arguments.tries);
   add_number("--seed", "S", "of what the search draws, and of the data (default 1)", 0,
              std::numeric_limits<std::uint64_t>::max(), arguments.seed);
-  add_value_option(app, "--output", "FILE|-", "write the schedule", [&arguments](const std::string& text) {
+  flags::add_value_option(app, "--output", "FILE|-", "write the schedule", [&arguments](const std::string& text) {
     arguments.output = text;
   })->group("Output");
-  add_value_option(app, "--format", "NAME", "of --output: lockstep (default), msccl (XML) or sccl (JSON)",
-                   [&arguments](const std::string& text) {
-                     arguments.format = parse_choice(
-                         "--format", text, {ScheduleFormat::lockstep, ScheduleFormat::msccl, ScheduleFormat::sccl});
-                   })
+  flags::add_value_option(app, "--format", "NAME", "of --output: lockstep (default), msccl (XML) or sccl (JSON)",
+                          [&arguments](const std::string& text) {
+                            arguments.format = flags::parse_choice(
+                                "--format", text,
+                                {run::ScheduleFormat::lockstep, run::ScheduleFormat::msccl, run::ScheduleFormat::sccl});
+                          })
       ->group("Output");
-  add_json_option(app, "write a report as JSON, to FILE or (-, or no FILE) to standard output",
-                  [&arguments](const std::string& text) { arguments.json = text; })
+  flags::add_json_option(app, "write a report as JSON, to FILE or (-, or no FILE) to standard output",
+                         [&arguments](const std::string& text) { arguments.json = text; })
       ->group("Output");
   app.add_flag("--quiet", arguments.quiet, "show nothing; files and the exit code tell")->group("Output");
   app.footer(explained);
@@ -485,25 +489,26 @@ void add_search_options(CLI::App& app, SearchArguments& arguments) {
 int search_command(const SearchArguments& arguments, const std::atomic<bool>& stop) {
   Search search(arguments);
   refuse_shared(arguments);
-  std::optional<OutputFile> output;
-  std::optional<OutputFile> json;
+  std::optional<host::OutputFile> output;
+  std::optional<host::OutputFile> json;
   if (arguments.output) output.emplace(*arguments.output);
   if (arguments.json) json.emplace(*arguments.json);
   find(search, stop);
   const Taken taken = run(search, stop);
-  ScheduleText written;
+  report::ScheduleText written;
   if (output) written = written_schedule(search, stop);
-  if (stop) throw Interrupted();
-  begin_outputs();
+  if (stop) throw host::Interrupted();
+  host::begin_outputs();
   if (output) output->prepare(written.text);
-  if (json) json->prepare(json_text(json_document(search, taken)));
-  const std::array outputs{pointer_to(output), pointer_to(json)};
-  publish(outputs, [&] {
-    if (!arguments.quiet && arguments.output != "-" && arguments.json != "-") write_output(human_text(search, taken));
+  if (json) json->prepare(report::json_text(json_document(search, taken)));
+  const std::array outputs{host::pointer_to(output), host::pointer_to(json)};
+  host::publish(outputs, [&] {
+    if (!arguments.quiet && arguments.output != "-" && arguments.json != "-")
+      host::write_output(human_text(search, taken));
   });
-  if (output) print_warnings(printable(*arguments.output), written);
-  if (taken.wrong.empty()) return verified;
-  return print_last(taken.wrong, run_failed);
+  if (output) report::print_warnings(printable(*arguments.output), written);
+  if (taken.wrong.empty()) return host::verified;
+  return run::print_last(taken.wrong, host::run_failed);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::search

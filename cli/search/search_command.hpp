@@ -12,7 +12,7 @@ namespace CLI {
 class App;
 }
 
-namespace lockstep::cli {
+namespace lockstep::cli::search {
 
 /// What `lockstep search` was asked for, each flag checked by itself.
 struct SearchArguments {
@@ -25,8 +25,8 @@ struct SearchArguments {
   std::optional<std::uint64_t> steps{};
   std::uint64_t tries = 100'000;
   std::uint64_t seed = 1;
-  std::optional<std::string> output{};               ///< a file or "-"
-  ScheduleFormat format = ScheduleFormat::lockstep;  ///< of the output
+  std::optional<std::string> output{};                         ///< a file or "-"
+  run::ScheduleFormat format = run::ScheduleFormat::lockstep;  ///< of the output
   std::optional<std::string> json{};
   bool quiet = false;
 };
@@ -38,4 +38,4 @@ void add_search_options(CLI::App& app, SearchArguments& arguments);
 /// and writes it. The exit code is the command's. Throws InputError, OutputError and Interrupted.
 int search_command(const SearchArguments& arguments, const std::atomic<bool>& stop);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::search

@@ -38,7 +38,7 @@
 #include "search/search_command.hpp"
 #include "trace/run_command.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::shell {
 namespace {
 
 constexpr const char* description =
@@ -90,22 +90,22 @@ constexpr const char* completion_examples =
 /// The subcommands with what each was asked for.
 struct Commands {
   CLI::App app{description, "lockstep"};
-  RunArguments run_arguments;
-  RunArguments plan_arguments;
-  RunArguments validate_arguments;
-  RunArguments trace_arguments;
-  CompareArguments compare_arguments;
-  SweepArguments sweep_arguments;
-  BestArguments best_arguments;
-  SearchArguments search_arguments;
-  ReproduceArguments reproduce_arguments;
-  JudgeArguments judge_arguments;
-  ListArguments list_arguments;
-  InfoArguments info_arguments;
-  ErrataArguments errata_arguments;
-  ExplainArguments explain_arguments;
-  DemoArguments demo_arguments;
-  NewArguments new_arguments;
+  run::RunArguments run_arguments;
+  run::RunArguments plan_arguments;
+  run::RunArguments validate_arguments;
+  run::RunArguments trace_arguments;
+  compare::CompareArguments compare_arguments;
+  compare::SweepArguments sweep_arguments;
+  compare::BestArguments best_arguments;
+  search::SearchArguments search_arguments;
+  reproduce::ReproduceArguments reproduce_arguments;
+  judge::JudgeArguments judge_arguments;
+  learn::ListArguments list_arguments;
+  machine::InfoArguments info_arguments;
+  learn::ErrataArguments errata_arguments;
+  learn::ExplainArguments explain_arguments;
+  learn::DemoArguments demo_arguments;
+  learn::NewArguments new_arguments;
   std::string shell;
   CLI::App* run = app.add_subcommand("run", "Run an algorithm on a machine, check its data and count what it does");
   CLI::App* plan = app.add_subcommand("plan", "Write the schedule of a total exchange to a file");
@@ -133,64 +133,67 @@ struct Commands {
   CLI::App* completion = app.add_subcommand("completion", "Write a script with which a shell completes this command");
 
   Commands() {
-    app.set_version_flag("--version", "lockstep " + std::string(version), "show the version and exit");
+    app.set_version_flag("--version", "lockstep " + std::string(host::version), "show the version and exit");
     app.footer(examples);
     app.require_subcommand(0, 1);
-    add_run_options(*run, run_arguments);
-    add_plan_options(*plan, plan_arguments);
-    add_validate_options(*validate, validate_arguments);
-    add_trace_options(*trace, trace_arguments);
-    add_compare_options(*compare, compare_arguments);
-    add_sweep_options(*sweep, sweep_arguments);
-    add_best_options(*best, best_arguments);
-    add_search_options(*search, search_arguments);
-    add_reproduce_options(*reproduce, reproduce_arguments);
-    add_judge_options(*judge, judge_arguments);
+    run::add_run_options(*run, run_arguments);
+    run::add_plan_options(*plan, plan_arguments);
+    run::add_validate_options(*validate, validate_arguments);
+    run::add_trace_options(*trace, trace_arguments);
+    compare::add_compare_options(*compare, compare_arguments);
+    compare::add_sweep_options(*sweep, sweep_arguments);
+    compare::add_best_options(*best, best_arguments);
+    search::add_search_options(*search, search_arguments);
+    reproduce::add_reproduce_options(*reproduce, reproduce_arguments);
+    judge::add_judge_options(*judge, judge_arguments);
 
-    add_value_option(*list, "what", "machines|algorithms|presets", "which list to show; all if not given",
-                     [this](const std::string& text) { list_arguments.what = text; });
-    add_value_option(*list, "name", "NAME",
-                     "only what has that name: a family of machines; an algorithm, or all of an operation; a preset",
-                     [this](const std::string& text) { list_arguments.name = text; });
-    add_value_option(*list, "--operation", "NAME", "only algorithms of that operation, e.g. scan",
-                     [this](const std::string& text) { list_arguments.operation = text; });
-    add_value_option(*list, "--machine", "SPEC", "only algorithms that run on that machine",
-                     [this](const std::string& text) { list_arguments.machine = text; });
-    add_json_option(*list, json_description, [this](const std::string& text) { list_arguments.json = text; });
+    flags::add_value_option(*list, "what", "machines|algorithms|presets", "which list to show; all if not given",
+                            [this](const std::string& text) { list_arguments.what = text; });
+    flags::add_value_option(
+        *list, "name", "NAME",
+        "only what has that name: a family of machines; an algorithm, or all of an operation; a preset",
+        [this](const std::string& text) { list_arguments.name = text; });
+    flags::add_value_option(*list, "--operation", "NAME", "only algorithms of that operation, e.g. scan",
+                            [this](const std::string& text) { list_arguments.operation = text; });
+    flags::add_value_option(*list, "--machine", "SPEC", "only algorithms that run on that machine",
+                            [this](const std::string& text) { list_arguments.machine = text; });
+    flags::add_json_option(*list, json_description, [this](const std::string& text) { list_arguments.json = text; });
     list->footer(list_examples);
 
-    add_value_option(*info, "machine", "MACHINE", "the machine, e.g. torus:4x5; see `lockstep list machines`",
-                     [this](const std::string& text) { info_arguments.machine = text; });
-    add_value_option(*info, "--embed", "SPEC",
-                     "how that machine (or binary-tree) is embedded in the machine, and what that costs",
-                     [this](const std::string& text) { info_arguments.embed = text; });
-    add_json_option(*info, json_description, [this](const std::string& text) { take_info_json(text); });
+    flags::add_value_option(*info, "machine", "MACHINE", "the machine, e.g. torus:4x5; see `lockstep list machines`",
+                            [this](const std::string& text) { info_arguments.machine = text; });
+    flags::add_value_option(*info, "--embed", "SPEC",
+                            "how that machine (or binary-tree) is embedded in the machine, and what that costs",
+                            [this](const std::string& text) { info_arguments.embed = text; });
+    flags::add_json_option(*info, json_description, [this](const std::string& text) { take_info_json(text); });
     info->add_flag("--status", info_arguments.status,
                    "show the status of every processor, the sum of its distances to all, instead");
     const auto add_graph_option = [this](const char* flag, const char* form, std::optional<std::string>& path) {
-      add_value_option(*info, flag, "FILE|-", std::string("write the machine as a graph with places: ") + form,
-                       [&path](const std::string& text) { path = text; });
+      flags::add_value_option(*info, flag, "FILE|-", std::string("write the machine as a graph with places: ") + form,
+                              [&path](const std::string& text) { path = text; });
     };
     add_graph_option("--graph-json", "NetworkX node-link JSON", info_arguments.node_link);
     add_graph_option("--graphml", "GraphML", info_arguments.graphml);
     add_graph_option("--dot", "DOT, for neato", info_arguments.dot);
-    add_value_option(*info, "--processes", "P",
-                     "what P processes (mpirun -n P lockstep run ..) would each hold of it, what is cut between them, "
-                     "and how long a run would take: 1 to 65536",
-                     [this](const std::string& text) {
-                       info_arguments.processes =
-                           static_cast<unsigned>(parse_whole_number("--processes", text, 1, 65536));
-                     });
-    add_partition_option(*info, "how they would divide it: block (default), gray or metis",
-                         [this](PartitionKind partition) { info_arguments.partition = partition; });
-    add_value_option(*info, "--algorithm", "NAME", "predict a run of that method on them, with its defaults",
-                     [this](const std::string& text) { info_arguments.algorithm = text; });
-    add_value_option(
+    flags::add_value_option(
+        *info, "--processes", "P",
+        "what P processes (mpirun -n P lockstep run ..) would each hold of it, what is cut between them, "
+        "and how long a run would take: 1 to 65536",
+        [this](const std::string& text) {
+          info_arguments.processes = static_cast<unsigned>(parse_whole_number("--processes", text, 1, 65536));
+        });
+    run::add_partition_option(*info, "how they would divide it: block (default), gray or metis",
+                              [this](PartitionKind partition) { info_arguments.partition = partition; });
+    flags::add_value_option(*info, "--algorithm", "NAME", "predict a run of that method on them, with its defaults",
+                            [this](const std::string& text) { info_arguments.algorithm = text; });
+    flags::add_value_option(
         *info, "--message-time", "SECONDS",
         "what a message of that run costs one thread, as `lockstep run --threads 1` reports it of a "
         "smaller machine, e.g. 60e-9 (default: what one costs in a regular exchange, measured now)",
-        [this](const std::string& text) { info_arguments.message_time = parse_seconds("--message-time", text, 1); });
-    add_setting_options(
+        [this](const std::string& text) {
+          info_arguments.message_time = host::parse_seconds("--message-time", text, 1);
+        });
+    run::add_setting_options(
         *info, [](std::string_view name) { return name == "words"; },
         [this](const SettingFlag& flag, const std::string& text) { flag.set(info_arguments.settings, text); });
     info->footer(
@@ -198,41 +201,48 @@ struct Commands {
         "  lockstep info mesh:3x2 --status\n  lockstep info hypercube:5 --embed torus:4x8\n"
         "  lockstep info torus:4096x4096 --processes 4 --algorithm broadcast/axis");
 
-    add_value_option(*errata, "name", "PAPER", "a paper, such as johnsson-ho, or one erratum, such as J23",
-                     [this](const std::string& text) { errata_arguments.name = text; });
-    add_value_option(*errata, "--markdown", "FILE", "write Markdown, to FILE or (-) to standard output",
-                     [this](const std::string& text) { errata_arguments.markdown = text; });
-    add_json_option(*errata, json_description, [this](const std::string& text) { errata_arguments.json = text; });
+    flags::add_value_option(*errata, "name", "PAPER", "a paper, such as johnsson-ho, or one erratum, such as J23",
+                            [this](const std::string& text) { errata_arguments.name = text; });
+    flags::add_value_option(*errata, "--markdown", "FILE", "write Markdown, to FILE or (-) to standard output",
+                            [this](const std::string& text) { errata_arguments.markdown = text; });
+    flags::add_json_option(*errata, json_description,
+                           [this](const std::string& text) { errata_arguments.json = text; });
     errata->footer("Examples:\n  lockstep errata johnsson-ho\n  lockstep errata J23 --json");
 
-    add_value_option(
+    flags::add_value_option(
         *explain, "name", "NAME",
         "what to explain, such as broadcast/sbt, TEA1, scan, torus, 'port model' or deadlock; all names if "
         "not given",
         [this](const std::string& text) { explain_arguments.name = text; });
-    add_value_option(*explain, "--machine", "SPEC", "of methods of that name only the one that runs on that machine",
-                     [this](const std::string& text) { explain_arguments.machine = text; });
-    add_json_option(*explain, json_description, [this](const std::string& text) { explain_arguments.json = text; });
+    flags::add_value_option(*explain, "--machine", "SPEC",
+                            "of methods of that name only the one that runs on that machine",
+                            [this](const std::string& text) { explain_arguments.machine = text; });
+    flags::add_json_option(*explain, json_description,
+                           [this](const std::string& text) { explain_arguments.json = text; });
     explain->footer(explain_examples);
 
-    add_value_option(*demo, "name", "NAME", "which demonstration; all are listed if not given",
-                     [this](const std::string& text) { demo_arguments.name = text; });
-    add_value_option(*demo, "--auto", "SECONDS", "go on by itself after so many seconds",
-                     [this](const std::string& text) { demo_arguments.seconds = parse_seconds("--auto", text, 3600); });
-    add_value_option(*demo, "--html", "FILE|-", "write a page for browsers with the runs and what is said of them",
-                     [this](const std::string& text) { demo_arguments.html = text; });
+    flags::add_value_option(*demo, "name", "NAME", "which demonstration; all are listed if not given",
+                            [this](const std::string& text) { demo_arguments.name = text; });
+    flags::add_value_option(
+        *demo, "--auto", "SECONDS", "go on by itself after so many seconds",
+        [this](const std::string& text) { demo_arguments.seconds = host::parse_seconds("--auto", text, 3600); });
+    flags::add_value_option(*demo, "--html", "FILE|-",
+                            "write a page for browsers with the runs and what is said of them",
+                            [this](const std::string& text) { demo_arguments.html = text; });
     demo->add_flag("--speaker", demo_arguments.speaker, "print the notes for a lecturer instead");
     demo->footer(demo_examples);
-    add_value_option(*new_project, "name", "NAME", "of the directory, the program and its method OPERATION/NAME",
-                     [this](const std::string& text) { new_arguments.name = text; });
-    add_value_option(*new_project, "--operation", "NAME", "what the program is to do, e.g. allgather",
-                     [this](const std::string& text) { new_arguments.operation = &project_operation(text); });
-    add_value_option(*new_project, "--machine", "FAMILY", "the machines on which it is to run (default hypercube)",
-                     [this](const std::string& text) { new_arguments.family = project_family(text); });
+    flags::add_value_option(*new_project, "name", "NAME", "of the directory, the program and its method OPERATION/NAME",
+                            [this](const std::string& text) { new_arguments.name = text; });
+    flags::add_value_option(
+        *new_project, "--operation", "NAME", "what the program is to do, e.g. allgather",
+        [this](const std::string& text) { new_arguments.operation = &learn::project_operation(text); });
+    flags::add_value_option(*new_project, "--machine", "FAMILY",
+                            "the machines on which it is to run (default hypercube)",
+                            [this](const std::string& text) { new_arguments.family = learn::project_family(text); });
     new_project->footer(new_examples);
 
-    add_value_option(*completion, "shell", "bash|zsh|fish", "the shell",
-                     [this](const std::string& text) { shell = text; });
+    flags::add_value_option(*completion, "shell", "bash|zsh|fish", "the shell",
+                            [this](const std::string& text) { shell = text; });
     completion->footer(completion_examples);
 
     for (CLI::App* each : app.get_subcommands({})) set_up(*each);
@@ -253,60 +263,61 @@ struct Commands {
   }
 
   int parse_and_run(int argc, const char* const* argv, const Additions& additions, const std::atomic<bool>& stop,
-                    Together* together) {
+                    run::Together* together) {
     if (const auto words = words_to_complete(argc, argv)) {
-      write_output(completions(app, *words));
-      return verified;
+      host::write_output(completions(app, *words));
+      return host::verified;
     }
-    if (is_judged_run(argc, argv)) make_judged_run(argc, argv, stop);
-    refuse_values_of_flags(app, argc, argv);
+    if (judge::is_judged_run(argc, argv)) judge::make_judged_run(argc, argv, stop);
+    flags::refuse_values_of_flags(app, argc, argv);
     try {
       app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
-      write_output(help());
-      return verified;
+      host::write_output(help());
+      return host::verified;
     } catch (const CLI::CallForVersion& text) {
-      write_output(std::string(text.what()) + "\n");
-      return verified;
+      host::write_output(std::string(text.what()) + "\n");
+      return host::verified;
     } catch (const CLI::ArgumentMismatch& error) {
       const std::string text = error.what();
       throw InputError(text.substr(0, text.find_first_of(": ")) + " needs a value");
     } catch (const CLI::ParseError& error) {
       throw InputError(error.what());
     }
-    refuse_unknown_arguments(app);
-    if (*run && together != nullptr) return run_together(run_arguments, stop, *together);
-    if (*sweep && together != nullptr) return sweep_command(sweep_arguments, stop, together);
+    flags::refuse_unknown_arguments(app);
+    if (*run && together != nullptr) return trace::run_together(run_arguments, stop, *together);
+    if (*sweep && together != nullptr) return compare::sweep_command(sweep_arguments, stop, together);
     if (*info && together != nullptr && info_arguments.processes) {
       // The first one alone tells what all have measured.
       if (!together->is_first()) info_arguments.forget_outputs();
-      return info_command(info_arguments, together);
+      return machine::info_command(info_arguments, together);
     }
-    if (together != nullptr && !together->is_first()) return verified;  // what is not shared, the first one does alone
-    if (*run) return run_command(run_arguments, stop);
-    if (*plan) return run_command(plan_arguments, stop);
-    if (*validate) return run_command(validate_arguments, stop);
-    if (*trace) return run_command(trace_arguments, stop);
-    if (*compare) return compare_command(compare_arguments, stop);
-    if (*sweep) return sweep_command(sweep_arguments, stop);
-    if (*best) return best_command(best_arguments, stop);
-    if (*search) return search_command(search_arguments, stop);
-    if (*reproduce) return reproduce_command(reproduce_arguments, stop);
+    if (together != nullptr && !together->is_first())
+      return host::verified;  // what is not shared, the first one does alone
+    if (*run) return trace::run_command(run_arguments, stop);
+    if (*plan) return trace::run_command(plan_arguments, stop);
+    if (*validate) return trace::run_command(validate_arguments, stop);
+    if (*trace) return trace::run_command(trace_arguments, stop);
+    if (*compare) return compare::compare_command(compare_arguments, stop);
+    if (*sweep) return compare::sweep_command(sweep_arguments, stop);
+    if (*best) return compare::best_command(best_arguments, stop);
+    if (*search) return search::search_command(search_arguments, stop);
+    if (*reproduce) return reproduce::reproduce_command(reproduce_arguments, stop);
     if (*judge) {
       judge_arguments.program = argv[0];
       judge_arguments.sizes = additions.sizes;
       judge_arguments.words.assign(argv + 2, argv + argc);
-      return judge_command(judge_arguments, stop);
+      return judge::judge_command(judge_arguments, stop);
     }
-    if (*list) return list_command(list_arguments);
-    if (*info) return info_command(info_arguments);
-    if (*errata) return errata_command(errata_arguments);
-    if (*explain) return explain_command(explain_arguments);
-    if (*demo) return demo_command(demo_arguments, stop);
-    if (*new_project) return new_command(new_arguments);
+    if (*list) return learn::list_command(list_arguments);
+    if (*info) return machine::info_command(info_arguments);
+    if (*errata) return learn::errata_command(errata_arguments);
+    if (*explain) return learn::explain_command(explain_arguments);
+    if (*demo) return learn::demo_command(demo_arguments, stop);
+    if (*new_project) return learn::new_command(new_arguments);
     if (*completion) return completion_command(shell);
-    write_output(help());
-    return verified;
+    host::write_output(help());
+    return host::verified;
   }
 
   /// Of the subcommand that was named, if any.
@@ -333,32 +344,32 @@ namespace {
 int guarded_command(int argc, const char* const* argv, const Additions& additions, StartedProcesses* processes) {
   // mpirun gives what it starts a terminal to write to, wherever its own output goes.
   if (processes != nullptr) setenv("NO_COLOR", "1", 0);
-  std::optional<Together> together;
+  std::optional<run::Together> together;
   if (processes != nullptr && processes->count() > 1) {
-    std::string what = "lockstep " + std::string(version);
+    std::string what = "lockstep " + std::string(host::version);
     for (int argument = 1; argument < argc; ++argument) what += std::string(" ") + argv[argument];
     together.emplace(*processes, std::move(what));
   }
-  const std::atomic<bool>& stop = catch_interrupts(processes != nullptr);
+  const std::atomic<bool>& stop = host::catch_interrupts(processes != nullptr);
   const auto first = static_cast<std::size_t>(std::min(argc, 1));
   std::span arguments(argv, static_cast<std::size_t>(argc));
   if (together && !together->is_first()) arguments = arguments.first(first);  // they name no reports of its own
   const RefusalReport report(arguments.subspan(first));
-  on_interrupt([&report] { report.write({interrupt_code(), "interrupted", "interrupted"}); });
-  int code = verified;
+  host::on_interrupt([&report] { report.write({host::interrupt_code(), "interrupted", "interrupted"}); });
+  int code = host::verified;
   std::string wrong;
   try {
     for (const MachineFamily& family : additions.families) add_machine_family(family);
     for (const Method& method : additions.methods) add_method(method);
     code = Commands().parse_and_run(argc, argv, additions, stop, together ? &*together : nullptr);
   } catch (...) {
-    begin_outputs();
-    const Failure failure = failure_of(std::current_exception());
+    host::begin_outputs();
+    const run::Failure failure = run::failure_of(std::current_exception());
     report.write(failure);
-    code = print_last(failure.text, failure.code);
+    code = run::print_last(failure.text, failure.code);
     wrong = failure.text;
   }
-  begin_outputs();  // nobody is to end what has ended
+  host::begin_outputs();  // nobody is to end what has ended
   return together ? together->end(code, wrong) : code;
 }
 
@@ -370,9 +381,9 @@ std::terminate_handler terminate_otherwise = std::abort;
   try {
     if (const std::exception_ptr exception = std::current_exception()) std::rethrow_exception(exception);
   } catch (const std::bad_alloc&) {
-    end_for_want(memory_ran_out);
+    host::end_for_want(host::memory_ran_out);
   } catch (const std::exception& exception) {
-    if (lacks_threads(exception)) end_for_want(no_threads);
+    if (run::lacks_threads(exception)) host::end_for_want(run::no_threads);
     terminate_otherwise();  // says what it is
   } catch (...) {
     terminate_otherwise();
@@ -381,7 +392,7 @@ std::terminate_handler terminate_otherwise = std::abort;
 }
 
 }  // namespace
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::shell
 
 namespace lockstep {
 
@@ -391,6 +402,7 @@ int command(int argc, const char* const* argv, const Additions& additions) {
 
 int command(int argc, const char* const* argv, const Additions& additions, StartedProcesses* processes) {
   using namespace cli;
+  using namespace cli::shell;
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen when writing
   std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow
   if (const std::terminate_handler before = std::set_terminate(on_terminate); before != on_terminate) {
@@ -400,9 +412,9 @@ int command(int argc, const char* const* argv, const Additions& additions, Start
   try {
     return guarded_command(argc, argv, additions, processes);
   } catch (const std::bad_alloc&) {  // not even the words for what went wrong have room
-    say_plainly(memory_ran_out);
-    if (processes != nullptr && processes->count() > 1) processes->end_all(bad_input);  // they wait for this one
-    return bad_input;
+    host::say_plainly(host::memory_ran_out);
+    if (processes != nullptr && processes->count() > 1) processes->end_all(host::bad_input);  // they wait for this one
+    return host::bad_input;
   }
 }
 

@@ -6,9 +6,9 @@ namespace CLI {
 class App;
 }
 
-namespace lockstep::cli {
+namespace lockstep::cli::shell {
 
 /// What the command and its subcommands take, for texts about them.
 const CLI::App& options();
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::shell

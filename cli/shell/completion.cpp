@@ -17,7 +17,7 @@
 #include "texts/errata.hpp"
 #include "texts/topic.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::shell {
 namespace {
 
 // Bash parts words at ":" and "=" too: the line is parted anew, and what stands before bash's own word is taken off.
@@ -186,7 +186,7 @@ Candidates choices_of_parameter(const Line& line, const std::string& flag) {
     const Method& method = find_method(line.value_of("--algorithm"), machine->family);
     Settings settings;
     setting->set(settings, "?");
-    if (takes(method, setting->name)) method.resolve(*machine, method.defaults, settings);
+    if (flags::takes(method, setting->name)) method.resolve(*machine, method.defaults, settings);
   });
 }
 
@@ -210,7 +210,7 @@ Candidates values_of(const Line& line, CLI::Option& option) {
   if (command == "explain" && option.get_positional()) return names_of_topics();
   if (command == "demo" && option.get_positional()) {
     Candidates found;
-    for (const Demo& demo : demos()) found.push_back({demo.name, demo.summary});
+    for (const learn::Demo& demo : learn::demos()) found.push_back({demo.name, demo.summary});
     return found;
   }
   if (command == "errata" && option.get_positional()) {
@@ -218,10 +218,10 @@ Candidates values_of(const Line& line, CLI::Option& option) {
     for (const texts::PaperErrata& paper : texts::all_errata()) found.push_back({paper.paper, paper.title});
     return found;
   }
-  if (flag == "--by") return choices_of([] { find_criterion("?", false); });
+  if (flag == "--by") return choices_of([] { report::find_criterion("?", false); });
   if (command == "reproduce" && option.get_positional()) {
     Candidates found;
-    for (const ReproductionEntry& entry : reproductions()) {
+    for (const reproduce::ReproductionEntry& entry : reproduce::reproductions()) {
       found.push_back({entry.name, entry.summary});
     }
     return found;
@@ -247,7 +247,7 @@ bool is_foreign(const Line& line, const std::string& flag) {
   for (const Method* method : catalogue()) {
     if (!is_called(*method, algorithm)) continue;
     is_known = true;
-    if (takes(*method, flag.substr(2))) return false;
+    if (flags::takes(*method, flag.substr(2))) return false;
   }
   return is_known;
 }
@@ -317,9 +317,9 @@ int completion_command(const std::string& shell) {
   std::vector<std::string> shells;
   for (const auto& [name, script] : scripts) {
     if (name == shell) {
-      begin_outputs();
-      write_output(script);
-      return verified;
+      host::begin_outputs();
+      host::write_output(script);
+      return host::verified;
     }
     shells.push_back(name);
   }
@@ -343,4 +343,4 @@ std::string completions(CLI::App& app, const std::vector<std::string>& words) {
   return text;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::shell

@@ -8,7 +8,7 @@ namespace CLI {
 class App;
 }
 
-namespace lockstep::cli {
+namespace lockstep::cli::shell {
 
 /// `lockstep completion SHELL`: writes the script with which the shell asks for completions. Throws InputError.
 int completion_command(const std::string& shell);
@@ -21,4 +21,4 @@ std::optional<std::vector<std::string>> words_to_complete(int argc, const char* 
 /// subcommands are the app's own; values come from the lists that the flags check them against.
 std::string completions(CLI::App& app, const std::vector<std::string>& words);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::shell

@@ -5,7 +5,7 @@
 
 #include "host/version.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::shell {
 namespace {
 
 constexpr const char* exit_codes = R"(.SH EXIT STATUS
@@ -68,7 +68,7 @@ std::string as_it_is(const std::string& text) { return text.empty() ? "" : ".PP\
 std::string manual_page(const CLI::App& app) {
   const std::string& name = app.get_name();
   std::string description = app.get_description();
-  std::string text = ".TH LOCKSTEP 1 \"\" \"lockstep " + std::string(version) + "\"\n.SH NAME\n" + name +
+  std::string text = ".TH LOCKSTEP 1 \"\" \"lockstep " + std::string(host::version) + "\"\n.SH NAME\n" + name +
                      " \\- emulate message\\-passing machines and run algorithms on them\n.SH SYNOPSIS\n.B " + name +
                      "\n.I COMMAND\n.RI [ ARGUMENT ...]\n.SH DESCRIPTION\n" + escaped(description) + "\n" +
                      options_of(app) + as_it_is(app.get_footer()) + ".SH COMMANDS\n";
@@ -79,4 +79,4 @@ std::string manual_page(const CLI::App& app) {
   return text + exit_codes;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::shell

@@ -20,7 +20,7 @@
 #include "lockstep/machines/machine_family.hpp"
 #include "texts/topic.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::shell {
 namespace {
 
 using texts::Topic;
@@ -36,7 +36,9 @@ std::string as_label(std::string_view name) {
   return label;
 }
 
-std::string label_of(TopicKind kind, std::string_view topic) { return std::string(name(kind)) + "-" + as_label(topic); }
+std::string label_of(texts::TopicKind kind, std::string_view topic) {
+  return std::string(name(kind)) + "-" + as_label(topic);
+}
 
 std::string escaped(std::string_view text) {
   std::string result;
@@ -104,7 +106,8 @@ std::string html_of(std::string_view text) {
       section("([a-z0-9-]+)\\.md, ([^,;)]+?)(?= to [A-Z]|[,;)])");
   std::string html = escaped(text);
   html = replaced(html, method, [](const std::smatch& match) {
-    return is_method(match.str()) ? link(label_of(TopicKind::method, match.str()) + ".html", match.str()) : match.str();
+    return is_method(match.str()) ? link(label_of(texts::TopicKind::method, match.str()) + ".html", match.str())
+                                  : match.str();
   });
   html = replaced(html, section, [](const std::smatch& match) {
     const std::string page = match.str(1);
@@ -126,10 +129,10 @@ std::string entry(const std::string& term, const std::string& text, const std::s
 
 std::string list(const std::string& entries) { return entries.empty() ? "" : tagged("dl", "\n" + entries); }
 
-std::string text_of(const Topic& topic) {
+std::string text_of(const texts::Topic& topic) {
   std::vector<std::string> also = topic.also;
   std::erase(also, topic.name);
-  std::string entries = also.empty() ? "" : entry("also", escaped(joined(also)));
+  std::string entries = also.empty() ? "" : entry("also", escaped(host::joined(also)));
   for (const auto& [title, text] : topic.sections) {
     if (!is_method(title)) entries += entry(escaped(title), html_of(text));
   }
@@ -162,42 +165,42 @@ ReferenceFile page_of_method(std::string_view method_name) {
     const auto called = [](auto element) { return name(element); };
     std::string families;
     for (const std::string_view family : method->families) {
-      families +=
-          (families.empty() ? "" : ", ") + link(label_of(TopicKind::machine, family) + ".html", std::string(family));
+      families += (families.empty() ? "" : ", ") +
+                  link(label_of(texts::TopicKind::machine, family) + ".html", std::string(family));
     }
     std::string parameters;
     for (const Parameter& parameter : method->parameters) {
-      const std::string flag = label_of(TopicKind::parameter, parameter.name);
+      const std::string flag = label_of(texts::TopicKind::parameter, parameter.name);
       parameters +=
           entry(link("parameters.html#" + flag, "--" + std::string(parameter.name)),
                 html_of(std::string(parameter.meaning) + " (default " + std::string(parameter.fallback) + ")"));
     }
-    html += tagged("h2", "On " + families) + "\n" + text_of(topic_of(*method)) +
-            list(entry("operation", link(label_of(TopicKind::operation, method->operation) + ".html",
+    html += tagged("h2", "On " + families) + "\n" + text_of(texts::topic_of(*method)) +
+            list(entry("operation", link(label_of(texts::TopicKind::operation, method->operation) + ".html",
                                          std::string(method->operation)) +
                                         ", &quot;" + escaped(method->known_as) + "&quot; in the paper") +
-                 entry("port models",
-                       joined(method->port_models, called) + "; default " + std::string(name(method->defaults.ports))) +
-                 entry("duplex", joined(duplex_forms(*method), called) + "; default " +
+                 entry("port models", host::joined(method->port_models, called) + "; default " +
+                                          std::string(name(method->defaults.ports))) +
+                 entry("duplex", host::joined(duplex_forms(*method), called) + "; default " +
                                      std::string(name(method->defaults.duplex))) +
                  parameters);
   }
-  return page(label_of(TopicKind::method, method_name), std::string(method_name), verbatim(html));
+  return page(label_of(texts::TopicKind::method, method_name), std::string(method_name), verbatim(html));
 }
 
 Chapter operations() {
   Chapter chapter;
-  for (const Topic& topic : topics()) {
-    if (topic.kind != TopicKind::operation) continue;
+  for (const texts::Topic& topic : texts::topics()) {
+    if (topic.kind != texts::TopicKind::operation) continue;
     std::string body = verbatim(text_of(topic));
     std::string_view last;
     for (const Method* method : methods_where([&](const Method& one) { return one.operation == topic.name; })) {
       if (method->name == last) continue;
       last = method->name;
-      body += below(label_of(TopicKind::method, last), std::string(last), method->summary);
+      body += below(label_of(texts::TopicKind::method, last), std::string(last), method->summary);
       chapter.files.push_back(page_of_method(last));
     }
-    const std::string label = label_of(TopicKind::operation, topic.name);
+    const std::string label = label_of(texts::TopicKind::operation, topic.name);
     chapter.files.push_back(page(label, topic.name, body));
     chapter.text += below(label, topic.name, topic.also.empty() ? "" : topic.also.front());
   }
@@ -205,11 +208,11 @@ Chapter operations() {
 }
 
 std::string text_of(const MachineFacts& facts) {
-  std::string entries = entry("processors", grouped(facts.processors)) + entry("links", grouped(facts.links)) +
-                        entry("ports", grouped(facts.ports));
-  if (facts.diameter) entries += entry("diameter", grouped(*facts.diameter));
+  std::string entries = entry("processors", host::grouped(facts.processors)) +
+                        entry("links", host::grouped(facts.links)) + entry("ports", host::grouped(facts.ports));
+  if (facts.diameter) entries += entry("diameter", host::grouped(*facts.diameter));
   if (facts.average_distance) entries += entry("average distance", facts.average_distance->to_string());
-  if (facts.bisection_width) entries += entry("bisection width", grouped(*facts.bisection_width));
+  if (facts.bisection_width) entries += entry("bisection width", host::grouped(*facts.bisection_width));
   return list(entries) + tagged("pre", escaped(facts.picture));
 }
 
@@ -222,9 +225,10 @@ std::optional<MachineSpec> example_of(const MachineFamily& family) {
 Chapter machines() {
   Chapter chapter;
   for (const MachineFamily& family : machine_families()) {
-    const std::string label = label_of(TopicKind::machine, family.name);
-    const auto topic = std::ranges::find_if(
-        topics(), [&](const Topic& one) { return one.kind == TopicKind::machine && one.name == family.name; });
+    const std::string label = label_of(texts::TopicKind::machine, family.name);
+    const auto topic = std::ranges::find_if(texts::topics(), [&](const texts::Topic& one) {
+      return one.kind == texts::TopicKind::machine && one.name == family.name;
+    });
     std::string html = text_of(*topic);
     if (const auto example = example_of(family)) {
       html += tagged("h2", escaped(example->text)) + "\n";
@@ -268,9 +272,9 @@ Chapter commands(const CLI::App& app) {
 }
 
 /// All topics of a kind, one below the other.
-std::string all_of(TopicKind kind) {
+std::string all_of(texts::TopicKind kind) {
   std::string index, html;
-  for (const Topic& topic : topics()) {
+  for (const texts::Topic& topic : texts::topics()) {
     if (topic.kind != kind) continue;
     const std::string label = label_of(kind, topic.name);
     index += link("#" + label, escaped(topic.name)) + "\n";
@@ -284,7 +288,7 @@ std::string presets() {
   for (const CostPreset& preset : cost_presets()) {
     entries +=
         entry(escaped(preset.name), escaped(std::string(preset.machine) + "; " + std::string(preset.units)) + "<br>" +
-                                        tagged("code", flags_of(preset.cost)) + "<br>" + escaped(preset.source));
+                                        tagged("code", learn::flags_of(preset.cost)) + "<br>" + escaped(preset.source));
   }
   return verbatim(list(entries));
 }
@@ -292,9 +296,9 @@ std::string presets() {
 }  // namespace
 
 std::vector<ReferenceFile> reference_files(const CLI::App& app) {
-  std::vector<ReferenceFile> files{page("parameters", "Parameters of methods", all_of(TopicKind::parameter)),
-                                   page("terms", "Terms", all_of(TopicKind::term)),
-                                   page("errors", "Kinds of error", all_of(TopicKind::error)),
+  std::vector<ReferenceFile> files{page("parameters", "Parameters of methods", all_of(texts::TopicKind::parameter)),
+                                   page("terms", "Terms", all_of(texts::TopicKind::term)),
+                                   page("errors", "Kinds of error", all_of(texts::TopicKind::error)),
                                    page("presets", "Cost presets", presets())};
   for (auto& [label, title, chapter] : std::vector<std::tuple<std::string, std::string, Chapter>>{
            {"commands", "Subcommands", commands(app)},
@@ -306,4 +310,4 @@ std::vector<ReferenceFile> reference_files(const CLI::App& app) {
   return files;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::shell

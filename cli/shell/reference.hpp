@@ -7,7 +7,7 @@ namespace CLI {
 class App;
 }
 
-namespace lockstep::cli {
+namespace lockstep::cli::shell {
 
 /// A file from which `./dev docs` makes the reference: a page in Doxygen's Markdown ("terms.md"), or a machine as a
 /// graph for neato ("machine-torus.dot").
@@ -21,4 +21,4 @@ struct ReferenceFile {
 /// machine-torus.svg where the family has links.
 std::vector<ReferenceFile> reference_files(const CLI::App& app);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::shell

@@ -14,10 +14,10 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (std::string_view(argv[1]) == "--version") {
-    std::cout << lockstep::cli::version << "\n";
+    std::cout << lockstep::cli::host::version << "\n";
     return 0;
   }
-  for (const auto& [name, text] : lockstep::cli::reference_files(lockstep::cli::options())) {
+  for (const auto& [name, text] : lockstep::cli::shell::reference_files(lockstep::cli::shell::options())) {
     const std::string path = std::string(argv[1]) + "/" + name;
     if (!(std::ofstream(path) << text)) {
       std::cerr << "lockstep_reference: cannot write " << path << "\n";

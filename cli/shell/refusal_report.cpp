@@ -13,7 +13,7 @@
 #include "run/schedule_input.hpp"
 #include "texts/topic.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::shell {
 namespace {
 
 bool is_flag(std::string_view argument) { return argument.size() > 1 && argument.front() == '-'; }
@@ -22,10 +22,10 @@ bool is_flag(std::string_view argument) { return argument.size() > 1 && argument
 std::vector<std::string> files_in(const std::string& argument) {
   constexpr std::string_view file = "file:";
   std::vector<std::string> files{argument, argument.substr(argument.find('=') + 1)};
-  for (const std::string& graph : graph_files(argument)) files.push_back(graph);
+  for (const std::string& graph : host::graph_files(argument)) files.push_back(graph);
   std::string value = files[1];
   if (value.starts_with(file)) value.erase(0, file.size());
-  for (const std::string& schedule : schedule_files(value)) files.push_back(schedule);
+  for (const std::string& schedule : run::schedule_files(value)) files.push_back(schedule);
   return files;
 }
 
@@ -53,7 +53,7 @@ std::optional<std::string> RefusalReport::json() const {
   const std::string value = value_of("--json").value_or("-");
   const std::string_view command = arguments_.front();
   if (command == "list" && (value == "machines" || value == "algorithms" || value == "presets")) return "-";
-  if (command == "errata" && names_errata(value)) return "-";
+  if (command == "errata" && learn::names_errata(value)) return "-";
   if (command == "explain" && texts::names_topic(value)) return "-";
   if (command != "info" && command != "reproduce") return value;
   constexpr std::array<std::string_view, 7> with_value{"--json",       "--markdown", "--csv", "--plot",
@@ -68,7 +68,8 @@ std::optional<std::string> RefusalReport::json() const {
 bool RefusalReport::is_named_once(const std::string& path) const {
   const auto names_it = [&path](const std::string& argument) {
     const std::vector<std::string> files = files_in(argument);
-    return std::any_of(files.begin(), files.end(), [&](const std::string& file) { return is_one_file(file, path); });
+    return std::any_of(files.begin(), files.end(),
+                       [&](const std::string& file) { return host::is_one_file(file, path); });
   };
   return path == "-" || std::count_if(arguments_.begin(), arguments_.end(), names_it) <= 1;
 }
@@ -79,27 +80,27 @@ bool RefusalReport::is_run() const {
   return command == "run" || command == "plan" || command == "validate" || command == "trace";
 }
 
-void RefusalReport::write(const Failure& failure) const {
-  RunRecord record;
+void RefusalReport::write(const run::Failure& failure) const {
+  run::RunRecord record;
   record.plan.machine.text = value_of("--machine").value_or("");
   record.plan.name = value_of("--algorithm").value_or("");
-  record.status = status_of(failure, false);
+  record.status = run::status_of(failure, false);
   record.error = failure.kind;
   // The user is told of the first thing that went wrong, which is this failure.
   try {
     const std::optional<std::string> file = json();
     if (file && is_named_once(*file)) {
-      OutputFile(*file).write(
-          json_text(is_run() ? json_refusal(record, failure) : json_refusal(record.status, failure)));
+      host::OutputFile(*file).write(report::json_text(is_run() ? report::json_refusal(record, failure)
+                                                               : report::json_refusal(record.status, failure)));
     }
   } catch (const std::exception&) {
   }
   try {
     const std::optional<std::string> file = is_run() ? value_of("--csv") : std::nullopt;
     const bool is_free = file && (*file != "-" || json() != "-");
-    if (is_free && is_named_once(*file)) CsvReport(*file).append(record);
+    if (is_free && is_named_once(*file)) report::CsvReport(*file).append(record);
   } catch (const std::exception&) {
   }
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::shell

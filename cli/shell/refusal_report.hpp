@@ -6,7 +6,7 @@
 
 #include "run/failure.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::shell {
 
 /// What the reports say of a command that ended before it had begun: an argument that is wrong, a run that is refused.
 /// The arguments are looked through as they are, since those that name the reports may stand behind the one that is
@@ -18,7 +18,7 @@ class RefusalReport {
 
   /// Writes a JSON document if --json is there, and a CSV row if --csv is, as far as they can be written. A file that
   /// another argument names too is left alone.
-  void write(const Failure& failure) const;
+  void write(const run::Failure& failure) const;
 
  private:
   std::optional<std::string> value_of(std::string_view flag) const;
@@ -30,4 +30,4 @@ class RefusalReport {
   std::span<const char* const> arguments_;
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::shell

@@ -99,7 +99,7 @@ const std::vector<Explanation>& error_texts() {
 }
 
 const Explanation* explanation_of(const Method& method) {
-  const std::string families = joined(method.families);
+  const std::string families = host::joined(method.families);
   const auto found = std::ranges::find_if(method_texts(), [&](const Explanation& one) {
     return one.name == method.name && (one.families.empty() || one.families == families);
   });

@@ -5,10 +5,19 @@
 #include <string>
 #include <vector>
 
+#include "host/joined.hpp"
+#include "host/number_text.hpp"
 #include "run/run_plan.hpp"
 #include "run/trace.hpp"
 
 namespace lockstep::cli::texts {
+
+using host::counted;
+using host::joined;
+using run::RunPlan;
+using run::Trace;
+using run::TracedCycle;
+using run::TracedMessage;
 
 /// A method as a program that all processors execute in lock step, and where it is in each cycle of a run.
 struct PseudoCode {

@@ -28,7 +28,7 @@ Topic topic_of_operation(const Explanation& operation) {
   topic.summary = operation.also.empty() ? "an operation that MPI does not have" : "an operation of MPI";
   for (const Method* method : catalogue()) {
     if (method->operation != operation.name) continue;
-    add(topic.sections, method->name, "on " + joined(method->families) + ": " + std::string(method->summary));
+    add(topic.sections, method->name, "on " + host::joined(method->families) + ": " + std::string(method->summary));
   }
   return topic;
 }
@@ -50,10 +50,11 @@ Topic topic_of(const SettingFlag& flag) {
   add(topic.sections, "written", flag.flag() + (flag.type.empty() ? "" : " " + std::string(flag.type)));
   std::vector<std::string_view> names;
   for (const Method* method : catalogue()) {
-    if (takes(*method, flag.name) && (names.empty() || names.back() != method->name)) names.push_back(method->name);
+    if (flags::takes(*method, flag.name) && (names.empty() || names.back() != method->name))
+      names.push_back(method->name);
   }
-  std::string takers = flag.name == "seed" ? "all methods" : joined(names);
-  if (takes(replay_method(), flag.name) && names.empty()) takers = "file:FILE, where that is a trace or GOAL";
+  std::string takers = flag.name == "seed" ? "all methods" : host::joined(names);
+  if (flags::takes(replay_method(), flag.name) && names.empty()) takers = "file:FILE, where that is a trace or GOAL";
   add(topic.sections, "taken by", takers);
   return topic;
 }

@@ -6,15 +6,15 @@
 #include "report/json_report.hpp"
 #include "run/execution.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 namespace {
 
 /// "allgather/tea1 on hypercube:4 beside allgather/tea2 on hypercube:4 --ports one"
-std::string title_of(std::span<const PlannedRun> runs) {
+std::string title_of(std::span<const run::PlannedRun> runs) {
   std::string title;
-  for (const PlannedRun& run : runs) {
-    const RunPlan& plan = run.record.plan;
-    const std::string rules = changed_rules(plan.model, plan.method->defaults);
+  for (const run::PlannedRun& run : runs) {
+    const run::RunPlan& plan = run.record.plan;
+    const std::string rules = flags::changed_rules(plan.model, plan.method->defaults);
     title += (title.empty() ? "" : " beside ") + plan.name + " on " + plan.machine.text;
     if (!rules.empty()) title += " " + rules;
   }
@@ -23,13 +23,14 @@ std::string title_of(std::span<const PlannedRun> runs) {
 
 }  // namespace
 
-PageOutput::PageOutput(std::span<const PlannedRun> runs)
+PageOutput::PageOutput(std::span<const run::PlannedRun> runs)
     : path_(*runs.front().arguments.trace->html),
       with_cycles_(runs.front().arguments.cycles),
       others_(runs.begin() + 1, runs.end()),
       file_(path_),
       page_(title_of(runs)) {
-  for (const PlannedRun& other : others_) refuse_ranks(other.arguments.trace->limits, other.record.plan.machine);
+  for (const run::PlannedRun& other : others_)
+    run::refuse_ranks(other.arguments.trace->limits, other.record.plan.machine);
 }
 
 void PageOutput::add(const TracedRun& run, const nlohmann::ordered_json& report) {
@@ -37,46 +38,46 @@ void PageOutput::add(const TracedRun& run, const nlohmann::ordered_json& report)
   messages_ += (messages_.empty() ? "" : ", ") + messages_line(run);
 }
 
-void PageOutput::add(const RunRecord& record, const Trace& trace) {
-  add({record, trace}, json_report(record, with_cycles_));
+void PageOutput::add(const run::RunRecord& record, const run::Trace& trace) {
+  add({record, trace}, report::json_report(record, with_cycles_));
 }
 
-void PageOutput::add(const RunRecord& record, const Trace& trace, const Failure& failure,
+void PageOutput::add(const run::RunRecord& record, const run::Trace& trace, const run::Failure& failure,
                      const std::exception_ptr& cause) {
-  RunRecord failed = record;
-  failed.status = status_of(failure, true);
+  run::RunRecord failed = record;
+  failed.status = run::status_of(failure, true);
   failed.error = failure.kind;
-  add({failed, trace, failure.text}, json_failure(failed, failure, cause));
+  add({failed, trace, failure.text}, report::json_failure(failed, failure, cause));
 }
 
-ExitCode PageOutput::run(const PlannedRun& planned, const std::atomic<bool>& stop) {
-  RunRecord record = planned.record;
-  const RunPlan& plan = record.plan;
-  TraceRecorder recorder(plan, planned.arguments.trace->limits);
+host::ExitCode PageOutput::run(const run::PlannedRun& planned, const std::atomic<bool>& stop) {
+  run::RunRecord record = planned.record;
+  const run::RunPlan& plan = record.plan;
+  run::TraceRecorder recorder(plan, planned.arguments.trace->limits);
   try {
-    execute(
+    run::execute(
         planned.arguments, record, [&plan](std::uint64_t) { return plan.settings; }, stop, &recorder);
     add(record, recorder.trace());
-    print_problems(record);
-    return exit_code_of(record);
+    run::print_problems(record);
+    return run::exit_code_of(record);
   } catch (const RunError& error) {
     if (error.kind() == ErrorKind::interrupted) throw;
-    const Failure failure = failure_of(plan, error);
+    const run::Failure failure = run::failure_of(plan, error);
     add(planned.record, recorder.trace(), failure, std::current_exception());
-    print_failure(failure.text);
+    run::print_failure(failure.text);
     return failure.code;
   }
 }
 
-ExitCode PageOutput::run_others(const std::atomic<bool>& stop) {
-  ExitCode first = verified;
-  for (const PlannedRun& other : others_) {
-    const ExitCode code = run(other, stop);
-    if (first == verified) first = code;
+host::ExitCode PageOutput::run_others(const std::atomic<bool>& stop) {
+  host::ExitCode first = host::verified;
+  for (const run::PlannedRun& other : others_) {
+    const host::ExitCode code = run(other, stop);
+    if (first == host::verified) first = code;
   }
   return first;
 }
 
 std::string PageOutput::line() const { return printable(path_) + ": " + messages_ + "\n"; }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

@@ -10,42 +10,43 @@
 #include "run/planned_runs.hpp"
 #include "trace_page.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 
 /// Where the page of `--html` goes, and what comes on it.
 class PageOutput {
  public:
   /// Of the command's run, which comes first, and those beside it. Throws OutputError if the place cannot be written,
   /// and InputError if the limits of the trace do not suit a machine.
-  explicit PageOutput(std::span<const PlannedRun> runs);
+  explicit PageOutput(std::span<const run::PlannedRun> runs);
 
   /// Adds the command's run, which came to its end, or failed.
-  void add(const RunRecord& record, const Trace& trace);
-  void add(const RunRecord& record, const Trace& trace, const Failure& failure, const std::exception_ptr& cause);
+  void add(const run::RunRecord& record, const run::Trace& trace);
+  void add(const run::RunRecord& record, const run::Trace& trace, const run::Failure& failure,
+           const std::exception_ptr& cause);
   /// Runs those beside it and adds them. Returns the exit code of the first that is not as it should be, after a line
   /// on standard error for each; throws what execute() throws, but for failures of a run.
-  ExitCode run_others(const std::atomic<bool>& stop);
+  host::ExitCode run_others(const std::atomic<bool>& stop);
 
   /// Does all that may fail, but is not seen.
   void prepare() {
     file_.prepare([this](std::ostream& out) { page_.write(out); });
   }
   /// What is prepared.
-  OutputFile& file() { return file_; }
+  host::OutputFile& file() { return file_; }
   bool takes_standard_output() const { return file_.is_standard_output(); }
   /// For people: that it is there.
   std::string line() const;
 
  private:
-  ExitCode run(const PlannedRun& planned, const std::atomic<bool>& stop);
+  host::ExitCode run(const run::PlannedRun& planned, const std::atomic<bool>& stop);
   void add(const TracedRun& run, const nlohmann::ordered_json& report);
 
   const std::string path_;
   const bool with_cycles_;
-  std::vector<PlannedRun> others_;
-  OutputFile file_;
+  std::vector<run::PlannedRun> others_;
+  host::OutputFile file_;
   TracePage page_;
   std::string messages_;  // how many of each run
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

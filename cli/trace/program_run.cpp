@@ -1,6 +1,6 @@
 #include "program_run.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 
 Method method_of_program(const Model& model) {
   return {.name = "program",
@@ -12,16 +12,16 @@ Method method_of_program(const Model& model) {
           .lower_bound = [](const MachineSpec&, const Model&, const Settings&) { return LowerBound{}; }};
 }
 
-Failure failure_of_program(const std::exception_ptr& exception) {
+run::Failure failure_of_program(const std::exception_ptr& exception) {
   try {
     std::rethrow_exception(exception);
   } catch (const RunError& error) {
-    return {run_failed, error.what(), std::string(name(error.kind()))};
+    return {host::run_failed, error.what(), std::string(name(error.kind()))};
   } catch (const std::exception& error) {
-    return {run_failed, error.what(), std::string(name(ErrorKind::exception))};
+    return {host::run_failed, error.what(), std::string(name(ErrorKind::exception))};
   } catch (...) {
-    return {run_failed, "an exception of an unknown kind", std::string(name(ErrorKind::exception))};
+    return {host::run_failed, "an exception of an unknown kind", std::string(name(ErrorKind::exception))};
   }
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

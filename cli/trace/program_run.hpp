@@ -5,7 +5,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "run/failure.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 
 // What stands for a catalogue entry where a program of one's own is run.
 
@@ -13,6 +13,6 @@ namespace lockstep::cli {
 Method method_of_program(const Model& model);
 
 /// Of a program's run that ended with the exception.
-Failure failure_of_program(const std::exception_ptr& exception);
+run::Failure failure_of_program(const std::exception_ptr& exception);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

@@ -20,11 +20,11 @@
 #include "run/together.hpp"
 #include "trace_outputs.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 namespace {
 
 /// What the run moved, as a schedule.
-const Schedule& schedule_of(const RunPlan& plan, MoveLog& log) {
+const Schedule& schedule_of(const run::RunPlan& plan, MoveLog& log) {
   if (log.has_unlabelled)
     throw InputError(plan.name + " does not move whole blocks, of which alone a schedule can speak");
   if (log.has_parts) throw InputError(plan.name + " divides blocks, of whose parts a schedule cannot speak");
@@ -38,7 +38,7 @@ struct Traced {
   std::optional<PageOutput> page{};
 
   explicit operator bool() const { return outputs.has_value(); }
-  const Trace& trace() const { return outputs->trace(); }
+  const run::Trace& trace() const { return outputs->trace(); }
 
   void prepare(const TracedRun& run) {
     outputs->prepare(run);
@@ -55,16 +55,17 @@ struct Traced {
 };
 
 /// Whether people asked for that, or standard output has another report.
-bool shows_nothing(const RunArguments& arguments, const Traced& traced) {
+bool shows_nothing(const run::RunArguments& arguments, const Traced& traced) {
   return arguments.quiet || arguments.json == "-" || arguments.csv == "-" || traced.takes_standard_output();
 }
 
 /// Shows and writes what came of the run.
-void publish(const RunArguments& arguments, const RunRecord& record, Traced& traced, RunOutputs& outputs) {
+void publish(const run::RunArguments& arguments, const run::RunRecord& record, Traced& traced,
+             report::RunOutputs& outputs) {
   const bool is_shown = !shows_nothing(arguments, traced);
-  const Style style = Style::of_output();
-  const std::string report = is_shown && (!traced || arguments.schedule) ? human_report(record, style) : "";
-  const std::string cycles = is_shown && arguments.cycles ? cycle_table(record.outcome.report, style) : "";
+  const host::Style style = host::Style::of_output();
+  const std::string report = is_shown && (!traced || arguments.schedule) ? report::human_report(record, style) : "";
+  const std::string cycles = is_shown && arguments.cycles ? report::cycle_table(record.outcome.report, style) : "";
   if (!traced) return outputs.publish(record, report + cycles, {});
   const TracedRun run{record, traced.trace()};
   traced.prepare(run);
@@ -72,56 +73,58 @@ void publish(const RunArguments& arguments, const RunRecord& record, Traced& tra
 }
 
 /// Writes it in the format of other programs.
-void publish_chunks(const RunArguments& arguments, const RunRecord& record, const std::atomic<bool>& stop,
-                    RunOutputs& outputs) {
-  const RunPlan& plan = record.plan;
-  const MessageContents contents = contents_of(plan, stop);
-  const ScheduleText written =
-      schedule_text_of(contents, arguments.format, plan.name, plan.machine, build(plan.machine), plan.model);
+void publish_chunks(const run::RunArguments& arguments, const run::RunRecord& record, const std::atomic<bool>& stop,
+                    report::RunOutputs& outputs) {
+  const run::RunPlan& plan = record.plan;
+  const MessageContents contents = report::contents_of(plan, stop);
+  const report::ScheduleText written =
+      report::schedule_text_of(contents, arguments.format, plan.name, plan.machine, build(plan.machine), plan.model);
   outputs.publish(record, {}, written.text, [&] {
-    if (*arguments.plan != "-") write_output(chunk_plan_line(printable(*arguments.plan), written, record));
+    if (*arguments.plan != "-")
+      host::write_output(report::chunk_plan_line(printable(*arguments.plan), written, record));
   });
-  print_warnings(*arguments.plan == "-" ? plan.name : printable(*arguments.plan), written);
+  report::print_warnings(*arguments.plan == "-" ? plan.name : printable(*arguments.plan), written);
 }
 
 /// Writes the schedule that came of a run that is right.
-void publish_plan(const RunArguments& arguments, const RunRecord& record, MoveLog& log, const std::atomic<bool>& stop,
-                  RunOutputs& outputs) {
-  if (record.status != Status::verified) return;
+void publish_plan(const run::RunArguments& arguments, const run::RunRecord& record, MoveLog& log,
+                  const std::atomic<bool>& stop, report::RunOutputs& outputs) {
+  if (record.status != run::Status::verified) return;
   const bool is_in_blocks = moves_blocks(record.plan.method->operation) && !record.plan.machine.medium &&
                             !log.has_unlabelled && !log.has_parts;
   const auto& of_chunks = chunk_operations();
   const bool has_chunks = std::ranges::find(of_chunks, record.plan.method->operation) != of_chunks.end();
-  if (arguments.format != ScheduleFormat::lockstep || (has_chunks && !is_in_blocks)) {
+  if (arguments.format != run::ScheduleFormat::lockstep || (has_chunks && !is_in_blocks)) {
     return publish_chunks(arguments, record, stop, outputs);
   }
   const Schedule& schedule = schedule_of(record.plan, log);
   const std::string text = schedule_text(schedule, record.plan.machine.text, record.plan.name);
   outputs.publish(record, {}, text, [&] {
-    if (*arguments.plan != "-") write_output(plan_line(printable(*arguments.plan), schedule, record));
+    if (*arguments.plan != "-") host::write_output(report::plan_line(printable(*arguments.plan), schedule, record));
   });
 }
 
-Failure failure_of_run(const RunPlan& plan, const std::exception_ptr& exception) {
+run::Failure failure_of_run(const run::RunPlan& plan, const std::exception_ptr& exception) {
   try {
     std::rethrow_exception(exception);
   } catch (const RunError& error) {
-    return failure_of(plan, error);
+    return run::failure_of(plan, error);
   } catch (...) {
-    return failure_of(exception);
+    return run::failure_of(exception);
   }
 }
 
 /// Writes what moved before the run failed.
-void publish_failed(const RunArguments& arguments, RunRecord record, const Failure& failure, Traced& traced) {
-  record.status = status_of(failure, true);
+void publish_failed(const run::RunArguments& arguments, run::RunRecord record, const run::Failure& failure,
+                    Traced& traced) {
+  record.status = run::status_of(failure, true);
   const TracedRun run{record, traced.trace(), failure.text};
   // What the run failed of is said last, and tells the exit code.
   try {
     traced.prepare(run);
     traced.publish(run, !shows_nothing(arguments, traced));
   } catch (const std::exception&) {
-    print_failure(failure_of(std::current_exception()).text);
+    run::print_failure(run::failure_of(std::current_exception()).text);
   }
 }
 
@@ -160,8 +163,8 @@ bool reads_standard_input(const Settings& settings) {
 }
 
 /// Throws InputError if the run cannot be divided over processes.
-void refuse_what_is_not_divided(const RunArguments& arguments, const RunPlan& plan) {
-  const std::optional<std::string> schedule = schedule_file(arguments);
+void refuse_what_is_not_divided(const run::RunArguments& arguments, const run::RunPlan& plan) {
+  const std::optional<std::string> schedule = run::schedule_file(arguments);
   const char* refused = nullptr;
   if (plan.embedding) refused = "carries another machine";
   if (!plan.faults.empty()) refused = "has something fail";
@@ -183,7 +186,7 @@ std::string partition_made(const MachineSpec& machine, PartitionKind kind, const
 }
 
 /// The arguments of a process that reports nothing.
-RunArguments silent(RunArguments arguments) {
+run::RunArguments silent(run::RunArguments arguments) {
   arguments.quiet = true;
   arguments.discards_data = std::exchange(arguments.settings.output, std::nullopt).has_value();
   arguments.json.reset();
@@ -204,32 +207,33 @@ bool is_agreed(const std::exception_ptr& exception) {
 
 }  // namespace
 
-int run_together(const RunArguments& arguments, const std::atomic<bool>& stop, Together& together) {
-  RunArguments own = together.is_first() ? arguments : silent(arguments);
+int run_together(const run::RunArguments& arguments, const std::atomic<bool>& stop, run::Together& together) {
+  run::RunArguments own = together.is_first() ? arguments : silent(arguments);
   own.sharing = {together.processes().count(), together.processes().on_this_host()};
-  const RunPlan plan = plan_runs(own).front().record.plan;
+  const run::RunPlan plan = run::plan_runs(own).front().record.plan;
   refuse_what_is_not_divided(arguments, plan);
   const Placement placement = partition(plan.machine, own.partition, together.processes().count());
   const Division division{together.processes(), placement};
   own.division = &division;
-  together.reads(digests_of(inputs_of(arguments)) + partition_made(plan.machine, own.partition, placement));
+  together.reads(host::digests_of(report::inputs_of(arguments)) +
+                 partition_made(plan.machine, own.partition, placement));
   return run_command(own, stop, &together);
 }
 
-int run_command(const RunArguments& arguments, const std::atomic<bool>& stop, Together* together) {
-  const std::vector<PlannedRun> runs = plan_runs(arguments);
-  const RunRecord& before = runs.front().record;
-  RunOutputs outputs(arguments);
+int run_command(const run::RunArguments& arguments, const std::atomic<bool>& stop, run::Together* together) {
+  const std::vector<run::PlannedRun> runs = run::plan_runs(arguments);
+  const run::RunRecord& before = runs.front().record;
+  report::RunOutputs outputs(arguments);
   Traced traced;
   if (arguments.trace) traced.outputs.emplace(*arguments.trace, before);
   if (arguments.trace && arguments.trace->html) traced.page.emplace(runs);
   if (together != nullptr) together->begin();  // what one process alone can refuse has been refused
-  on_interrupt([&outputs, &before] {
-    outputs.report_failure(before, {interrupt_code(), "interrupted", "interrupted"}, nullptr);
+  host::on_interrupt([&outputs, &before] {
+    outputs.report_failure(before, {host::interrupt_code(), "interrupted", "interrupted"}, nullptr);
   });
-  RunRecord record = before;
+  run::RunRecord record = before;
   MoveLog log;
-  ExitCode code_of_others = verified;
+  host::ExitCode code_of_others = host::verified;
   std::exception_ptr exception = attempt([&] {
     if (arguments.plan) log = log_for(*before.plan.method, before.plan.settings);
     MoveRecorder recorder(log);
@@ -237,10 +241,10 @@ int run_command(const RunArguments& arguments, const std::atomic<bool>& stop, To
     RunObserver* observer = nullptr;
     if (arguments.plan) observer = &recorder;
     if (traced) observer = &traced.outputs->recorder();
-    execute(arguments, record, settings_of, stop, observer);
+    run::execute(arguments, record, settings_of, stop, observer);
   });
   if (together != nullptr && exception && !is_agreed(exception)) {
-    const Failure failure = failure_of_run(before.plan, exception);
+    const run::Failure failure = failure_of_run(before.plan, exception);
     outputs.report_failure(before, failure, exception);
     together->end_all(failure);
   }
@@ -254,13 +258,13 @@ int run_command(const RunArguments& arguments, const std::atomic<bool>& stop, To
       code_of_others = traced.page->run_others(stop);
     });
     if (of_page) {
-      if (exception) print_failure(failure_of_run(before.plan, exception).text);
+      if (exception) run::print_failure(failure_of_run(before.plan, exception).text);
       exception = of_page;
     }
   }
   if (!exception) {
     exception = attempt([&] {
-      begin_outputs();
+      host::begin_outputs();
       if (arguments.plan) {
         publish_plan(arguments, record, log, stop, outputs);
       } else {
@@ -269,18 +273,18 @@ int run_command(const RunArguments& arguments, const std::atomic<bool>& stop, To
     });
   }
   if (!exception) {
-    print_problems(record);
-    const ExitCode code = exit_code_of(record);
-    return code == verified ? code_of_others : code;
+    run::print_problems(record);
+    const host::ExitCode code = run::exit_code_of(record);
+    return code == host::verified ? code_of_others : code;
   }
   exception = outputs.in_users_terms(exception);
-  begin_outputs();
-  const Failure failure = failure_of_run(before.plan, exception);
+  host::begin_outputs();
+  const run::Failure failure = failure_of_run(before.plan, exception);
   outputs.report_failure(before, failure, exception);
   if (traced && is_of_run(exception)) publish_failed(arguments, before, failure, traced);
-  const ExitCode code = print_last(failure.text, failure.code);
+  const host::ExitCode code = run::print_last(failure.text, failure.code);
   show_deadlock(exception);
   return code;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

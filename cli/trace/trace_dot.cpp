@@ -5,12 +5,12 @@
 #include "lockstep/machines/topologies.hpp"
 #include "trace_forms.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 
 void write_loads(const TracedRun& run, std::ostream& out) {
   const Topology topology = build(run.plan().machine);
   std::vector<std::uint64_t> words_from(topology.slots());
-  for (const TracedMessage& message : run.trace.messages()) {
+  for (const run::TracedMessage& message : run.trace.messages()) {
     words_from[topology.slot(message.from, message.port)] += message.words;
   }
   out << "// " + printable(run.plan().name) + ": the words that left each end of every link\n";
@@ -31,4 +31,4 @@ void write_loads(const TracedRun& run, std::ostream& out) {
   out << "}\n";
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

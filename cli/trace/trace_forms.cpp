@@ -6,25 +6,25 @@
 #include "host/number_text.hpp"
 #include "lockstep/core/printable.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 
 std::string messages_line(const TracedRun& run) {
   const std::string left_out = left_out_line(run.trace);
-  return counted(run.trace.messages().size(), "message") + " of " + printable(run.plan().name) + " on " +
+  return host::counted(run.trace.messages().size(), "message") + " of " + printable(run.plan().name) + " on " +
          printable(run.plan().machine.text) + (left_out.empty() ? "" : "; " + left_out);
 }
 
-std::string left_out_line(const Trace& trace) {
-  const LeftOut& left_out = trace.left_out();
+std::string left_out_line(const run::Trace& trace) {
+  const run::LeftOut& left_out = trace.left_out();
   std::string text;
   const auto add = [&text](std::uint64_t messages, const std::string& why) {
-    if (messages > 0) text += (text.empty() ? "left out: " : "; ") + counted(messages, "message") + why;
+    if (messages > 0) text += (text.empty() ? "left out: " : "; ") + host::counted(messages, "message") + why;
   };
   add(left_out.before_from_cycle, " before --from-cycle");
   add(left_out.of_other_ranks, " of other ranks than --ranks");
   add(left_out.past_max_events, " past --max-events");
   if (left_out.block_lists > 0) {
-    text += (text.empty() ? "left out: " : "; ") + ("the blocks of " + counted(left_out.block_lists, "message"));
+    text += (text.empty() ? "left out: " : "; ") + ("the blocks of " + host::counted(left_out.block_lists, "message"));
   }
   return text;
 }
@@ -43,16 +43,17 @@ std::string padded(std::uint64_t number, std::uint64_t count) {
 
 MessagesByRank::MessagesByRank(const TracedRun& run) : trace_(run.trace) {
   const std::size_t ranks = run.plan().machine.processors;
-  sends_ = lists_by([](const TracedMessage& message) { return message.from; }, ranks);
-  receives_ = lists_by([this](const TracedMessage& message) { return trace_.receivers(message).front().rank; }, ranks);
+  sends_ = lists_by([](const run::TracedMessage& message) { return message.from; }, ranks);
+  receives_ =
+      lists_by([this](const run::TracedMessage& message) { return trace_.receivers(message).front().rank; }, ranks);
   number_pairs();
 }
 
 template <class RankOf>
 MessagesByRank::Lists MessagesByRank::lists_by(const RankOf& rank_of, std::size_t ranks) const {
-  const std::vector<TracedMessage>& messages = trace_.messages();
+  const std::vector<run::TracedMessage>& messages = trace_.messages();
   Lists lists{std::vector<std::size_t>(ranks + 1), std::vector<MessageNumber>(messages.size())};
-  for (const TracedMessage& message : messages) ++lists.first[rank_of(message) + 1];
+  for (const run::TracedMessage& message : messages) ++lists.first[rank_of(message) + 1];
   std::partial_sum(lists.first.begin(), lists.first.end(), lists.first.begin());
   std::vector<std::size_t> next = lists.first;
   for (MessageNumber number = 0; number < messages.size(); ++number) {
@@ -97,4 +98,4 @@ void MessagesByRank::each_cycle(Rank rank, const std::function<void(const RankCy
   }
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

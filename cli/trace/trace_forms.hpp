@@ -12,17 +12,17 @@
 #include "run/run_record.hpp"
 #include "run/trace.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 
 // The forms in which a trace is written; docs/traces.md says what they are for, docs/json.md has the fields.
 
 /// What a trace is of.
 struct TracedRun {
-  const RunRecord& record;  ///< that of a run that failed has what is known before it
-  const Trace& trace;
+  const run::RunRecord& record;  ///< that of a run that failed has what is known before it
+  const run::Trace& trace;
   std::string error{};  ///< one line, if the run did not come to its end
 
-  const RunPlan& plan() const { return record.plan; }
+  const run::RunPlan& plan() const { return record.plan; }
 };
 
 /// Cycle by cycle, for people: what moves where and, where blocks move whole, who holds which then.
@@ -40,7 +40,7 @@ void write_loads(const TracedRun& run, std::ostream& out);
 /// SimGrid's time-independent traces with so many bytes a word: a file for every rank, and last traces.txt, which lists
 /// them. Each is given to `add`, which runs the writer at once.
 void write_replay(const TracedRun& run, std::uint64_t word_bytes,
-                  const std::function<void(const std::string& name, const TextWriter& write)>& add);
+                  const std::function<void(const std::string& name, const host::TextWriter& write)>& add);
 /// Whether a file of write_replay() may have that name.
 bool is_replay_file(const std::string& name);
 
@@ -49,7 +49,7 @@ std::string messages_line(const TracedRun& run);
 
 /// What is missing in the trace, as one line without an end: "left out: 12 messages past --max-events"; empty if
 /// nothing is.
-std::string left_out_line(const Trace& trace);
+std::string left_out_line(const run::Trace& trace);
 
 /// The same with why the run ended early, if it did: for forms that have no other place for that.
 std::string missing_line(const TracedRun& run);
@@ -91,10 +91,10 @@ class MessagesByRank {
   Lists lists_by(const RankOf& rank_of, std::size_t ranks) const;
   void number_pairs();
 
-  const Trace& trace_;
+  const run::Trace& trace_;
   Lists sends_;
   Lists receives_;
   std::vector<MessageNumber> numbers_in_pairs_;
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

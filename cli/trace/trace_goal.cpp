@@ -4,7 +4,7 @@
 #include "lockstep/core/printable.hpp"
 #include "trace_forms.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 namespace {
 
 /// Writes the schedule of one rank. Every send waits for what the rank has received since its last cycle with sends,
@@ -48,7 +48,7 @@ class RankSchedule {
     return " tag " + std::to_string(messages_.number_in_pair(number)) + "\n";
   }
 
-  const Trace& trace_;
+  const run::Trace& trace_;
   const MessagesByRank& messages_;
   std::ostream& out_;
   std::optional<MessageNumber> last_send_;  // the first of the last cycle with sends
@@ -70,4 +70,4 @@ void write_goal(const TracedRun& run, std::ostream& out) {
   }
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

@@ -9,7 +9,7 @@
 #include "report/json_report.hpp"
 #include "trace_forms.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -28,14 +28,14 @@ std::string list_of(const List& list, const Text& text_of) {
   return text + "]";
 }
 
-std::string receivers_text(const TracedRun& run, const TracedMessage& message) {
+std::string receivers_text(const TracedRun& run, const run::TracedMessage& message) {
   const auto& receivers = run.trace.receivers(message);
   if (receivers.front().rank == memory_rank) return "null";
   if (!run.plan().machine.medium || message.from == memory_rank) return digits(receivers.front().rank);
   return list_of(receivers, [](const End& to) { return digits(to.rank); });
 }
 
-std::string blocks_text(const Trace& trace, const TracedMessage& message) {
+std::string blocks_text(const run::Trace& trace, const run::TracedMessage& message) {
   if (!message.lists_blocks) return "null";
   return list_of(trace.blocks(message), [](const BlockLabels& block) {
     if (block.origin == block.destination) return digits(block.origin);
@@ -52,8 +52,8 @@ std::string fate_text(std::span<const Fate> fates) {
 }
 
 // As text at once: values of a JSON library take some hundred bytes for every number.
-std::string transfer_text(const TracedRun& run, const TracedMessage& message) {
-  const Trace& trace = run.trace;
+std::string transfer_text(const TracedRun& run, const run::TracedMessage& message) {
+  const run::Trace& trace = run.trace;
   const auto& medium = run.plan().machine.medium;
   std::string text = "{\"cycle\":" + digits(message.cycle);
   text += ",\"from\":" + (message.from == memory_rank ? "null" : digits(message.from));
@@ -71,17 +71,17 @@ std::string transfer_text(const TracedRun& run, const TracedMessage& message) {
 }
 
 Json header(const TracedRun& run) {
-  const RunPlan& plan = run.plan();
-  const LeftOut& left_out = run.trace.left_out();
-  return {{"lockstep", version},
-          {"schema", schema},
+  const run::RunPlan& plan = run.plan();
+  const run::LeftOut& left_out = run.trace.left_out();
+  return {{"lockstep", host::version},
+          {"schema", host::schema},
           {"machine",
            {{"spec", plan.machine.text}, {"family", plan.machine.family}, {"processors", plan.machine.processors}}},
           {"algorithm",
            {{"name", plan.name},
             {"operation", plan.method->operation},
-            {"parameters", setting_values(*plan.method, plan.settings)}}},
-          {"model", json_model(plan)},
+            {"parameters", flags::setting_values(*plan.method, plan.settings)}}},
+          {"model", report::json_model(plan)},
           {"status", name(run.record.status)},
           {"error", run.error.empty() ? Json() : Json(run.error)},
           {"has_parts", run.trace.has_parts()},
@@ -95,15 +95,15 @@ Json header(const TracedRun& run) {
 }  // namespace
 
 void write_trace_json(const TracedRun& run, std::ostream& out) {
-  std::string start = json_text(header(run));
+  std::string start = report::json_text(header(run));
   start.resize(start.rfind("\n}"));  // its last member is still to come
   out << start << ",\n  \"transfers\": [";
   const char* separator = "\n    ";
-  for (const TracedMessage& message : run.trace.messages()) {
+  for (const run::TracedMessage& message : run.trace.messages()) {
     out << separator << transfer_text(run, message);
     separator = ",\n    ";
   }
   out << (run.trace.messages().empty() ? "]\n}\n" : "\n  ]\n}\n");
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

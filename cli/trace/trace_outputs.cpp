@@ -8,7 +8,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/graph_text.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 namespace {
 
 constexpr std::uint64_t usual_word_bytes = 1'000'000;
@@ -17,7 +17,7 @@ constexpr std::uint64_t usual_word_bytes = 1'000'000;
 constexpr std::uint64_t most_replayed = std::uint64_t{1} << 16;
 
 /// GOAL and SimGrid know messages from one processor to another only.
-void refuse_transactions(const TraceArguments& arguments, const RunPlan& plan) {
+void refuse_transactions(const run::TraceArguments& arguments, const run::RunPlan& plan) {
   const auto& medium = plan.machine.medium;
   if (!medium || medium->kind == MediumKind::crossbar || !(arguments.goal || arguments.replay)) return;
   throw InputError(std::string(arguments.goal ? "--goal" : "--ti") + " is for messages between two processors; on " +
@@ -25,18 +25,18 @@ void refuse_transactions(const TraceArguments& arguments, const RunPlan& plan) {
 }
 
 /// What sends and what receives no longer fit each other.
-void refuse_faults(const TraceArguments& arguments, const RunPlan& plan) {
+void refuse_faults(const run::TraceArguments& arguments, const run::RunPlan& plan) {
   if (!plan.faults.may_change_counts() || !(arguments.goal || arguments.replay)) return;
   throw InputError(std::string(arguments.goal ? "--goal" : "--ti") + " is of runs in which nothing fails");
 }
 
-void refuse_many_files(const TraceArguments& arguments, const MachineSpec& machine) {
+void refuse_many_files(const run::TraceArguments& arguments, const MachineSpec& machine) {
   if (!arguments.replay || machine.processors <= most_replayed) return;
   throw InputError("--ti writes a file a rank, " + std::to_string(most_replayed) + " at the most; " +
                    printable(machine.text) + " has " + std::to_string(machine.processors) + " ranks");
 }
 
-void refuse_large_graph(const TraceArguments& arguments, const RunRecord& planned) {
+void refuse_large_graph(const run::TraceArguments& arguments, const run::RunRecord& planned) {
   if (!arguments.dot) return;
   const std::string machine = printable(planned.plan.machine.text);
   if (planned.plan.machine.medium) throw InputError("--dot draws links, of which " + machine + " has none");
@@ -57,18 +57,18 @@ void refuse_inside(const std::string& path, const std::string& directory) {
 
 }  // namespace
 
-TraceOutputs::TraceOutputs(const TraceArguments& arguments, const RunRecord& planned)
+TraceOutputs::TraceOutputs(const run::TraceArguments& arguments, const run::RunRecord& planned)
     : arguments_(arguments), recorder_(planned.plan, arguments.limits) {
   refuse_transactions(arguments, planned.plan);
   refuse_faults(arguments, planned.plan);
   refuse_many_files(arguments, planned.plan.machine);
   refuse_large_graph(arguments, planned);
-  if (arguments.word_bytes && !arguments.replay && !takes(*planned.plan.method, "word-bytes")) {
+  if (arguments.word_bytes && !arguments.replay && !flags::takes(*planned.plan.method, "word-bytes")) {
     throw InputError("--word-bytes is for --ti, which is not there");
   }
   if (arguments.replay == "-") throw InputError("--ti makes a directory, which needs a name");
   const auto add = [this](const std::optional<std::string>& path, void (*write)(const TracedRun&, std::ostream&)) {
-    if (path) forms_.push_back({*path, write, std::make_unique<OutputFile>(*path)});
+    if (path) forms_.push_back({*path, write, std::make_unique<host::OutputFile>(*path)});
   };
   add(arguments.json, write_trace_json);
   add(arguments.perfetto, write_perfetto);
@@ -86,17 +86,17 @@ void TraceOutputs::prepare(const TracedRun& run) {
   }
   if (!replay_) return;
   write_replay(run, arguments_.word_bytes.value_or(usual_word_bytes),
-               [this](const std::string& name, const TextWriter& write) { replay_->write(name, write); });
+               [this](const std::string& name, const host::TextWriter& write) { replay_->write(name, write); });
 }
 
-void TraceOutputs::publish(const TracedRun& run, bool is_shown, OutputFile* page, const std::string& further) {
+void TraceOutputs::publish(const TracedRun& run, bool is_shown, host::OutputFile* page, const std::string& further) {
   const bool shows_text = is_shown && arguments_.shows_text();
-  if (shows_text) write_output([&run](std::ostream& out) { write_trace_text(run, out); });
-  std::vector<OutputFile*> outputs{page};
+  if (shows_text) host::write_output([&run](std::ostream& out) { write_trace_text(run, out); });
+  std::vector<host::OutputFile*> outputs{page};
   for (const Form& form : forms_) outputs.push_back(form.file.get());
-  lockstep::cli::publish(outputs, [&] {
-    if (is_shown && !shows_text) write_output(file_lines(run));
-    write_output(further);
+  lockstep::cli::host::publish(outputs, [&] {
+    if (is_shown && !shows_text) host::write_output(file_lines(run));
+    host::write_output(further);
   });
   if (replay_) replay_->put_in_place();
 }
@@ -114,4 +114,4 @@ std::string TraceOutputs::file_lines(const TracedRun& run) const {
   return text;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

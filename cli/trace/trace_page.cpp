@@ -13,7 +13,7 @@
 #include "texts/pseudo_code.hpp"
 #include "texts/topic.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -23,7 +23,7 @@ constexpr std::uint64_t too_many_to_draw = std::uint64_t{1} << 12;
 
 std::string text_of(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-std::string graph_of(const RunRecord& record) {
+std::string graph_of(const run::RunRecord& record) {
   const MachineSpec& machine = record.plan.machine;
   const bool is_drawn = !machine.medium && machine.processors < too_many_to_draw && record.facts.links <= most_written;
   return is_drawn ? node_link_text(machine) : "null";
@@ -80,14 +80,14 @@ void TracePage::add(const TracedRun& run, const Json& report, const RunWords& wo
   data_.add(text_of(report));
   data_.add(",\"name\":" + text_of(words.name.empty() ? Json() : Json(words.name)));
   data_.add(",\"summary\":" + text_of(run.plan().method->summary));
-  data_.add(",\"sections\":" + text_of(json_sections(sections)));
+  data_.add(",\"sections\":" + text_of(texts::json_sections(sections)));
   data_.add(",\"graph\":" + graph_of(run.record));
   data_.add(",\"medium\":" + text_of(medium_of(run.plan().machine)));
   const std::optional<texts::PseudoCode> code = texts::pseudo_code_of(run.plan(), run.trace);
   data_.add(",\"code\":" + text_of(code ? json_of(*code) : Json()));
   data_.add(",\"trace\":");
-  write_in_pieces([&run](std::ostream& out) { write_trace_json(run, out); }, PatientWait(),
-                  [this](std::string_view piece) { data_.add(piece); });
+  host::write_in_pieces([&run](std::ostream& out) { write_trace_json(run, out); }, host::PatientWait(),
+                        [this](std::string_view piece) { data_.add(piece); });
   data_.add("}");
 }
 
@@ -100,9 +100,9 @@ void TracePage::write(std::ostream& out) {
   const std::string data = data_.finish();
   constexpr std::size_t piece = 3 << 14;  // whole groups of base 64
   for (std::size_t first = 0; first < data.size(); first += piece) {
-    out << base64(std::string_view(data).substr(first, piece));
+    out << host::base64(std::string_view(data).substr(first, piece));
   }
   out << "</script>" << behind_data;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

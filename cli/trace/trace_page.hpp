@@ -9,7 +9,7 @@
 #include "texts/topic.hpp"
 #include "trace_forms.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 
 /// What is said of a run beside what there is to say of its method.
 struct RunWords {
@@ -32,7 +32,7 @@ class TracePage {
  private:
   const std::string title_;
   bool is_empty_ = true;
-  Gzip data_;
+  host::Gzip data_;
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

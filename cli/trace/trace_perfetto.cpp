@@ -12,7 +12,7 @@
 #include "lockstep/core/printable.hpp"
 #include "trace_forms.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 namespace {
 
 /// Whole nanoseconds of the viewer's time, in which it reckons too.
@@ -50,7 +50,7 @@ class Tracks {
   /// Writes the events that name them.
   Tracks(const TracedRun& run, unsigned process, unsigned& next_id, std::ostream& out)
       : process_(process), of_ports_(sends_on_several_ports(run.plan().model.ports)) {
-    for (const TracedMessage& message : run.trace.messages()) {
+    for (const run::TracedMessage& message : run.trace.messages()) {
       if (message.from != memory_rank) add(message.from, message.port, Direction::send);
       for (const End& to : run.trace.receivers(message)) {
         if (to.rank != memory_rank) add(to.rank, to.port, Direction::receive);
@@ -106,10 +106,10 @@ class Events {
       : run_(run), tracks_(run, process, next.track, out), next_flow_(next.flow), out_(out) {}
 
   /// The sender may have begun earlier than this message: with another copy that leaves at once.
-  void add(const TracedMessage& message, const Slice& when, Nanoseconds sender_start) {
+  void add(const run::TracedMessage& message, const Slice& when, Nanoseconds sender_start) {
     const auto& receivers = run_.trace.receivers(message);
     const bool writes = receivers.front().rank == memory_rank;
-    const std::string words = counted(message.words, "word");
+    const std::string words = host::counted(message.words, "word");
     const std::string from = message.from == memory_rank ? "memory" : std::to_string(message.from);
     if (message.from == memory_rank) {
       add_slice(message, receivers.front(), Direction::receive, "read " + words, when);
@@ -138,7 +138,7 @@ class Events {
     return tracks_.place(tracks_.at(end.rank, end.port, direction));
   }
 
-  Slice add_slice(const TracedMessage& message, const End& end, Direction direction, const std::string& name,
+  Slice add_slice(const run::TracedMessage& message, const End& end, Direction direction, const std::string& name,
                   const Slice& when) {
     const Slice slice = put(tracks_.at(end.rank, end.port, direction), message.cycle, when);
     out_ << next_event + R"({"ph":"X",)" + place(end, direction) + ",\"ts\":" + microseconds(slice.start) +
@@ -149,7 +149,7 @@ class Events {
     return slice;
   }
 
-  std::string blocks(const TracedMessage& message) const {
+  std::string blocks(const run::TracedMessage& message) const {
     constexpr std::size_t most = 8;
     std::string text;
     for (const BlockLabels& block : run_.trace.blocks(message).first(std::min(message.blocks, most))) {
@@ -172,9 +172,9 @@ std::string process_name(unsigned process, const std::string& name) {
 
 /// What the modelled times are multiplied by, so that the cheapest message takes a microsecond at least, if there is
 /// room for that: a power of ten.
-double scale_of(const Trace& trace) {
+double scale_of(const run::Trace& trace) {
   double shortest = std::numeric_limits<double>::infinity(), latest = 0;
-  for (const TracedMessage& message : trace.messages()) {
+  for (const run::TracedMessage& message : trace.messages()) {
     const double time = message.end - message.start;
     if (time > 0) shortest = std::min(shortest, time);
     latest = std::max(latest, message.end);
@@ -188,9 +188,9 @@ double scale_of(const Trace& trace) {
 }
 
 /// When the first message of each sender begins, of those of one cycle.
-std::map<Rank, double> first_starts(std::span<const TracedMessage> messages) {
+std::map<Rank, double> first_starts(std::span<const run::TracedMessage> messages) {
   std::map<Rank, double> starts;
-  for (const TracedMessage& message : messages) {
+  for (const run::TracedMessage& message : messages) {
     const auto [start, is_new] = starts.emplace(message.from, message.start);
     if (!is_new) start->second = std::min(start->second, message.start);
   }
@@ -198,7 +198,7 @@ std::map<Rank, double> first_starts(std::span<const TracedMessage> messages) {
 }
 
 /// The messages of a cycle, the longest first, so that a slice comes before those that it encloses.
-std::vector<std::size_t> longest_first(const Trace& trace, std::size_t cycle_index) {
+std::vector<std::size_t> longest_first(const run::Trace& trace, std::size_t cycle_index) {
   const std::size_t first = trace.cycles()[cycle_index].first_message;
   std::vector<std::size_t> order(trace.messages_of(cycle_index).size());
   std::iota(order.begin(), order.end(), first);
@@ -215,12 +215,12 @@ struct ModelledClock {
 };
 
 void write_modelled(const TracedRun& run, const ModelledClock& clock, Events events) {
-  const Trace& trace = run.trace;
+  const run::Trace& trace = run.trace;
   const bool one_port = !sends_on_several_ports(run.plan().model.ports);
   for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
     const std::map<Rank, double> starts = first_starts(trace.messages_of(index));
     for (const std::size_t number : longest_first(trace, index)) {
-      const TracedMessage& message = trace.messages()[number];
+      const run::TracedMessage& message = trace.messages()[number];
       const Slice slice{clock(message.start), clock(message.end)};
       events.add(message, slice, one_port ? clock(starts.at(message.from)) : slice.start);
     }
@@ -228,11 +228,11 @@ void write_modelled(const TracedRun& run, const ModelledClock& clock, Events eve
 }
 
 /// Writes how many messages are on their way, whenever that changes.
-void write_in_flight(unsigned process, const Trace& trace, const ModelledClock& clock, std::ostream& out) {
+void write_in_flight(unsigned process, const run::Trace& trace, const ModelledClock& clock, std::ostream& out) {
   std::vector<Nanoseconds> starts, ends;
   starts.reserve(trace.messages().size());
   ends.reserve(trace.messages().size());
-  for (const TracedMessage& message : trace.messages()) {
+  for (const run::TracedMessage& message : trace.messages()) {
     starts.push_back(clock(message.start));
     ends.push_back(clock(message.end));
   }
@@ -250,7 +250,7 @@ void write_in_flight(unsigned process, const Trace& trace, const ModelledClock& 
 void write_wall(const TracedRun& run, Events events) {
   const auto time = [](double seconds) { return static_cast<Nanoseconds>(std::llround(seconds * 1e9)); };
   for (std::size_t index = 0; index < run.trace.cycles().size(); ++index) {
-    const TracedCycle& cycle = run.trace.cycles()[index];
+    const run::TracedCycle& cycle = run.trace.cycles()[index];
     const Slice slice{time(cycle.wall_start), time(cycle.wall_end)};
     for (const std::size_t number : longest_first(run.trace, index)) {
       events.add(run.trace.messages()[number], slice, slice.start);
@@ -265,7 +265,7 @@ void write_perfetto(const TracedRun& run, std::ostream& out) {
   const std::string what = printable(run.plan().machine.text) + " " + printable(run.plan().name);
   const std::string missing = missing_line(run).empty() ? "" : "; " + missing_line(run);
   const ModelledClock clock{scale_of(run.trace)};
-  const std::string unit = clock.scale == 1 ? "" : " (1 us is " + short_number(1 / clock.scale) + " of its unit)";
+  const std::string unit = clock.scale == 1 ? "" : " (1 us is " + host::short_number(1 / clock.scale) + " of its unit)";
   Numbers next;
   out << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
   out << process_name(modelled, what + ", modelled" + unit + missing);
@@ -276,4 +276,4 @@ void write_perfetto(const TracedRun& run, std::ostream& out) {
   out << "\n]}\n";
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

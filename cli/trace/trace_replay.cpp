@@ -3,7 +3,7 @@
 #include "host/number_text.hpp"
 #include "trace_forms.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 namespace {
 
 constexpr std::string_view list_name = "traces.txt";
@@ -50,7 +50,7 @@ class Actions {
         std::to_string(trace_.messages()[number].words * word_bytes_));
   }
 
-  const Trace& trace_;
+  const run::Trace& trace_;
   const MessagesByRank& messages_;
   const std::uint64_t word_bytes_;
   const std::string rank_;
@@ -60,7 +60,7 @@ class Actions {
 }  // namespace
 
 void write_replay(const TracedRun& run, std::uint64_t word_bytes,
-                  const std::function<void(const std::string& name, const TextWriter& write)>& add) {
+                  const std::function<void(const std::string& name, const host::TextWriter& write)>& add) {
   const MessagesByRank messages(run);
   const std::string missing = missing_line(run).empty() ? "" : "# " + missing_line(run) + "\n";  // SimGrid skips it
   std::string list;
@@ -87,4 +87,4 @@ bool is_replay_file(const std::string& name) {
   return !rank.empty() && rank.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

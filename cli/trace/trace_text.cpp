@@ -8,7 +8,7 @@
 #include "trace_forms.hpp"
 #include "trace_words.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 namespace {
 
 /// A line for all processors that hold the same, unless that is nothing.
@@ -21,7 +21,7 @@ std::string holders_text(const Holders& holders) {
 }
 
 /// ", dropped", or ", dropped for 2 3, delayed for 5" if that is not so of all receivers; around a memory of slots.
-std::string fate_text(const Trace& trace, const TracedMessage& message) {
+std::string fate_text(const run::Trace& trace, const run::TracedMessage& message) {
   const std::span<const Fate> fates = trace.fates(message);
   const std::span<const End> receivers = trace.receivers(message);
   const bool in_memory = message.from == memory_rank || receivers.front().rank == memory_rank;
@@ -40,40 +40,41 @@ std::string fate_text(const Trace& trace, const TracedMessage& message) {
   return text;
 }
 
-std::string message_text(const TracedRun& run, const TracedMessage& message, std::size_t width) {
+std::string message_text(const TracedRun& run, const run::TracedMessage& message, std::size_t width) {
   std::string text = "  " + ends_text(run.trace, message, width) + "   ";
   if (!run.plan().machine.medium) text += "port " + std::to_string(message.port) + ", ";
-  text += counted(message.words, "word");
+  text += host::counted(message.words, "word");
   if (message.lists_blocks && message.blocks > 0) text += ", " + text_of_blocks(run.trace.blocks(message));
-  text += ", time " + short_number(message.start) + " to " + short_number(message.end);
+  text += ", time " + host::short_number(message.start) + " to " + host::short_number(message.end);
   const std::string& phase = run.trace.phase(message);
   text += phase.empty() ? "" : ", " + printable(phase);
   return text + fate_text(run.trace, message) + "\n";
 }
 
 std::string end_text(const TracedRun& run) {
-  const RunRecord& record = run.record;
+  const run::RunRecord& record = run.record;
   if (!record.has_ended()) return std::string(name(record.status)) + ": " + printable(run.error, 2000) + "\n";
   const Report& report = record.outcome.report;
-  return std::string(name(record.status)) + ": " + counted(report.steps, "step") + ", " +
-         counted(report.messages, "message") + ", " + counted(report.words, "word") + ", time " +
-         short_number(report.time_synchronous) + " synchronous, " + short_number(report.time_asynchronous) +
+  return std::string(name(record.status)) + ": " + host::counted(report.steps, "step") + ", " +
+         host::counted(report.messages, "message") + ", " + host::counted(report.words, "word") + ", time " +
+         host::short_number(report.time_synchronous) + " synchronous, " + host::short_number(report.time_asynchronous) +
          " asynchronous\n";
 }
 
 }  // namespace
 
 void write_trace_text(const TracedRun& run, std::ostream& out) {
-  const Trace& trace = run.trace;
-  const RunPlan& plan = run.plan();
+  const run::Trace& trace = run.trace;
+  const run::RunPlan& plan = run.plan();
   const std::size_t width = rank_width(plan.machine);
   std::optional<Holders> holders = holders_of(run);
   out << printable(plan.name) + " on " + printable(plan.machine.text) + "\n";
   if (holders) out << holders_text(*holders);
   for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
     const auto messages = trace.messages_of(index);
-    out << "\ncycle " + std::to_string(trace.cycles()[index].cycle) + ": " + counted(messages.size(), "message") + "\n";
-    for (const TracedMessage& message : messages) out << message_text(run, message, width);
+    out << "\ncycle " + std::to_string(trace.cycles()[index].cycle) + ": " + host::counted(messages.size(), "message") +
+               "\n";
+    for (const run::TracedMessage& message : messages) out << message_text(run, message, width);
     if (!holders) continue;
     holders->move(messages);
     out << holders_text(*holders);
@@ -83,4 +84,4 @@ void write_trace_text(const TracedRun& run, std::ostream& out) {
   out << end_text(run);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

@@ -5,7 +5,7 @@
 #include "host/terminal.hpp"
 #include "lockstep/core/observer.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 namespace {
 
 /// More processors do not fit a screen.
@@ -18,7 +18,7 @@ std::string text_of(const BlockLabels& block) {
 
 }  // namespace
 
-std::string ends_text(const Trace& trace, const TracedMessage& message, std::size_t width) {
+std::string ends_text(const run::Trace& trace, const run::TracedMessage& message, std::size_t width) {
   const auto& receivers = trace.receivers(message);
   const bool writes = receivers.front().rank == memory_rank;
   const bool reads = message.from == memory_rank;
@@ -29,7 +29,8 @@ std::string ends_text(const Trace& trace, const TracedMessage& message, std::siz
   }
   slots = (receivers.size() == 1 ? "slot" : "slots") + slots;
   if (reads) return slots + " ──▶ " + std::to_string(receivers.front().rank);
-  return right(std::to_string(message.from), width) + " ──▶ " + (writes ? slots : right(ranks.substr(1), width));
+  return host::right(std::to_string(message.from), width) + " ──▶ " +
+         (writes ? slots : host::right(ranks.substr(1), width));
 }
 
 std::size_t rank_width(const MachineSpec& machine) {
@@ -49,19 +50,19 @@ std::string ranks_text(std::span<const Rank> ranks) {
 }
 
 Holders::Holders(const TracedRun& run) : trace_(run.trace), held_(run.plan().machine.processors) {
-  for (const TracedMessage& message : trace_.messages()) {
+  for (const run::TracedMessage& message : trace_.messages()) {
     for (const BlockLabels& block : trace_.blocks(message)) held_[block.origin].insert(block);
   }
 }
 
-bool Holders::move(std::span<const TracedMessage> messages) {
-  for (const TracedMessage& message : messages) {
+bool Holders::move(std::span<const run::TracedMessage> messages) {
+  for (const run::TracedMessage& message : messages) {
     for (const BlockLabels& block : trace_.blocks(message)) {
       Blocks& sender = held_[message.from];
       if (block.origin == block.destination ? !sender.contains(block) : sender.erase(block) == 0) return false;
     }
   }
-  for (const TracedMessage& message : messages) {
+  for (const run::TracedMessage& message : messages) {
     for (const End& to : trace_.receivers(message)) {
       for (const BlockLabels& block : trace_.blocks(message)) held_[to.rank].insert(block);
     }
@@ -72,9 +73,11 @@ bool Holders::move(std::span<const TracedMessage> messages) {
 Holders Holders::of_hearsay(const TracedRun& run) {
   Holders holders(run.trace, run.plan().machine.processors);
   const auto begins_with = [&holders](Rank rank) { holders.held_[rank].insert({rank, rank}); };
-  const auto lists_blocks = [](const TracedMessage& message) { return message.lists_blocks && message.blocks > 0; };
+  const auto lists_blocks = [](const run::TracedMessage& message) {
+    return message.lists_blocks && message.blocks > 0;
+  };
   if (std::ranges::all_of(run.trace.messages(), lists_blocks)) {
-    for (const TracedMessage& message : run.trace.messages()) {
+    for (const run::TracedMessage& message : run.trace.messages()) {
       for (const BlockLabels& block : run.trace.blocks(message)) begins_with(block.origin);
     }
   } else {
@@ -83,9 +86,9 @@ Holders Holders::of_hearsay(const TracedRun& run) {
   return holders;
 }
 
-void Holders::spread(std::span<const TracedMessage> messages) {
+void Holders::spread(std::span<const run::TracedMessage> messages) {
   const std::vector<Blocks> before = held_;
-  for (const TracedMessage& message : messages) {
+  for (const run::TracedMessage& message : messages) {
     for (const End& to : trace_.receivers(message)) {
       held_[to.rank].insert(before[message.from].begin(), before[message.from].end());
     }
@@ -109,8 +112,10 @@ std::vector<Holders::Group> Holders::groups() const {
 }
 
 std::optional<Holders> holders_of(const TracedRun& run) {
-  const Trace& trace = run.trace;
-  const auto lists_blocks = [](const TracedMessage& message) { return message.lists_blocks && message.blocks > 0; };
+  const run::Trace& trace = run.trace;
+  const auto lists_blocks = [](const run::TracedMessage& message) {
+    return message.lists_blocks && message.blocks > 0;
+  };
   // What comes late, or never, would have to be taken from the receivers again.
   const bool is_known = !run.plan().faults.may_change_counts() && run.plan().machine.processors <= most_holders &&
                         !trace.has_parts() && trace.left_out().messages() == 0 &&
@@ -130,4 +135,4 @@ std::optional<Holders> hearsay_of(const TracedRun& run) {
   return Holders::of_hearsay(run);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

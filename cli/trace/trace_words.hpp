@@ -9,12 +9,12 @@
 
 #include "trace_forms.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::trace {
 
 // How people read what a trace has: cycle by cycle, and in demonstrations.
 
 /// "0 ──▶ 1", ranks filled up to a width.
-std::string ends_text(const Trace& trace, const TracedMessage& message, std::size_t width);
+std::string ends_text(const run::Trace& trace, const run::TracedMessage& message, std::size_t width);
 
 /// As wide as the ranks of a machine are.
 std::size_t rank_width(const MachineSpec& machine);
@@ -38,9 +38,9 @@ class Holders {
   static Holders of_hearsay(const TracedRun& run);
 
   /// False if a message carries what its sender does not hold: then blocks are divided.
-  bool move(std::span<const TracedMessage> messages);
+  bool move(std::span<const run::TracedMessage> messages);
   /// The same of hearsay.
-  void spread(std::span<const TracedMessage> messages);
+  void spread(std::span<const run::TracedMessage> messages);
 
   std::vector<Group> groups() const;
 
@@ -52,9 +52,9 @@ class Holders {
   };
   using Blocks = std::set<BlockLabels, InOrder>;
 
-  Holders(const Trace& trace, std::uint64_t processors) : trace_(trace), held_(processors) {}
+  Holders(const run::Trace& trace, std::uint64_t processors) : trace_(trace), held_(processors) {}
 
-  const Trace& trace_;
+  const run::Trace& trace_;
   std::vector<Blocks> held_;
 };
 
@@ -66,4 +66,4 @@ std::optional<Holders> hearsay_of(const TracedRun& run);
 /// " 0 1 2".
 std::string ranks_text(std::span<const Rank> ranks);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::trace

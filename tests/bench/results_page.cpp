@@ -274,15 +274,15 @@ were at most 5 times, and 15 where blocks are single words.
   return page.str();
 }
 
-cli::Plot results_plot(const Measurements& measurements, const Host& host) {
+cli::report::Plot results_plot(const Measurements& measurements, const Host& host) {
   std::vector<double> times;
-  cli::Plot plot{.title = "Kernel E: time a message (" + host.kind + ")",
-                 .x = {"n, for 2^n processors"},
-                 .y = {},
-                 .series = {},
-                 .marks = {}};
+  cli::report::Plot plot{.title = "Kernel E: time a message (" + host.kind + ")",
+                         .x = {"n, for 2^n processors"},
+                         .y = {},
+                         .series = {},
+                         .marks = {}};
   for (const Series& one : series) {
-    cli::PlotSeries& curve = plot.series.emplace_back(cli::PlotSeries{one.label, {}, {}});
+    cli::report::PlotSeries& curve = plot.series.emplace_back(cli::report::PlotSeries{one.label, {}, {}});
     for (unsigned n = smallest_n; n <= largest_n; ++n) {
       const auto time = measurements.value(benchmark_name("E", one.contender, one.threads, n), Quantity::run);
       if (!time) continue;
@@ -290,7 +290,7 @@ cli::Plot results_plot(const Measurements& measurements, const Host& host) {
       times.push_back(*time);
     }
   }
-  plot.y = cli::axis_for("time a message (ns)", times);
+  plot.y = cli::report::axis_for("time a message (ns)", times);
   return plot;
 }
 
@@ -312,7 +312,7 @@ void write_results(const Measurements& measurements, const Host& host, const std
   std::ostringstream page;
   page << results_page(measurements, host) << '\n' << processes.rdbuf();
   write_file(directory + "/RESULTS.md", page.str());
-  cli::Picture(directory + "/time_per_message.svg").draw(results_plot(measurements, host));
+  cli::report::Picture(directory + "/time_per_message.svg").draw(results_plot(measurements, host));
   write_file(directory + "/ratios.csv", table.str());
 }
 

@@ -18,7 +18,7 @@ Host this_host();
 std::string results_page(const Measurements& measurements, const Host& host);
 
 /// The plot that the page shows.
-cli::Plot results_plot(const Measurements& measurements, const Host& host);
+cli::report::Plot results_plot(const Measurements& measurements, const Host& host);
 
 /// Throws std::runtime_error if the host has other work to do than to be measured.
 void require_idle(const Host& host);

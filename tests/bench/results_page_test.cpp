@@ -138,7 +138,7 @@ TEST(ResultsPlot, HasACurveForEveryContenderAndAPointForWhatWasMeasured) {
   measurements.add("E/lockstep/2/6", run_of(12));
   measurements.add("E/lockstep/2/7", run_of(24));
   measurements.add("E/plain_loop/1/20", run_of(0.5));
-  const cli::Plot plot = results_plot(measurements, {"a host", 0.25});
+  const cli::report::Plot plot = results_plot(measurements, {"a host", 0.25});
   EXPECT_EQ(plot.title, "Kernel E: time a message (a host)");
   EXPECT_TRUE(plot.y.is_log);
   ASSERT_EQ(plot.series.size(), 6U);

@@ -19,26 +19,26 @@ using texts::PseudoCode;
 
 /// A run with the code of its method.
 struct CodedRun {
-  RunPlan plan;
-  Trace trace;
+  run::RunPlan plan;
+  run::Trace trace;
   std::optional<PseudoCode> code;
   bool ends_early = false;
 
   const std::string& line(const PseudoCode::Step& step) const { return code->lines.at(step.line); }
 };
 
-inline RunPlan planned_with(const std::string& flags) {
-  RunArguments arguments;
+inline run::RunPlan planned_with(const std::string& flags) {
+  run::RunArguments arguments;
   CLI::App app;
-  add_run_options(app, arguments);
+  run::add_run_options(app, arguments);
   app.parse(flags, false);
-  return plan_run(arguments);
+  return run::plan_run(arguments);
 }
 
 /// With those flags; of a run that ends early there is what moved before.
-inline CodedRun run_with(const std::string& flags, const TraceLimits& limits = {}) {
+inline CodedRun run_with(const std::string& flags, const run::TraceLimits& limits = {}) {
   CodedRun run{.plan = planned_with(flags), .trace = {}, .code = {}};
-  TraceRecorder recorder(run.plan, limits);
+  run::TraceRecorder recorder(run.plan, limits);
   const Topology topology = build(run.plan.machine);
   const auto executor = make_executor(ExecutorKind::sequential);
   try {

@@ -45,13 +45,13 @@ void expect_one_line(const Finished& run, int exit_code = 2) {
 /// A command with that flag and a method that takes it, all but the flag's value.
 Arguments command_with(const SettingFlag& flag) {
   for (const Method* method : catalogue()) {
-    if (!cli::takes(*method, flag.name)) continue;
+    if (!cli::flags::takes(*method, flag.name)) continue;
     const auto& families = machine_families();
     const auto family = std::find_if(families.begin(), families.end(),
                                      [&](const MachineFamily& one) { return one.name == method->families.front(); });
     return {"run", "--machine", std::string(family->example), "--algorithm", std::string(method->name), flag.flag()};
   }
-  EXPECT_TRUE(cli::takes(replay_method(), flag.name)) << "no method takes " << flag.flag();
+  EXPECT_TRUE(cli::flags::takes(replay_method(), flag.name)) << "no method takes " << flag.flag();
   return {"validate", "application.trace", flag.flag()};
 }
 

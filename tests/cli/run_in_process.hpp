@@ -17,20 +17,20 @@ namespace lockstep::cli {
 
 /// What `run` with these flags comes to, planned, run and judged as the command does, in this process and thread. The
 /// fault is planted.
-inline RunRecord run_in_process(const std::string& flags, const std::optional<Fault>& fault = {}) {
-  RunArguments arguments;
+inline run::RunRecord run_in_process(const std::string& flags, const std::optional<Fault>& fault = {}) {
+  run::RunArguments arguments;
   CLI::App app;
-  add_run_options(app, arguments);
+  run::add_run_options(app, arguments);
   app.parse(flags, false);
-  RunRecord record{.plan = plan_run(arguments),
-                   .facts = {},
-                   .prediction = {},
-                   .lower_bound = {},
-                   .outcome = {},
-                   .wall = {},
-                   .digest = {},
-                   .problems = {}};
-  const RunPlan& plan = record.plan;
+  run::RunRecord record{.plan = run::plan_run(arguments),
+                        .facts = {},
+                        .prediction = {},
+                        .lower_bound = {},
+                        .outcome = {},
+                        .wall = {},
+                        .digest = {},
+                        .problems = {}};
+  const run::RunPlan& plan = record.plan;
   record.facts = facts(plan.machine);
   record.prediction = plan.method->predict(plan.machine, plan.model, plan.settings);
   record.lower_bound = plan.method->lower_bound(plan.machine, plan.model, plan.settings);
@@ -43,7 +43,7 @@ inline RunRecord run_in_process(const std::string& flags, const std::optional<Fa
                                      .executor = *executor,
                                      .options = {},
                                      .observer = PlantedFault(fault).observer()});
-  judge(record);
+  run::judge(record);
   return record;
 }
 

@@ -84,8 +84,8 @@ Way way_of(const Words& words) {
 /// Plans the run, however large it is: that allocates nothing large.
 void plan(const Words& words) {
   CLI::App app;
-  RunArguments arguments;
-  add_run_options(app, arguments);
+  run::RunArguments arguments;
+  run::add_run_options(app, arguments);
   app.allow_extras();
   std::vector<std::string> reversed(words.rbegin(), words.rend() - 2);
   try {
@@ -93,7 +93,7 @@ void plan(const Words& words) {
   } catch (const CLI::ParseError&) {
     return;
   }
-  plan_runs(arguments);
+  run::plan_runs(arguments);
 }
 
 int result_of(const Words& words, Way way) {
@@ -106,11 +106,11 @@ int result_of(const Words& words, Way way) {
   try {
     plan(words);
   } catch (...) {
-    const Failure failure = failure_of(std::current_exception());
+    const run::Failure failure = run::failure_of(std::current_exception());
     std::cerr << failure.text;
     return failure.code;
   }
-  return verified;
+  return host::verified;
 }
 
 void take(std::span<const std::uint8_t> bytes) {
@@ -126,7 +126,7 @@ void take(std::span<const std::uint8_t> bytes) {
   const int code = result_of(words, way);
   std::cerr.rdbuf(standard_error);
   directory.clear();
-  if (code != internal_error) return;
+  if (code != host::internal_error) return;
   std::cerr << said.str() << "\n";
   std::abort();
 }

@@ -15,19 +15,19 @@ namespace {
 void take(std::span<const std::uint8_t> bytes) {
   static const fuzz::Directory directory;
   if (bytes.empty()) return;
-  SweepArguments arguments;
+  compare::SweepArguments arguments;
   arguments.trials.operation = "allgather";
   arguments.trials.machines = {"hypercube:2"};
   arguments.variations = {{"words", {"1", "2"}}, {"beta", {"1", "2.5"}}};
-  const RowForm form = bytes.front() % 2 == 0 ? RowForm::csv : RowForm::json;
-  const RowFile::Beginning beginning{header_of(form, arguments), beginning_of(form, arguments)};
+  const compare::RowForm form = bytes.front() % 2 == 0 ? compare::RowForm::csv : compare::RowForm::json;
+  const host::RowFile::Beginning beginning{compare::header_of(form, arguments), compare::beginning_of(form, arguments)};
   std::vector<std::uint8_t> all(beginning.text.begin(), beginning.text.end());
   all.insert(all.end(), bytes.begin() + 1, bytes.end());
-  const RowFile file(fuzz::Directory::write("rows", all), beginning, true);
-  for (const Quantity& quantity : quantities()) {
+  const host::RowFile file(fuzz::Directory::write("rows", all), beginning, true);
+  for (const report::Quantity& quantity : report::quantities()) {
     for (const std::string& line : file.lines()) {
       try {
-        read_row(form, arguments, line, quantity);
+        compare::read_row(form, arguments, line, quantity);
       } catch (const InputError&) {
       }
     }

@@ -1,6 +1,6 @@
 #include "learn/new_project.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 
 const std::vector<ProjectOperation>& project_operations() {
   static const std::vector<ProjectOperation> operations{
@@ -130,4 +130,4 @@ const std::vector<ProjectOperation>& project_operations() {
   return operations;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

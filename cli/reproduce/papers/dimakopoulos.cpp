@@ -3,7 +3,7 @@
 
 #include "entries.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 namespace {
 
 /// One dimension of a product.
@@ -119,7 +119,7 @@ ReproducedTable cayley_graphs(ReproductionRuns& runs, Judgement& judgement) {
   std::vector<std::string> machines{"star:3", "star:4", "pancake:4", "ccc:3", "ccc:4", "circulant:12,1,3", "rh:2,1"};
   if (!runs.quick()) machines.insert(machines.end(), {"star:5", "pancake:5", "ccc:5", "rh:3,2"});
   for (const std::string& machine : machines) {
-    const RunRecord record = runs.run(run_of(machine, "alltoall/cayley", 1));
+    const run::RunRecord record = runs.run(run_of(machine, "alltoall/cayley", 1));
     const double status = record.facts.average_status.value().to_double();
     const std::uint64_t steps = record.outcome.report.steps;
     table.rows.push_back({{machine, record.facts.processors, status, steps},
@@ -156,4 +156,4 @@ Reproduction dimakopoulos(ReproductionRuns& runs) {
   return {.tables = std::move(tables), .disagreements = judgement.disagreements()};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

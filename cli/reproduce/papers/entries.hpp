@@ -4,7 +4,7 @@
 
 // The reproductions, each in the file of its paper. Titles, notes and remarks stand in texts/reproductions; what is
 // added here beside them is computed.
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 
 Reproduction saad_schultz_table_1(ReproductionRuns& runs);
 Reproduction saad_schultz_table_2(ReproductionRuns& runs);
@@ -19,4 +19,4 @@ Reproduction johnsson_ho_14a(ReproductionRuns& runs);
 Reproduction johnsson_ho_15(ReproductionRuns& runs);
 Reproduction johnsson_ho_19(ReproductionRuns& runs);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

@@ -6,7 +6,7 @@
 
 #include "lockstep/machines/cost_presets.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 namespace {
 
 constexpr auto threshold = static_cast<double>(ipsc_copy_threshold);
@@ -31,8 +31,8 @@ double IpscMatrix::K() const { return static_cast<double>(side * side) / N(); }
 
 const CostModel& ipsc_cost() { return preset().cost; }
 
-RunArguments arguments_of(const IpscMatrix& matrix, const std::string& method) {
-  RunArguments arguments;
+run::RunArguments arguments_of(const IpscMatrix& matrix, const std::string& method) {
+  run::RunArguments arguments;
   arguments.machine = "hypercube:" + std::to_string(matrix.n);
   arguments.algorithm = method;
   arguments.settings.matrix = MatrixSize{matrix.side, matrix.side};
@@ -74,27 +74,27 @@ std::vector<IpscMatrix> two_dimensional_matrices(const std::vector<std::uint64_t
   return matrices(sides, {2, 4, 6});
 }
 
-std::uint64_t startups_of_one(const RunRecord& record) {
+std::uint64_t startups_of_one(const run::RunRecord& record) {
   return record.outcome.report.startups / record.facts.processors;
 }
 
-std::uint64_t copies_of_one(const RunRecord& record) {
+std::uint64_t copies_of_one(const run::RunRecord& record) {
   return record.outcome.report.copied_words / record.facts.processors;
 }
 
-void Curves::add(const std::string& title, const IpscMatrix& matrix, const RunRecord& record) {
-  add(title, matrix, predicted_time(record)->value, record.outcome.report.time_synchronous);
+void Curves::add(const std::string& title, const IpscMatrix& matrix, const run::RunRecord& record) {
+  add(title, matrix, run::predicted_time(record)->value, record.outcome.report.time_synchronous);
 }
 
 void Curves::add(const std::string& title, const IpscMatrix& matrix, double predicted, double counted) {
-  auto found = std::ranges::find(series_, title, &PlotSeries::title);
+  auto found = std::ranges::find(series_, title, &report::PlotSeries::title);
   if (found == series_.end()) found = series_.insert(found, {.title = title, .line = {}, .points = {}});
   const auto n = static_cast<double>(matrix.n);
   found->line.push_back({n, predicted});
   found->points.push_back({n, counted});
 }
 
-Plot Curves::plot(const std::string& y_label) const {
+report::Plot Curves::plot(const std::string& y_label) const {
   return {.title = {},
           .x = {.label = "dimensions of the cube", .is_log = false},
           .y = {.label = y_label, .is_log = true},
@@ -109,4 +109,4 @@ std::string ipsc_remark(std::string_view figure) {
          "PQ/N are the words of a processor, B_m = 256 those of a packet.";
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

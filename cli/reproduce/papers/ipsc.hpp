@@ -7,7 +7,7 @@
 #include "lockstep/core/model.hpp"
 #include "reproduce/reproduction.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 
 /// A square matrix on the n-cube that Johnsson & Ho measured, the Intel iPSC; its sides are powers of two.
 struct IpscMatrix {
@@ -25,7 +25,7 @@ const CostModel& ipsc_cost();
 /// Blocks of fewer words are copied into a buffer: the paper's threshold.
 inline constexpr std::uint64_t ipsc_copy_threshold = 64;
 
-RunArguments arguments_of(const IpscMatrix& matrix, const std::string& method);
+run::RunArguments arguments_of(const IpscMatrix& matrix, const std::string& method);
 
 /// The paper's times, in seconds. `copied`: how much of K an exchange copies, 1 in section 8.1 and 1/2 in section 9.
 double unbuffered_time(const IpscMatrix& matrix);
@@ -38,22 +38,22 @@ std::vector<IpscMatrix> one_dimensional_matrices(const std::vector<std::uint64_t
 std::vector<IpscMatrix> two_dimensional_matrices(const std::vector<std::uint64_t>& sides);
 
 /// Start-ups and copied words of one processor, where all have as many.
-std::uint64_t startups_of_one(const RunRecord& record);
-std::uint64_t copies_of_one(const RunRecord& record);
+std::uint64_t startups_of_one(const run::RunRecord& record);
+std::uint64_t copies_of_one(const run::RunRecord& record);
 
 /// Collects the curves of a figure over n: of every title what is predicted, and what was counted.
 class Curves {
  public:
-  void add(const std::string& title, const IpscMatrix& matrix, const RunRecord& record);
+  void add(const std::string& title, const IpscMatrix& matrix, const run::RunRecord& record);
   void add(const std::string& title, const IpscMatrix& matrix, double predicted, double counted);
   /// The y axis is logarithmic.
-  Plot plot(const std::string& y_label) const;
+  report::Plot plot(const std::string& y_label) const;
 
  private:
-  std::vector<PlotSeries> series_;
+  std::vector<report::PlotSeries> series_;
 };
 
 /// What stands for the figure's points.
 std::string ipsc_remark(std::string_view figure);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

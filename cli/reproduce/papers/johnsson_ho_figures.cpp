@@ -6,7 +6,7 @@
 #include "entries.hpp"
 #include "ipsc.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 namespace {
 
 using Sides = std::vector<std::uint64_t>;
@@ -65,7 +65,7 @@ ReproducedTable times(std::string name) {
   return {.name = std::move(name), .columns = {"matrix", "n", "K", "start-ups", "copied", "seconds", "paper"}};
 }
 
-void add_time(ReproducedTable& table, const IpscMatrix& matrix, std::uint64_t startups, const RunRecord& record,
+void add_time(ReproducedTable& table, const IpscMatrix& matrix, std::uint64_t startups, const run::RunRecord& record,
               const PaperLine& line, double paper, Judgement& judgement) {
   const double seconds = record.outcome.report.time_synchronous;
   table.rows.push_back({{matrix.name(), matrix.n, static_cast<std::uint64_t>(matrix.K()), startups,
@@ -92,7 +92,7 @@ std::string trend(const std::vector<double>& seconds) {
 }
 
 /// Section 9 has half of the copies of section 8.1.
-PaperLine one_dimensional_line(const RunRecord& record) {
+PaperLine one_dimensional_line(const run::RunRecord& record) {
   if (record.outcome.report.copied_words == 0) return {.name = "9, one dimension"};
   return {.name = "9, one dimension, with copies", .mark = "J21", .is_erratum = true};
 }
@@ -103,7 +103,7 @@ ReproducedTable lead(const Sides& sides, ReproductionRuns& runs) {
   for (const std::uint64_t side : sides) {
     IpscMatrix matrix{.side = side, .n = 2};
     const auto seconds = [&](const std::string& method) {
-      return predicted_time(runs.predict(arguments_of(matrix, method)))->value;
+      return run::predicted_time(runs.predict(arguments_of(matrix, method)))->value;
     };
     while (matrix.N() <= static_cast<double>(side) && seconds(buffered) <= seconds(two_dimensional)) matrix.n += 2;
     if (matrix.N() > static_cast<double>(side)) {
@@ -124,8 +124,8 @@ Reproduction johnsson_ho_10(ReproductionRuns& runs) {
   ReproducedTable without = times("unbuffered");
   ReproducedTable with = times("buffered");
   for (const IpscMatrix& matrix : one_dimensional_matrices(one_dimensional_sides(runs))) {
-    const RunRecord sent = runs.run(arguments_of(matrix, unbuffered));
-    const RunRecord copied = runs.run(arguments_of(matrix, buffered));
+    const run::RunRecord sent = runs.run(arguments_of(matrix, unbuffered));
+    const run::RunRecord copied = runs.run(arguments_of(matrix, buffered));
     add_time(without, matrix, startups_of_one(sent), sent, unbuffered_line(matrix), unbuffered_time(matrix), judgement);
     add_time(with, matrix, startups_of_one(copied), copied, buffered_line(matrix), buffered_time(matrix, 1), judgement);
     curves.add(matrix.name() + " unbuffered", matrix, sent);
@@ -146,15 +146,16 @@ Reproduction johnsson_ho_12(ReproductionRuns& runs) {
   const PaperLine alike{.name = "8.1, both times coincide"};
   const PaperLine better{.name = "8.1, buffers improve", .claim = Claim::at_most};
   for (const IpscMatrix& matrix : one_dimensional_matrices(one_dimensional_sides(runs))) {
-    const RunRecord sent = runs.run(arguments_of(matrix, unbuffered));
-    const RunRecord copied = runs.run(arguments_of(matrix, buffered));
+    const run::RunRecord sent = runs.run(arguments_of(matrix, unbuffered));
+    const run::RunRecord copied = runs.run(arguments_of(matrix, buffered));
     const double before = sent.outcome.report.time_synchronous;
     const double after = copied.outcome.report.time_synchronous;
     const bool is_long = matrix.K() / matrix.N() >= static_cast<double>(ipsc_copy_threshold);
     const Verdict verdict = judgement.of(is_long ? alike : better, before, after);
     gain.rows.push_back({{matrix.name(), matrix.n, matrix.K() / matrix.N(), before, after, before / after},
                          is_long ? std::optional(verdict) : std::nullopt});
-    curves.add(matrix.name(), matrix, predicted_time(sent)->value / predicted_time(copied)->value, before / after);
+    curves.add(matrix.name(), matrix, run::predicted_time(sent)->value / run::predicted_time(copied)->value,
+               before / after);
   }
   return {.tables = {std::move(gain)},
           .remarks = {ipsc_remark("Figure 12")},
@@ -170,7 +171,7 @@ Reproduction johnsson_ho_14a(ReproductionRuns& runs) {
   for (const std::uint64_t side : two_dimensional_sides(runs)) {
     std::vector<double> seconds;
     for (const IpscMatrix& matrix : two_dimensional_matrices({side})) {
-      const RunRecord record = runs.run(arguments_of(matrix, two_dimensional));
+      const run::RunRecord record = runs.run(arguments_of(matrix, two_dimensional));
       const auto packets = static_cast<std::uint64_t>(std::ceil(matrix.K() / packet()));
       add_time(counted, matrix, matrix.n * packets, record, {.name = "8.2.1"}, two_dimensional_time(matrix), judgement);
       seconds.push_back(record.outcome.report.time_synchronous);
@@ -199,9 +200,9 @@ Reproduction johnsson_ho_15(ReproductionRuns& runs) {
   for (const IpscMatrix& matrix : two_dimensional_matrices(two_dimensional_sides(runs))) {
     const auto add = [&](const std::string& method, const std::string& encoding, const PaperLine& line,
                          std::uint64_t steps) {
-      RunArguments arguments = arguments_of(matrix, method);
+      run::RunArguments arguments = arguments_of(matrix, method);
       arguments.settings.encoding = encoding;
-      RunRecord record = runs.run(arguments);
+      run::RunRecord record = runs.run(arguments);
       const Report& report = record.outcome.report;
       counted.rows.push_back({{matrix.name(), matrix.n, static_cast<std::uint64_t>(matrix.K()), method, encoding,
                                report.time_synchronous, report.steps, steps},
@@ -209,8 +210,8 @@ Reproduction johnsson_ho_15(ReproductionRuns& runs) {
                               line.mark});
       return record;
     };
-    const RunRecord apart = add(naive, "rows-binary", {.name = "8.2.1, 2n - 2 steps"}, 2 * matrix.n - 2);
-    const RunRecord together = add(combined, "rows-binary", {.name = "8.2.1, n steps", .mark = "J17"}, matrix.n);
+    const run::RunRecord apart = add(naive, "rows-binary", {.name = "8.2.1, 2n - 2 steps"}, 2 * matrix.n - 2);
+    const run::RunRecord together = add(combined, "rows-binary", {.name = "8.2.1, n steps", .mark = "J17"}, matrix.n);
     add(combined, "rows-gray", {.name = "8.2.1, n steps", .mark = "J17"}, matrix.n);
     const double before = apart.outcome.report.time_synchronous;
     const double after = together.outcome.report.time_synchronous;
@@ -240,8 +241,8 @@ Reproduction johnsson_ho_19(ReproductionRuns& runs) {
   ReproducedTable ratios{.name = "startups", .columns = {"matrix", "n", "K", "ratio", "quicker"}};
   const PaperLine most{.name = "9, most start-ups", .claim = Claim::at_most, .mark = "a"};
   for (const IpscMatrix& matrix : two_dimensional_matrices(one_dimensional_sides(runs))) {
-    const RunRecord rows = runs.run(arguments_of(matrix, buffered));
-    const RunRecord blocks = runs.run(arguments_of(matrix, two_dimensional));
+    const run::RunRecord rows = runs.run(arguments_of(matrix, buffered));
+    const run::RunRecord blocks = runs.run(arguments_of(matrix, two_dimensional));
     const auto packets = static_cast<std::uint64_t>(std::ceil(matrix.K() / packet()));
     add_time(one, matrix, startups_of_one(rows), rows, one_dimensional_line(rows), buffered_time(matrix, 0.5),
              judgement);
@@ -265,4 +266,4 @@ Reproduction johnsson_ho_19(ReproductionRuns& runs) {
           .plot = curves.plot("seconds")};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

@@ -5,7 +5,7 @@
 #include "entries.hpp"
 #include "ipsc.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 namespace {
 
 const std::string one_dimensional = "alltoall/rotated-sbt";
@@ -46,8 +46,8 @@ ReproducedTable break_even(Judgement& judgement) {
 }
 
 /// A run at K words a processor in which a start-up takes so long that r = K / beta.
-RunArguments arguments_of(const std::string& method, std::uint64_t n, std::uint64_t K, double r) {
-  RunArguments arguments = run_of("hypercube:" + std::to_string(n), method, {}, static_cast<double>(K) / r);
+run::RunArguments arguments_of(const std::string& method, std::uint64_t n, std::uint64_t K, double r) {
+  run::RunArguments arguments = run_of("hypercube:" + std::to_string(n), method, {}, static_cast<double>(K) / r);
   if (method == one_dimensional) {
     arguments.settings.words = K >> n;
   } else {
@@ -71,7 +71,7 @@ ReproducedTable all_ports(ReproductionRuns& runs, Judgement& judgement) {
     const std::uint64_t K = (cube << cube) * 4;
     for (const double r : {n * n / 2, 1.5 * n * n, 8 * n * n}) {
       const auto add = [&](const std::string& method, const PaperLine& line, double paper) {
-        const RunRecord record = runs.run(arguments_of(method, cube, K, r));
+        const run::RunRecord record = runs.run(arguments_of(method, cube, K, r));
         const double time = record.outcome.report.time_asynchronous / record.plan.model.cost.beta;
         table.rows.push_back({{cube, r, method, time, paper}, judgement.of(line, paper, time), line.mark});
         return time;
@@ -92,7 +92,7 @@ ReproducedTable one_port(ReproductionRuns& runs, Judgement& judgement) {
       runs.quick() ? std::vector<std::uint64_t>{64} : std::vector<std::uint64_t>{64, 128, 256};
   for (const IpscMatrix& matrix : two_dimensional_matrices(sides)) {
     const auto seconds = [&](const std::string& method, bool with_copies) {
-      RunArguments arguments = arguments_of(matrix, method);
+      run::RunArguments arguments = arguments_of(matrix, method);
       if (!with_copies) arguments.model.copy_cost = 0;
       return runs.run(arguments).outcome.report.time_synchronous;
     };
@@ -133,4 +133,4 @@ Reproduction johnsson_ho_9(ReproductionRuns& runs) {
           .disagreements = judgement.disagreements()};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

@@ -3,7 +3,7 @@
 
 #include "entries.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 namespace {
 
 constexpr double beta = 100;
@@ -54,8 +54,8 @@ std::vector<Entry> entries() {
       {"all", "(E + 1/k sum S_i) tau + (l ceil(E/(l B_m)) + sum ceil(S_i/(k B_m))) beta", {"some-to-all/rotated-sbt"}}};
 }
 
-RunArguments arguments_of(const Size& size, const std::string& method) {
-  RunArguments arguments = run_of("hypercube:" + std::to_string(size.k + size.l), method, size.words, beta);
+run::RunArguments arguments_of(const Size& size, const std::string& method) {
+  run::RunArguments arguments = run_of("hypercube:" + std::to_string(size.k + size.l), method, size.words, beta);
   arguments.settings.sources = size.l;
   arguments.model.max_packet_words = max_packet;
   return arguments;
@@ -95,4 +95,4 @@ Reproduction johnsson_ho_table_3(ReproductionRuns& runs) {
   return {.tables = {std::move(formulas), std::move(counted)}, .disagreements = judgement.disagreements()};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

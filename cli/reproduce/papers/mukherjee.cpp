@@ -5,7 +5,7 @@
 #include "entries.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 namespace {
 
 /// RH(k,n).
@@ -78,8 +78,8 @@ std::vector<Reduced> machines(bool quick) {
   return all;
 }
 
-RunArguments arguments_of(const Operation& operation, const Reduced& machine) {
-  RunArguments arguments = run_of(machine.machine(), operation.method, {});
+run::RunArguments arguments_of(const Operation& operation, const Reduced& machine) {
+  run::RunArguments arguments = run_of(machine.machine(), operation.method, {});
   arguments.model.ports = operation.ports;
   arguments.settings.order = operation.order_of_sends;
   return arguments;
@@ -103,8 +103,8 @@ ReproducedTable formulas(const ReproductionRuns& runs) {
 
 void add_rows(const Operation& operation, const Reduced& machine, ReproductionRuns& runs, Judgement& judgement,
               ReproducedTable& orders, ReproducedTable& cubes) {
-  const RunRecord reduced = runs.run(arguments_of(operation, machine));
-  const RunRecord cube = runs.run(run_of(machine.cube(), operation.cube_method, {}));
+  const run::RunRecord reduced = runs.run(arguments_of(operation, machine));
+  const run::RunRecord cube = runs.run(run_of(machine.cube(), operation.cube_method, {}));
   const Report& counted = reduced.outcome.report;
   const auto k = static_cast<double>(machine.k);
   const auto n = static_cast<double>(machine.n);
@@ -207,4 +207,4 @@ Reproduction mukherjee(ReproductionRuns& runs) {
   return {.tables = std::move(tables), .disagreements = judgement.disagreements()};
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

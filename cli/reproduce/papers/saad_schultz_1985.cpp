@@ -3,7 +3,7 @@
 
 #include "entries.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 namespace {
 
 constexpr double beta = 100;
@@ -129,8 +129,8 @@ std::vector<Formula> others() {
   };
 }
 
-RunArguments arguments_of(const Formula& formula, std::uint64_t n) {
-  RunArguments arguments = run_of("hypercube:" + std::to_string(n), formula.method, formula.m, beta);
+run::RunArguments arguments_of(const Formula& formula, std::uint64_t n) {
+  run::RunArguments arguments = run_of("hypercube:" + std::to_string(n), formula.method, formula.m, beta);
   if (formula.takes_half_duplex) arguments.model.duplex = Duplex::half_node;
   if (formula.to_nearer) arguments.settings.destination = (std::uint64_t{1} << (n - 1)) - 1;
   return arguments;
@@ -212,13 +212,13 @@ ReproducedTable paths_table(ReproductionRuns& runs, Judgement& judgement) {
   std::vector<Paths> all = cube_paths(runs.quick() ? 4 : 8);
   for (const Paths& paths : torus_paths()) all.push_back(paths);
   for (const Paths& paths : all) {
-    RunArguments arguments = run_of(paths.machine, "send/disjoint-paths", paths.number);
+    run::RunArguments arguments = run_of(paths.machine, "send/disjoint-paths", paths.number);
     arguments.settings.packets = 1;
     arguments.settings.source = 0;
     arguments.settings.destination = paths.destination;
-    const RunRecord record = runs.run(arguments);
+    const run::RunRecord record = runs.run(arguments);
     const Report& report = record.outcome.report;
-    const std::uint64_t busiest = busiest_link_words(record).value();
+    const std::uint64_t busiest = run::busiest_link_words(record).value();
     const std::string name = paths.proposition + " on " + paths.machine + " to " + std::to_string(paths.destination);
     std::optional<Verdict> verdict;
     for (const auto& [what, paper, counted] :
@@ -248,4 +248,4 @@ Reproduction saad_schultz_1985(ReproductionRuns& runs) {
   return reproduction;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

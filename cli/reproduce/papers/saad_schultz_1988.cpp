@@ -5,7 +5,7 @@
 #include "entries.hpp"
 #include "six_machines.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 namespace {
 
 using Cell = SixMachinesCell;
@@ -59,4 +59,4 @@ Reproduction saad_schultz_table_2(ReproductionRuns& runs) {
   return reproduction;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

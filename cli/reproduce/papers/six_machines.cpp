@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 namespace {
 
 using Size = SixMachinesSize;
@@ -96,7 +96,7 @@ const std::vector<SixMachinesCell>& six_machines_cells() {
   return cells;
 }
 
-RunArguments arguments_of(const SixMachinesCell& cell, const SixMachinesSize& size) {
+run::RunArguments arguments_of(const SixMachinesCell& cell, const SixMachinesSize& size) {
   const auto whole = [](double number) { return std::to_string(static_cast<std::uint64_t>(number)); };
   const std::string k = whole(size.k);
   const std::string machine = cell.machine == "shared memory" ? "shared:" + k + ",kstar=" + whole(size.kstar)
@@ -104,9 +104,9 @@ RunArguments arguments_of(const SixMachinesCell& cell, const SixMachinesSize& si
                               : cell.machine == "hypercube"   ? "hypercube:" + whole(size.dimensions())
                                                               : cell.machine + ":" + k;
   const double parts = cell.share == item ? 1 : cell.share == block ? size.k : size.k * size.k;
-  RunArguments arguments = run_of(machine, cell.method, static_cast<std::uint64_t>(size.N / parts), size.beta);
+  run::RunArguments arguments = run_of(machine, cell.method, static_cast<std::uint64_t>(size.N / parts), size.beta);
   if (cell.takes_half_duplex) arguments.model.duplex = Duplex::half_node;
   return arguments;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

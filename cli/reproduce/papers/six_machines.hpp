@@ -5,7 +5,7 @@
 
 #include "reproduce/reproduction.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 
 /// The sizes in which Saad & Schultz 1988 write their times; a word takes 1.
 struct SixMachinesSize {
@@ -39,9 +39,9 @@ struct SixMachinesCell {
 const std::vector<SixMachinesCell>& six_machines_cells();
 
 /// The run, or what is to be predicted, of the cell's method.
-RunArguments arguments_of(const SixMachinesCell& cell, const SixMachinesSize& size);
+run::RunArguments arguments_of(const SixMachinesCell& cell, const SixMachinesSize& size);
 
 /// Adds what section 4 of the paper concludes from the tables: which machine is fastest for much data and for little.
 void add_conclusions(Reproduction& reproduction, const ReproductionRuns& runs);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

@@ -5,7 +5,7 @@
 
 #include "six_machines.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::reproduce {
 namespace {
 
 using Cell = SixMachinesCell;
@@ -121,7 +121,7 @@ ReproducedTable little_data(const ReproductionRuns& runs, Judgement& judgement) 
     for (const double k : {64.0, 256.0, 1024.0}) {
       const Size size = size_of(k, k * k * std::log2(k));
       // A start-up is all that counts, so that there is one packet.
-      RunArguments arguments = arguments_of(cell, size);
+      run::RunArguments arguments = arguments_of(cell, size);
       arguments.model.tau = 0;
       const std::uint64_t steps = runs.predict(arguments).prediction.steps->value;
       row.values.emplace_back(steps);
@@ -144,8 +144,8 @@ void add_conclusions(Reproduction& reproduction, const ReproductionRuns& runs) {
   const TimeOf by_prediction = [&](const Cell& cell, const Size& size) {
     double& time = times[{&cell, size.N}];
     if (time == 0) {
-      const RunRecord record = runs.predict(arguments_of(cell, size));
-      time = predicted_time(record)->value;
+      const run::RunRecord record = runs.predict(arguments_of(cell, size));
+      time = run::predicted_time(record)->value;
     }
     return time;
   };
@@ -155,4 +155,4 @@ void add_conclusions(Reproduction& reproduction, const ReproductionRuns& runs) {
   for (const std::string& line : judgement.disagreements()) reproduction.disagreements.push_back(line);
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::reproduce

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "host/joined.hpp"
+#include "host/number_text.hpp"
 #include "run/run_plan.hpp"
 
 // Methods as pseudo code. A program has 4 to 14 lines of at most 72 characters, which are a text beside these sources:
@@ -23,6 +25,11 @@
 // What stands behind "  <- " is not shown: the name by which code finds the line, the case in which it is there ("if
 // ..") or both.
 namespace lockstep::cli::texts::pseudo_code {
+
+using host::counted;
+using host::grouped;
+using host::joined;
+using run::RunPlan;
 
 /// Where a program is.
 struct Place {

@@ -169,7 +169,7 @@ TEST(Best, WritesTheSameInAllForms) {
   EXPECT_NE(best.out.find("\n6 runs at the edges of the ranges came to what is predicted.\n"), std::string::npos);
   const auto rows = lines(read_file(directory.file("b.csv")));
   ASSERT_EQ(rows.size(), 3U);
-  const auto cells = cli::csv_cells_of(rows[1]);
+  const auto cells = cli::report::csv_cells_of(rows[1]);
   EXPECT_EQ(cells[2] + " " + cells[3] + " " + cells[6], "1 29 broadcast/sbt");
   EXPECT_NE(read_file(directory.file("b.md")).find("| 1 | 29 | sbt | one |"), std::string::npos);
   EXPECT_NE(read_file(directory.file("b.gp")).find("title '1: sbt-pipelined from 30'"), std::string::npos);

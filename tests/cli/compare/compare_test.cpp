@@ -42,21 +42,23 @@ std::map<std::string, std::string> reasons(const Json& comparison) {
 /// The digests of what all processors hold in the end, by what is ranked together.
 std::map<std::string, std::set<std::uint64_t>> digests_by_task(const std::string& operation, const std::string& machine,
                                                                const std::string& flag, const std::string& text) {
-  cli::TrialArguments arguments{.operation = operation, .machines = {machine}, .ports = {}, .settings = {}, .run = {}};
+  cli::run::TrialArguments arguments{
+      .operation = operation, .machines = {machine}, .ports = {}, .settings = {}, .run = {}};
   arguments.run.executor = ExecutorKind::sequential;
   for (const SettingFlag& setting : setting_flags()) {
     if (setting.name == flag) arguments.settings.emplace_back(&setting, text);
   }
-  std::vector<cli::Trial> trials = cli::plan_trials(arguments);
+  std::vector<cli::run::Trial> trials = cli::run::plan_trials(arguments);
   const std::atomic<bool> stop{false};
-  for (cli::Trial& trial : trials) {
+  for (cli::run::Trial& trial : trials) {
     if (!trial.record) continue;
     run_trial(trial, stop);
     EXPECT_EQ(trial.reason, "") << trial.method;
   }
   std::map<std::string, std::set<std::uint64_t>> digests;
-  const cli::Comparison comparison = cli::compared(arguments, trials, cli::find_criterion("time", false));
-  for (const cli::Comparison::Group& group : comparison.groups) {
+  const cli::compare::Comparison comparison =
+      cli::compare::compared(arguments, trials, cli::report::find_criterion("time", false));
+  for (const cli::compare::Comparison::Group& group : comparison.groups) {
     for (const auto& row : group.rows) digests[group.task].insert(row.trial->record->outcome.data_digest);
   }
   return digests;
@@ -332,7 +334,7 @@ TEST(Compare, EndsWithOneIfARunFails) {
 // In a process of its own, of which the user has asked to stop from the beginning.
 TEST(Compare, WritesWhatIsKnownWhenItIsInterrupted) {
   const TemporaryDirectory directory;
-  cli::CompareArguments arguments;
+  cli::compare::CompareArguments arguments;
   arguments.trials.operation = "allgather";
   arguments.trials.machines = {"hypercube:3"};
   arguments.trials.ports = {PortModel::one};
@@ -340,7 +342,8 @@ TEST(Compare, WritesWhatIsKnownWhenItIsInterrupted) {
   arguments.trials.run.quiet = true;
   arguments.places.json = directory.file("compare.json");
   const std::atomic<bool> stop{true};
-  EXPECT_EXIT(_exit(cli::compare_command(arguments, stop)), testing::ExitedWithCode(130), "^lockstep: interrupted\n$");
+  EXPECT_EXIT(_exit(cli::compare::compare_command(arguments, stop)), testing::ExitedWithCode(130),
+              "^lockstep: interrupted\n$");
   const Json document = Json::parse(read_file(*arguments.places.json), nullptr, false);
   ASSERT_TRUE(document.is_object());
   EXPECT_TRUE(document["rows"].empty());

@@ -31,7 +31,7 @@ Texts words_of(const std::string& text) {
 
 std::string refusal(const std::string& text) {
   try {
-    cli::values_of("--vary words", text);
+    cli::flags::values_of("--vary words", text);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -39,18 +39,18 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(Ranges, CountAddAndMultiply) {
-  EXPECT_EQ(cli::values_of("f", "1..4"), (Texts{"1", "2", "3", "4"}));
-  EXPECT_EQ(cli::values_of("f", "1..8+3"), (Texts{"1", "4", "7"}));
-  EXPECT_EQ(cli::values_of("f", "1..64*4"), (Texts{"1", "4", "16", "64"}));
-  EXPECT_EQ(cli::values_of("f", "5..5"), (Texts{"5"}));
-  EXPECT_EQ(cli::values_of("f", "1,4,9"), (Texts{"1", "4", "9"}));
-  EXPECT_EQ(cli::values_of("f", "1,10..30+10,7"), (Texts{"1", "10", "20", "30", "7"}));
-  EXPECT_EQ(cli::values_of("f", "1..1e6*100"), (Texts{"1", "100", "10000", "1000000"}));
-  EXPECT_EQ(cli::values_of("f", "1e-3..1*10"), (Texts{"0.001", "0.01", "0.1", "1"}));
-  EXPECT_EQ(cli::values_of("f", "0..0.3+0.1").size(), 4U);  // 3 * 0.1 is a little more than 0.3
-  EXPECT_EQ(cli::values_of("f", "16x16..64x64*2"), (Texts{"16x16", "32x32", "64x64"}));
-  EXPECT_EQ(cli::values_of("f", "4x16,8x8"), (Texts{"4x16", "8x8"}));
-  EXPECT_EQ(cli::values_of("f", "sum,min"), (Texts{"sum", "min"}));
+  EXPECT_EQ(cli::flags::values_of("f", "1..4"), (Texts{"1", "2", "3", "4"}));
+  EXPECT_EQ(cli::flags::values_of("f", "1..8+3"), (Texts{"1", "4", "7"}));
+  EXPECT_EQ(cli::flags::values_of("f", "1..64*4"), (Texts{"1", "4", "16", "64"}));
+  EXPECT_EQ(cli::flags::values_of("f", "5..5"), (Texts{"5"}));
+  EXPECT_EQ(cli::flags::values_of("f", "1,4,9"), (Texts{"1", "4", "9"}));
+  EXPECT_EQ(cli::flags::values_of("f", "1,10..30+10,7"), (Texts{"1", "10", "20", "30", "7"}));
+  EXPECT_EQ(cli::flags::values_of("f", "1..1e6*100"), (Texts{"1", "100", "10000", "1000000"}));
+  EXPECT_EQ(cli::flags::values_of("f", "1e-3..1*10"), (Texts{"0.001", "0.01", "0.1", "1"}));
+  EXPECT_EQ(cli::flags::values_of("f", "0..0.3+0.1").size(), 4U);  // 3 * 0.1 is a little more than 0.3
+  EXPECT_EQ(cli::flags::values_of("f", "16x16..64x64*2"), (Texts{"16x16", "32x32", "64x64"}));
+  EXPECT_EQ(cli::flags::values_of("f", "4x16,8x8"), (Texts{"4x16", "8x8"}));
+  EXPECT_EQ(cli::flags::values_of("f", "sum,min"), (Texts{"sum", "min"}));
 }
 
 TEST(Ranges, AreRefusedWhereTheyHaveNoValueOrTooMany) {
@@ -67,13 +67,13 @@ TEST(Ranges, AreRefusedWhereTheyHaveNoValueOrTooMany) {
 }
 
 TEST(Ranges, OfMachinesStandWhereNumbersDo) {
-  EXPECT_EQ(cli::machines_of("hypercube:2..4"), (Texts{"hypercube:2", "hypercube:3", "hypercube:4"}));
-  EXPECT_EQ(cli::machines_of("torus:4..16*2x8"), (Texts{"torus:4x8", "torus:8x8", "torus:16x8"}));
-  EXPECT_EQ(cli::machines_of("rh:1..2,1..2"), (Texts{"rh:1,1", "rh:1,2", "rh:2,1", "rh:2,2"}));
-  EXPECT_EQ(cli::machines_of("product:ring:3..4*complete:5"),
+  EXPECT_EQ(cli::flags::machines_of("hypercube:2..4"), (Texts{"hypercube:2", "hypercube:3", "hypercube:4"}));
+  EXPECT_EQ(cli::flags::machines_of("torus:4..16*2x8"), (Texts{"torus:4x8", "torus:8x8", "torus:16x8"}));
+  EXPECT_EQ(cli::flags::machines_of("rh:1..2,1..2"), (Texts{"rh:1,1", "rh:1,2", "rh:2,1", "rh:2,2"}));
+  EXPECT_EQ(cli::flags::machines_of("product:ring:3..4*complete:5"),
             (Texts{"product:ring:3*complete:5", "product:ring:4*complete:5"}));
-  EXPECT_EQ(cli::machines_of("ring:7"), (Texts{"ring:7"}));
-  EXPECT_EQ(cli::machines_of("graph:../g.json"), (Texts{"graph:../g.json"}));
+  EXPECT_EQ(cli::flags::machines_of("ring:7"), (Texts{"ring:7"}));
+  EXPECT_EQ(cli::flags::machines_of("graph:../g.json"), (Texts{"graph:../g.json"}));
 }
 
 // Every line has what `run` comes to at its point.
@@ -118,9 +118,9 @@ TEST(Sweep, RunsSeveralAtATimeWithTheSameResults) {
   const auto results = [&](const std::string& name) {
     std::multiset<Texts> rows;
     const Texts all = lines(read_file(directory.file(name)));
-    const Texts names = cli::csv_cells_of(all.front());
+    const Texts names = cli::report::csv_cells_of(all.front());
     for (const std::string& line : all) {
-      Texts cells = cli::csv_cells_of(line);
+      Texts cells = cli::report::csv_cells_of(line);
       EXPECT_EQ(cells.size(), names.size()) << line;
       cells[static_cast<std::size_t>(std::ranges::find(names, "run_s") - names.begin())].clear();
       cells.pop_back();  // the check, of the time too
@@ -194,7 +194,7 @@ TEST(Sweep, KeepsWhatIsDoneWhenItIsInterrupted) {
   EXPECT_TRUE(text.ends_with('\n'));
   const Texts rows = lines(text);
   for (const std::string& line : rows) {
-    EXPECT_EQ(cli::csv_cells_of(line).size(), cli::csv_cells_of(rows.front()).size()) << line;
+    EXPECT_EQ(cli::report::csv_cells_of(line).size(), cli::report::csv_cells_of(rows.front()).size()) << line;
   }
 }
 

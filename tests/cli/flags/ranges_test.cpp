@@ -8,7 +8,7 @@
 #include "../../sanitized.hpp"
 #include "flags/setting_flags.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::flags {
 namespace {
 
 using Limits = std::set<std::string>;
@@ -51,7 +51,7 @@ TEST(Ranges, AreTheSameInAllMessagesOfAFlag) {
     const MachineSpec machine = parse_machine(one.machine);
     if (machine.processors > largest) continue;
     for (const SettingFlag& flag : setting_flags()) {
-      if (!cli::takes(*one.method, flag.name) || !is_number(flag)) continue;
+      if (!cli::flags::takes(*one.method, flag.name) || !is_number(flag)) continue;
       Limits ranges;
       std::string messages;
       for (const char* text : {"x", "0", "5000000000", "18446744073709551615", "18446744073709551616"}) {
@@ -68,4 +68,4 @@ TEST(Ranges, AreTheSameInAllMessagesOfAFlag) {
 }
 
 }  // namespace
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::flags

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <thread>
 
-namespace lockstep::cli {
+namespace lockstep::cli::host {
 namespace {
 
 using testing::ExitedWithCode;
@@ -62,11 +62,11 @@ TEST(Interrupt, IsNotSaidOfWhatHasSaidWhyItEnds) {
       {
         catch_interrupts();
         raise(SIGINT);
-        say_last("why\n", bad_input);
+        say_last("why\n", host::bad_input);
         raise(SIGTERM);
         survive();
       },
-      ExitedWithCode(bad_input), "^why\n$");
+      ExitedWithCode(host::bad_input), "^why\n$");
 }
 
 TEST(Interrupt, GivenTwiceIsSaidOnce) {
@@ -122,4 +122,4 @@ TEST(Interrupt, TheSecondEndsAtOnce) {
 }
 
 }  // namespace
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::host

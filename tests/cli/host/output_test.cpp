@@ -51,22 +51,22 @@ TEST_F(Outputs, OfARunThatBreaksAChangedRuleAreReports) {
 
 // No method of the catalogue counts something else than it predicts.
 TEST_F(Outputs, OfARunWithAnotherCountAreReports) {
-  cli::RunArguments arguments;
+  cli::run::RunArguments arguments;
   arguments.machine = "hypercube:2";
   arguments.algorithm = "broadcast/sbt";
   arguments.json = file("json");
   arguments.csv = file("csv");
   arguments.settings.output = file("out");
-  cli::RunRecord record;
-  record.plan = cli::plan_run(arguments);
+  cli::run::RunRecord record;
+  record.plan = cli::run::plan_run(arguments);
   record.prediction.steps = Count{7, true, "7"};
-  cli::RunOutputs outputs(arguments);
+  cli::report::RunOutputs outputs(arguments);
   for (const bool first : {true, false}) {
     const auto beside = outputs.settings(record.plan.settings, first).output;
     ASSERT_EQ(beside.has_value(), first) << "the data is written once, however often the run is repeated";
     if (first) write_file(*beside, "data");
   }
-  cli::judge(record);
+  cli::run::judge(record);
   outputs.publish(record, "", "");
   EXPECT_FALSE(std::filesystem::exists(file("out")));
   expect_json("failed", "prediction-differs");
@@ -76,7 +76,7 @@ TEST_F(Outputs, OfARunWithAnotherCountAreReports) {
   EXPECT_EQ(row.at("steps"), "0");
 
   record.prediction.steps.reset();
-  cli::judge(record);
+  cli::run::judge(record);
   std::filesystem::remove(file("csv"));
   outputs.publish(record, "", "");
   EXPECT_EQ(read_file(file("out")), "data");
@@ -134,21 +134,21 @@ TEST_F(Outputs, OfWhichOneCannotBeWrittenAreNone) {
 
 TEST_F(Outputs, ThatLoseTheirDirectoryAreNotThere) {
   std::filesystem::create_directory(file("sub"));
-  cli::RunArguments arguments;
+  cli::run::RunArguments arguments;
   arguments.machine = "hypercube:2";
   arguments.algorithm = "broadcast/sbt";
   arguments.json = file("json");
   arguments.csv = file("csv");
   arguments.settings.output = file("sub/out");
-  cli::RunRecord record;
-  record.plan = cli::plan_run(arguments);
-  cli::RunOutputs outputs(arguments);
+  cli::run::RunRecord record;
+  record.plan = cli::run::plan_run(arguments);
+  cli::report::RunOutputs outputs(arguments);
   write_file(*outputs.settings(record.plan.settings, true).output, "data");
-  cli::judge(record);
+  cli::run::judge(record);
   std::filesystem::remove_all(file("sub"));
   EXPECT_THROW(outputs.publish(record, "", ""), OutputError);
   EXPECT_FALSE(std::filesystem::exists(file("csv"))) << "the row of a good run was not taken back";
-  outputs.report_failure(record, {cli::bad_input, "why", "output"}, nullptr);
+  outputs.report_failure(record, {cli::host::bad_input, "why", "output"}, nullptr);
   expect_json("failed", "output");
   EXPECT_EQ(only_row(read_file(file("csv"))).at("error"), "output");
 }

@@ -14,8 +14,8 @@
 namespace lockstep::test {
 namespace {
 
-using cli::machine_picture;
-using cli::PictureLink;
+using cli::learn::machine_picture;
+using cli::learn::PictureLink;
 using Links = std::vector<PictureLink>;
 using Labels = std::vector<std::string>;
 
@@ -230,7 +230,8 @@ TEST(MachinePicture, FitsOrIsEmpty) {
     const MachineSpec spec = parse_machine(text);
     for (const std::size_t width : {20, 40, 80, 120}) {
       std::istringstream lines(machine_picture(spec, Links{{0, 1}, {1, 0}}, {}, width));
-      for (std::string line; std::getline(lines, line);) EXPECT_LE(cli::columns(line), width) << text << "\n" << line;
+      for (std::string line; std::getline(lines, line);)
+        EXPECT_LE(cli::host::columns(line), width) << text << "\n" << line;
     }
     EXPECT_NE(machine_picture(spec, {}, {}, 120), "") << text;
   }

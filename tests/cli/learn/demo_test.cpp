@@ -19,12 +19,12 @@
 namespace lockstep::test {
 namespace {
 
-using cli::Demo;
-using cli::demos;
-using cli::DemoStory;
-using cli::find_demo;
-using cli::ShownRun;
-using cli::Style;
+using cli::host::Style;
+using cli::learn::Demo;
+using cli::learn::demos;
+using cli::learn::DemoStory;
+using cli::learn::find_demo;
+using cli::learn::ShownRun;
 
 const std::atomic<bool> never{false};
 
@@ -97,7 +97,7 @@ TEST_P(EveryDemo, IsToldInFull) {
 TEST_P(EveryDemo, SaysSomethingInEveryStep) {
   const DemoStory story(demo(), never);
   EXPECT_GT(story.steps(), 0U);
-  for (const cli::Sentence& sentence : demo().sentences) {
+  for (const cli::learn::Sentence& sentence : demo().sentences) {
     EXPECT_LE(sentence.step, story.steps()) << "never shown: " << sentence.text;
   }
   for (std::size_t step = 1; step <= story.steps(); ++step) {
@@ -117,7 +117,7 @@ TEST_P(EveryDemo, FitsItsWidthAndEndsInItsQuestion) {
   const DemoStory story(demo(), never);
   for (const std::size_t width : {40U, 80U, 120U}) {
     const std::string text = told(story, width, Style());
-    for (const std::string& line : lines(text)) EXPECT_LE(cli::columns(line), width) << line;
+    for (const std::string& line : lines(text)) EXPECT_LE(cli::host::columns(line), width) << line;
     EXPECT_EQ(text.find('\033'), std::string::npos);
     EXPECT_TRUE(unwrapped(text).ends_with(unwrapped(demo().question))) << text.substr(text.size() - 300);
     EXPECT_FALSE(has(text, std::string(demo().answer))) << "the answer is for the lecturer";
@@ -132,7 +132,7 @@ TEST_P(EveryDemo, ShowsRunsThatAreVerifiedOrProgramsOfItsOwn) {
   for (const ShownRun& run : story.runs()) {
     EXPECT_EQ(run.exhibit().program.has_value(), run.exhibit().arguments.empty());
     if (run.exhibit().program) continue;
-    EXPECT_EQ(run.record().status, cli::Status::verified) << run.exhibit().title;
+    EXPECT_EQ(run.record().status, cli::run::Status::verified) << run.exhibit().title;
     EXPECT_TRUE(run.record().problems.empty());
   }
 }
@@ -168,11 +168,11 @@ TEST_P(EveryDemo, HasNotesForTheLecturer) {
   EXPECT_EQ(run.exit_code, 0) << run.err;
   const std::string text = unwrapped(run.out);
   for (const std::string_view note : demo().notes) EXPECT_TRUE(has(text, unwrapped(note))) << note;
-  for (const cli::Sentence& sentence : demo().sentences) EXPECT_TRUE(has(text, unwrapped(sentence.text)));
+  for (const cli::learn::Sentence& sentence : demo().sentences) EXPECT_TRUE(has(text, unwrapped(sentence.text)));
   EXPECT_TRUE(has(text, "Answer " + unwrapped(demo().answer)));
-  for (const cli::Exhibit& exhibit : demo().exhibits) {
+  for (const cli::learn::Exhibit& exhibit : demo().exhibits) {
     if (exhibit.program) continue;
-    const std::string command = cli::command_of(exhibit);
+    const std::string command = cli::learn::command_of(exhibit);
     EXPECT_TRUE(has(text, unwrapped(command))) << command;
     EXPECT_EQ(lockstep(command.substr(std::string("lockstep ").size())).exit_code, 0) << command;
   }
@@ -246,7 +246,7 @@ TEST_P(FaultsOnPurpose, EndInWhatTheMachineSays) {
     const bool is_faulty = run.exhibit().title == exhibit;
     ASSERT_EQ(run.failure().has_value(), is_faulty) << run.exhibit().title;
     if (!is_faulty) {
-      EXPECT_EQ(run.record().status, cli::Status::ended);
+      EXPECT_EQ(run.record().status, cli::run::Status::ended);
       continue;
     }
     EXPECT_EQ(run.failure()->kind, kind);
@@ -386,7 +386,7 @@ TEST(DemoOnATerminal, ScrollsWhatIsHigherThanIt) {
   std::string screens = finished.out.substr(0, finished.out.find(own_screen));
   for (std::string line : lines(std::regex_replace(screens, std::regex("\033\\[[?0-9]*[a-zA-Z]"), "\n"))) {
     if (line.ends_with('\r')) line.pop_back();
-    EXPECT_LE(cli::columns(line), 40U) << line;
+    EXPECT_LE(cli::host::columns(line), 40U) << line;
   }
 }
 

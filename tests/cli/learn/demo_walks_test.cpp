@@ -13,12 +13,12 @@
 namespace lockstep::test {
 namespace {
 
-using cli::Demo;
-using cli::demos;
-using cli::DemoStory;
-using cli::find_demo;
-using cli::Trace;
-using cli::TracedMessage;
+using cli::learn::Demo;
+using cli::learn::demos;
+using cli::learn::DemoStory;
+using cli::learn::find_demo;
+using cli::run::Trace;
+using cli::run::TracedMessage;
 
 const std::atomic<bool> never{false};
 

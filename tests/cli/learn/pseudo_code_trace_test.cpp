@@ -9,7 +9,7 @@
 #include "coded_run.hpp"
 #include "lockstep/machines/gray_code.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::learn {
 namespace {
 
 /// 3 of "d = 3", wherever that stands among the values.
@@ -40,14 +40,14 @@ TEST(PseudoCode, NamesThePortOfAllMessages) {
   for (const auto& [method, variable] : cases) {
     SCOPED_TRACE(method);
     const CodedRun run = run_with(flags_for("hypercube:4", method));
-    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
-      for (const TracedMessage& message : messages) EXPECT_EQ(message.port, number_of(variable, step.values));
+    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const run::TracedMessage> messages) {
+      for (const run::TracedMessage& message : messages) EXPECT_EQ(message.port, number_of(variable, step.values));
     });
   }
   for_each_step(run_with(flags_for("hypercube:6", "transpose/2d-spt")),
-                [](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
+                [](const PseudoCode::Step& step, std::span<const run::TracedMessage> messages) {
                   const std::string dimension = step.values.substr(step.values.rfind(' ') + 1);
-                  for (const TracedMessage& message : messages) EXPECT_EQ(std::to_string(message.port), dimension);
+                  for (const run::TracedMessage& message : messages) EXPECT_EQ(std::to_string(message.port), dimension);
                 });
 }
 
@@ -58,7 +58,7 @@ TEST(PseudoCode, AgreesWithPortsAndPhasesOfReducedHypercubes) {
       SCOPED_TRACE(method + " " + machine);
       const CodedRun run = run_with(flags_for(machine, method));
       const std::uint64_t k = run.plan.machine.parameters[0], n = run.plan.machine.parameters[1];
-      for_each_step(run, [&](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
+      for_each_step(run, [&](const PseudoCode::Step& step, std::span<const run::TracedMessage> messages) {
         const std::string& line = run.line(step);
         const std::string phase = run.trace.phase(messages.front());
         const bool travels = line.find("lists move") != std::string::npos;
@@ -66,7 +66,7 @@ TEST(PseudoCode, AgreesWithPortsAndPhasesOfReducedHypercubes) {
                          : line.find("gather") != std::string::npos  ? "gather"
                          : line.find("go back") != std::string::npos ? "scatter"
                                                                      : "between blocks");
-        for (const TracedMessage& message : messages) {
+        for (const run::TracedMessage& message : messages) {
           EXPECT_EQ(run.trace.phase(message), phase);
           if (travels) {
             EXPECT_TRUE(message.port >= k - n && message.port < k);
@@ -86,9 +86,9 @@ TEST(PseudoCode, AgreesWithPortsAndPhasesOfReducedHypercubes) {
       SCOPED_TRACE(method + " " + machine);
       const CodedRun run = run_with(flags_for(machine, method));
       const std::uint64_t k = run.plan.machine.parameters[0];
-      for_each_step(run, [&](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
+      for_each_step(run, [&](const PseudoCode::Step& step, std::span<const run::TracedMessage> messages) {
         const std::size_t link = step.values.find("link ");
-        for (const TracedMessage& message : messages) {
+        for (const run::TracedMessage& message : messages) {
           if (link == std::string::npos) {
             EXPECT_EQ(message.port, number_of("i", step.values));
           } else {  // the way between two blocks leaves its block in the middle
@@ -104,8 +104,8 @@ TEST(PseudoCode, AgreesWithPortsAndPhasesOfReducedHypercubes) {
                                 const std::vector<std::pair<std::string, std::string>>& phases) {
     SCOPED_TRACE(flags);
     const CodedRun run = run_with(flags);
-    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
-      for (const TracedMessage& message : messages) {
+    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const run::TracedMessage> messages) {
+      for (const run::TracedMessage& message : messages) {
         const auto phase = std::ranges::find_if(
             phases, [&](const auto& one) { return run.line(step).find(one.first) != std::string::npos; });
         ASSERT_NE(phase, phases.end()) << run.line(step);
@@ -132,11 +132,11 @@ TEST(PseudoCode, AgreesWithPortsAndPhasesOfReducedHypercubes) {
 TEST(PseudoCode, AgreesWithTheBlocksThatSendOnInScans) {
   const CodedRun run = run_with(flags_for("rh:2,2", "scan/hub"));
   std::size_t totals = 0, passed_on = 0;
-  for_each_step(run, [&](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
+  for_each_step(run, [&](const PseudoCode::Step& step, std::span<const run::TracedMessage> messages) {
     if (step.values.find("link 1 of") == std::string::npos) return;
     const std::uint64_t i = number_of("i", step.values), m = number_of("m", step.values);
     const bool sends_total = run.line(step) == "      send total";
-    for (const TracedMessage& message : messages) {
+    for (const run::TracedMessage& message : messages) {
       const Rank block = message.from >> 2;
       const Rank up_to_m = block % (2U << m);
       EXPECT_EQ(sends_total, m == i);
@@ -163,11 +163,11 @@ TEST(PseudoCode, AgreesWithDistancesAndLengthsOfCollectives) {
   for (const auto& [method, distance, unit, words] : cases) {
     SCOPED_TRACE(method);
     const CodedRun run = run_with(flags_for("switch:13", method, "--words " + std::to_string(words)));
-    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
+    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const run::TracedMessage> messages) {
       const std::string text = std::string(distance) + (distance == std::string("skip") ? " " : " = ");
       const std::uint64_t far = std::stoull(step.values.substr(step.values.rfind(text) + text.size()));
       const std::size_t count = step.values.find_last_of(",:");
-      for (const TracedMessage& message : messages) {
+      for (const run::TracedMessage& message : messages) {
         const Rank to = run.trace.receivers(message).front().rank;
         const bool upwards = run.line(step).find("to rank - ") == std::string::npos;
         const std::uint64_t on = (upwards ? 13 + to - message.from : 13 + message.from - to) % 13;
@@ -184,9 +184,9 @@ TEST(PseudoCode, AgreesWithDistancesAndLengthsOfCollectives) {
 // Ports 0 and 1 lead along the first dimension of a torus, which is A, ports 2 and 3 along B.
 TEST(PseudoCode, AgreesWithTheDimensionsOfProducts) {
   const CodedRun run = run_with(flags_for("torus:5x4", "alltoall/product"));
-  for_each_step(run, [&](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
+  for_each_step(run, [&](const PseudoCode::Step& step, std::span<const run::TracedMessage> messages) {
     const bool in_b = run.line(step).find("copies of B") != std::string::npos;
-    for (const TracedMessage& message : messages) {
+    for (const run::TracedMessage& message : messages) {
       EXPECT_EQ(message.port >= 2, in_b);
       const Rank destination = run.trace.blocks(message).front().destination;
       const Rank origin = run.trace.blocks(message).front().origin;
@@ -202,9 +202,9 @@ TEST(PseudoCode, AgreesWithTheBlocksOfDaisyChains) {
     SCOPED_TRACE(machine);
     const CodedRun run = run_with(flags_for(machine, "allgather/daisy-chain"));
     const std::uint64_t k = run.plan.machine.processors;
-    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
+    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const run::TracedMessage> messages) {
       EXPECT_EQ(messages.size(), k);
-      for (const TracedMessage& message : messages) {
+      for (const run::TracedMessage& message : messages) {
         const std::uint64_t from = place_of(message.from);
         const std::uint64_t begin = place_of(run.trace.blocks(message).front().origin);
         EXPECT_EQ((from + k - begin) % k + 1, number_of("t", step.values));
@@ -225,9 +225,9 @@ TEST(PseudoCode, AgreesWithTheBlocksOfFactors) {
     SCOPED_TRACE(machine);
     const CodedRun run = run_with(flags_for(machine, "alltoall/factor"));
     const std::uint64_t m = run.plan.machine.processors;
-    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
+    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const run::TracedMessage> messages) {
       EXPECT_EQ(messages.size(), m);
-      for (const TracedMessage& message : messages) {
+      for (const run::TracedMessage& message : messages) {
         const BlockLabels& block = run.trace.blocks(message).front();
         EXPECT_EQ((block.destination + m - block.origin) % m, number_of("d", step.values));
         const std::size_t link = step.values.find("link ");
@@ -241,13 +241,13 @@ TEST(PseudoCode, AgreesWithTheBlocksOfFactors) {
   for (const std::string machine : {"path:5", "path:6"}) {
     SCOPED_TRACE(machine);
     const CodedRun run = run_with(flags_for(machine, "alltoall/factor"));
-    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
+    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const run::TracedMessage> messages) {
       if (step.values == "the middle") {
         EXPECT_EQ(messages.size(), 2U);
         return;
       }
       const bool to_the_left = run.line(step).find("left") != std::string::npos;
-      for (const TracedMessage& message : messages) EXPECT_EQ(message.port == 1, to_the_left);
+      for (const run::TracedMessage& message : messages) EXPECT_EQ(message.port == 1, to_the_left);
     });
   }
 }
@@ -256,9 +256,9 @@ TEST(PseudoCode, AgreesWithTheBlocksOfFactors) {
 TEST(PseudoCode, AgreesWithThePacketsOfMultiplePaths) {
   for (const std::string flags : {"", "--rounds 2"}) {
     const CodedRun run = run_with(flags_for("hypercube:6", "transpose/2d-mpt", flags));
-    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
+    for_each_step(run, [&](const PseudoCode::Step& step, std::span<const run::TracedMessage> messages) {
       std::map<unsigned, std::set<bool>> from_origin;  // by H
-      for (const TracedMessage& message : messages) {
+      for (const run::TracedMessage& message : messages) {
         const Rank origin = run.trace.blocks(message).front().origin;
         const auto H = static_cast<unsigned>(std::popcount((origin >> 3 ^ origin) & 7U));
         from_origin[H].insert(message.from == origin);
@@ -278,7 +278,7 @@ TEST(PseudoCode, AgreesWithThePacketsOfMultiplePaths) {
 // One link of a ring carries each of the packets that move.
 TEST(PseudoCode, AgreesWithTheNumberOfPacketsThatMove) {
   const CodedRun run = run_with(flags_for("ring:6", "broadcast/one-way", "--packets 4"));
-  for_each_step(run, [&](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
+  for_each_step(run, [&](const PseudoCode::Step& step, std::span<const run::TracedMessage> messages) {
     const std::string packets = step.values.substr(step.values.find(": packet"));
     const std::size_t to = packets.find(" to ");
     const std::uint64_t first = std::stoull(packets.substr(packets.find_first_of("0123456789")));
@@ -290,8 +290,8 @@ TEST(PseudoCode, AgreesWithTheNumberOfPacketsThatMove) {
 // Left children have even labels.
 TEST(PseudoCode, AgreesWithTheChildrenOfTrees) {
   const CodedRun run = run_with(flags_for("switch:16", "broadcast/tree", "--packets 3 --root 5"));
-  for_each_step(run, [&](const PseudoCode::Step& step, std::span<const TracedMessage> messages) {
-    for (const TracedMessage& message : messages) {
+  for_each_step(run, [&](const PseudoCode::Step& step, std::span<const run::TracedMessage> messages) {
+    for (const run::TracedMessage& message : messages) {
       const Rank label = (run.trace.receivers(message).front().rank + 16 - 5) % 16 + 1;
       EXPECT_EQ(label % 2 == 0 && label != 16, run.line(step).find("left") != std::string::npos);
     }
@@ -299,4 +299,4 @@ TEST(PseudoCode, AgreesWithTheChildrenOfTrees) {
 }
 
 }  // namespace
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::learn

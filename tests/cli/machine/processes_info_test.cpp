@@ -49,7 +49,7 @@ TEST(ProcessesInfo, OneProcessHoldsItsShareAndAMap) {
 }
 
 TEST(ProcessesInfo, PredictsByTheModel) {
-  const cli::ProcessCosts costs{
+  const cli::machine::ProcessCosts costs{
       .message = 1e-7, .crossing = 3e-7, .exchange = 2e-6, .agreement = 5e-6, .byte = 1e-9, .measured_between = 2};
   const Cut cut{.links = 30, .links_of_one = 20, .neighbours = 2, .processors_most = 26};
   // 3 processes of 26 at most of 76 processors: 1e6 messages of 4 words in 50 cycles; of 100 links 20 end in one.
@@ -57,10 +57,12 @@ TEST(ProcessesInfo, PredictsByTheModel) {
   const double crossing = 1e6 * 20 / 100;
   const double wire = crossing / 2 * (28 + 4 * 8) * 1e-9;
   const double cycles = 50 * (2 * 2e-6 + 2 * 5e-6);  // reductions over 3 take two rounds
-  EXPECT_DOUBLE_EQ(cli::predicted_seconds(costs, {.messages = 1e6, .words = 4e6, .cycles = 50}, 76, 100, cut, 3),
-                   inside + crossing * 3e-7 + wire + cycles);
+  EXPECT_DOUBLE_EQ(
+      cli::machine::predicted_seconds(costs, {.messages = 1e6, .words = 4e6, .cycles = 50}, 76, 100, cut, 3),
+      inside + crossing * 3e-7 + wire + cycles);
   const Cut none{.processors_most = 76};
-  EXPECT_DOUBLE_EQ(cli::predicted_seconds(costs, {.messages = 1e6, .words = 4e6, .cycles = 50}, 76, 100, none, 1), 0.1);
+  EXPECT_DOUBLE_EQ(
+      cli::machine::predicted_seconds(costs, {.messages = 1e6, .words = 4e6, .cycles = 50}, 76, 100, none, 1), 0.1);
 }
 
 TEST(ProcessesInfo, PredictsTheRunOfAMethod) {

@@ -13,10 +13,10 @@
 namespace lockstep::test {
 namespace {
 
-using cli::Between;
-using cli::Contender;
-using cli::Lead;
-using cli::RacePoint;
+using cli::compare::Between;
+using cli::compare::Contender;
+using cli::compare::Lead;
+using cli::compare::RacePoint;
 using Texts = std::vector<std::string>;
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -43,15 +43,16 @@ std::vector<Contender> predicted_race(const std::string& value) { return race(st
 // 4 v < 4 + v up to v = 1; at 4/3 they are equal. 4 + v < 10 up to v = 5; at 6 they are equal.
 TEST(Leads, OfWholeNumbersChangeAtTheFirstValueAtWhichAnotherIsLess) {
   const std::string all = "steep 1..1 slow 2..6 flat 7..1000 ";
-  EXPECT_EQ(text_of(cli::leads(race_at({"1", "1000"}), Between::whole_numbers, predicted_race)), all);
-  EXPECT_EQ(text_of(cli::leads(race_at({"1", "2", "4", "6", "8", "1000"}), Between::whole_numbers, predicted_race)),
-            all);
-  EXPECT_EQ(text_of(cli::leads(race_at({"7", "9"}), Between::whole_numbers, predicted_race)), "flat 7..9 ");
-  EXPECT_EQ(text_of(cli::leads({}, Between::whole_numbers, predicted_race)), "");
+  EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "1000"}), Between::whole_numbers, predicted_race)), all);
+  EXPECT_EQ(
+      text_of(cli::compare::leads(race_at({"1", "2", "4", "6", "8", "1000"}), Between::whole_numbers, predicted_race)),
+      all);
+  EXPECT_EQ(text_of(cli::compare::leads(race_at({"7", "9"}), Between::whole_numbers, predicted_race)), "flat 7..9 ");
+  EXPECT_EQ(text_of(cli::compare::leads({}, Between::whole_numbers, predicted_race)), "");
 }
 
 TEST(Leads, OfNumbersAreFoundToNineDigits) {
-  const auto found = cli::leads(race_at({"0.01", "100"}), Between::numbers, predicted_race);
+  const auto found = cli::compare::leads(race_at({"0.01", "100"}), Between::numbers, predicted_race);
   ASSERT_EQ(found.size(), 3U);
   EXPECT_NEAR(std::stod(found[1].from), 4.0 / 3, 1e-8);
   EXPECT_NEAR(std::stod(found[2].from), 6, 1e-8);
@@ -60,25 +61,26 @@ TEST(Leads, OfNumbersAreFoundToNineDigits) {
 TEST(Leads, OfWhatIsNotPredictedAreOnlyKnownAtPoints) {
   const auto none = [](const std::string&) { return std::vector<Contender>(); };
   const std::string all = "steep 1..1 slow 4..4? flat 16..16? ";
-  EXPECT_EQ(text_of(cli::leads(race_at({"1", "4", "16"}, false), Between::whole_numbers, predicted_race)), all);
-  EXPECT_EQ(text_of(cli::leads(race_at({"1", "4", "16"}), Between::unknown, predicted_race)), all);
-  EXPECT_EQ(text_of(cli::leads(race_at({"1", "4", "16"}), Between::whole_numbers, none)), all);
+  EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "4", "16"}, false), Between::whole_numbers, predicted_race)),
+            all);
+  EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "4", "16"}), Between::unknown, predicted_race)), all);
+  EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "4", "16"}), Between::whole_numbers, none)), all);
 }
 
 TEST(Leads, AreOfThoseThatDoTheSame) {
   const std::vector<RacePoint> points{{"1", {{"a", "s", 1, true}, {"b", "t", 2, true}, {"c", "t", 3, true}}},
                                       {"2", {{"a", "s", 4, true}, {"b", "t", 3, true}, {"c", "t", 2, true}}}};
-  EXPECT_EQ(text_of(cli::leads(points, Between::whole_numbers, predicted_race)), "a 1..2 b 1..1 c 2..2 ");
+  EXPECT_EQ(text_of(cli::compare::leads(points, Between::whole_numbers, predicted_race)), "a 1..2 b 1..1 c 2..2 ");
 }
 
 TEST(Picture, IsDrawnWithItsCommandsAndData) {
   const TemporaryDirectory directory;
-  const cli::Plot plot{.title = "it's a title",
-                       .x = {"words", true},
-                       .y = {"time (s)", false},
-                       .series = {{"both_kinds", {{1, 2}, {4, 3}}, {{1, 2}}}, {"points", {}, {{2, 2.5}}}},
-                       .marks = {{2, "here"}}};
-  cli::Picture(directory.file("a.svg")).draw(plot);
+  const cli::report::Plot plot{.title = "it's a title",
+                               .x = {"words", true},
+                               .y = {"time (s)", false},
+                               .series = {{"both_kinds", {{1, 2}, {4, 3}}, {{1, 2}}}, {"points", {}, {{2, 2.5}}}},
+                               .marks = {{2, "here"}}};
+  cli::report::Picture(directory.file("a.svg")).draw(plot);
   EXPECT_EQ(directory.files(), (Texts{"a.dat", "a.gp", "a.svg"}));
   EXPECT_EQ(read_file(directory.file("a.dat")),
             "# both_kinds\n1 2\n4 3\n\n\n# both_kinds\n1 2\n\n\n# points\n2 2.5\n\n\n");
@@ -86,20 +88,20 @@ TEST(Picture, IsDrawnWithItsCommandsAndData) {
   for (const char* text : {"it's a title", "words", "time (s)", "both_kinds", "points", "here"}) {
     EXPECT_TRUE(contains(svg, text)) << text;
   }
-  cli::Picture(directory.file("a.png")).draw(plot);
+  cli::report::Picture(directory.file("a.png")).draw(plot);
   EXPECT_EQ(read_file(directory.file("a.png")).substr(1, 3), "PNG");
 }
 
 TEST(Picture, OfAGridIsAMapOfNames) {
   const TemporaryDirectory directory;
-  cli::Picture(directory.file("a.svg"))
-      .draw(cli::WinnerMap{.title = "map",
-                           .x_label = "words",
-                           .y_label = "beta",
-                           .x_values = {"1", "2"},
-                           .y_values = {"0", "10", "100"},
-                           .names = {"one", "other"},
-                           .at = {{0, 1, {}}, {1, 1, 1}}});
+  cli::report::Picture(directory.file("a.svg"))
+      .draw(cli::report::WinnerMap{.title = "map",
+                                   .x_label = "words",
+                                   .y_label = "beta",
+                                   .x_values = {"1", "2"},
+                                   .y_values = {"0", "10", "100"},
+                                   .names = {"one", "other"},
+                                   .at = {{0, 1, {}}, {1, 1, 1}}});
   EXPECT_EQ(read_file(directory.file("a.dat")), "# one\n0 0\n\n\n# other\n0 1\n1 0\n1 1\n1 2\n\n\n");
   EXPECT_TRUE(contains(read_file(directory.file("a.svg")), "other"));
 }

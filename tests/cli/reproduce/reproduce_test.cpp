@@ -254,17 +254,20 @@ TEST(Reproduce, RefusesBadInputInOneLine) {
 }
 
 /// A reproduction whose only line says that a broadcast on the 3-cube takes four steps.
-cli::Reproduction wrong_reproduction(cli::ReproductionRuns& runs, bool is_erratum, std::uint64_t dimension) {
-  const cli::RunRecord record = runs.run(cli::run_of("hypercube:" + std::to_string(dimension), "broadcast/sbt", 1));
-  cli::Judgement judgement;
-  cli::ReproducedTable table{
+cli::reproduce::Reproduction wrong_reproduction(cli::reproduce::ReproductionRuns& runs, bool is_erratum,
+                                                std::uint64_t dimension) {
+  const cli::run::RunRecord record =
+      runs.run(cli::run_of("hypercube:" + std::to_string(dimension), "broadcast/sbt", 1));
+  cli::reproduce::Judgement judgement;
+  cli::reproduce::ReproducedTable table{
       .name = "counted", .title = "Counted", .columns = {"formula", "steps", "longest sum", "time", "paper"}};
-  cli::add_timed_row(table, {"broadcast"}, {"broadcast", cli::Claim::equal, "", is_erratum}, 8, record, judgement);
+  cli::reproduce::add_timed_row(table, {"broadcast"}, {"broadcast", cli::reproduce::Claim::equal, "", is_erratum}, 8,
+                                record, judgement);
   return {.tables = {std::move(table)}, .disagreements = judgement.disagreements()};
 }
 
-Finished reproduced(cli::Reproduction (*reproduce)(cli::ReproductionRuns&)) {
-  cli::ReproduceArguments arguments;
+Finished reproduced(cli::reproduce::Reproduction (*reproduce)(cli::reproduce::ReproductionRuns&)) {
+  cli::reproduce::ReproduceArguments arguments;
   arguments.quiet = true;
   const std::atomic<bool> stop{false};
   testing::internal::CaptureStderr();
@@ -273,28 +276,32 @@ Finished reproduced(cli::Reproduction (*reproduce)(cli::ReproductionRuns&)) {
 }
 
 TEST(Reproduce, FailsWhereAnEntryDoesNotHold) {
-  const Finished differs = reproduced([](cli::ReproductionRuns& runs) { return wrong_reproduction(runs, false, 3); });
+  const Finished differs =
+      reproduced([](cli::reproduce::ReproductionRuns& runs) { return wrong_reproduction(runs, false, 3); });
   EXPECT_EQ(differs.exit_code, 1);
   EXPECT_EQ(differs.err, "lockstep: broadcast: the paper has 8, counted 6\n");
-  const Finished holds = reproduced([](cli::ReproductionRuns& runs) { return wrong_reproduction(runs, false, 4); });
+  const Finished holds =
+      reproduced([](cli::reproduce::ReproductionRuns& runs) { return wrong_reproduction(runs, false, 4); });
   EXPECT_EQ(holds.exit_code, 0);
   EXPECT_EQ(holds.err, "");
 }
 
 TEST(Reproduce, FailsWhereAnErratumIsNotSeen) {
-  const Finished seen = reproduced([](cli::ReproductionRuns& runs) { return wrong_reproduction(runs, true, 3); });
+  const Finished seen =
+      reproduced([](cli::reproduce::ReproductionRuns& runs) { return wrong_reproduction(runs, true, 3); });
   EXPECT_EQ(seen.exit_code, 0);
-  const Finished not_seen = reproduced([](cli::ReproductionRuns& runs) { return wrong_reproduction(runs, true, 4); });
+  const Finished not_seen =
+      reproduced([](cli::reproduce::ReproductionRuns& runs) { return wrong_reproduction(runs, true, 4); });
   EXPECT_EQ(not_seen.exit_code, 1);
   EXPECT_EQ(not_seen.err, "lockstep: broadcast: holds wherever it was counted, and the errata say that it does not\n");
 }
 
 TEST(Reproduce, FailsWhereARunFails) {
-  const Finished failed = reproduced([](cli::ReproductionRuns& runs) {
-    cli::RunArguments arguments = cli::run_of("hypercube:3", "broadcast/sbt", 1);
+  const Finished failed = reproduced([](cli::reproduce::ReproductionRuns& runs) {
+    cli::run::RunArguments arguments = cli::run_of("hypercube:3", "broadcast/sbt", 1);
     arguments.max_cycles = 1;  // too few
     runs.run(arguments);
-    return cli::Reproduction{};
+    return cli::reproduce::Reproduction{};
   });
   EXPECT_EQ(failed.exit_code, 1);
   EXPECT_TRUE(failed.err.starts_with("lockstep: broadcast/sbt on hypercube:3: ")) << failed.err;
@@ -302,16 +309,16 @@ TEST(Reproduce, FailsWhereARunFails) {
 
 TEST(Reproduce, DrawsWhatHasAPlot) {
   const TemporaryDirectory directory;
-  cli::ReproduceArguments arguments;
+  cli::reproduce::ReproduceArguments arguments;
   arguments.quiet = true;
   arguments.plot = directory.file("planted.svg");
-  const auto drawn = [](cli::ReproductionRuns&) {
-    cli::Reproduction reproduction;
+  const auto drawn = [](cli::reproduce::ReproductionRuns&) {
+    cli::reproduce::Reproduction reproduction;
     reproduction.plot = {
         .title = {}, .x = {"n"}, .y = {"time"}, .series = {{"line", {{1, 2}, {3, 4}}, {{1, 2}}}}, .marks = {}};
     return reproduction;
   };
-  const cli::ReproductionEntry entry{
+  const cli::reproduce::ReproductionEntry entry{
       .name = "drawn", .source = "a test", .summary = "a plot", .compute = drawn, .plot_title = "planted"};
   const std::atomic<bool> stop{false};
   EXPECT_EQ(cli::reproduce(entry, arguments, stop), 0);
@@ -319,9 +326,9 @@ TEST(Reproduce, DrawsWhatHasAPlot) {
 }
 
 TEST(Reproduce, JudgesBounds) {
-  using cli::Claim;
-  using cli::Verdict;
-  cli::Judgement judgement;
+  using cli::reproduce::Claim;
+  using cli::reproduce::Verdict;
+  cli::reproduce::Judgement judgement;
   EXPECT_EQ(judgement.of({"at most", Claim::at_most}, 8, 6), Verdict::bound);
   EXPECT_EQ(judgement.of({"at most", Claim::at_most}, 6, 6), Verdict::equal);
   EXPECT_EQ(judgement.of({"at least", Claim::at_least}, 6, 8), Verdict::bound);
@@ -332,11 +339,11 @@ TEST(Reproduce, JudgesBounds) {
 }
 
 TEST(Reproduce, EndsWhenItIsInterrupted) {
-  cli::ReproduceArguments arguments;
+  cli::reproduce::ReproduceArguments arguments;
   arguments.name = "dimakopoulos";
   arguments.quiet = true;
   const std::atomic<bool> stop{true};
-  EXPECT_THROW(cli::reproduce_command(arguments, stop), cli::Interrupted);
+  EXPECT_THROW(cli::reproduce::reproduce_command(arguments, stop), cli::host::Interrupted);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "host/interrupt.hpp"
 #include "lockstep/algorithms/new_file.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 namespace {
 
 RunPlan plan(std::optional<PortModel> ports = {}) {
@@ -65,7 +65,7 @@ TEST(Failure, WhatIsNoRunErrorIsBadInputOrOurs) {
   EXPECT_EQ(failure_after(MemoryError("a run", 2, 1)).code, 2);
   EXPECT_EQ(failure_after(OutputError("x", "why")).code, 2);
   EXPECT_EQ(failure_after(OutputError("x", "why")).text, "cannot write 'x': why");
-  EXPECT_EQ(failure_after(Interrupted()).code, 130);
+  EXPECT_EQ(failure_after(host::Interrupted()).code, 130);
   EXPECT_EQ(failure_after(std::bad_alloc()).code, 2);
   EXPECT_EQ(failure_after(std::bad_alloc()).text, "this run does not fit memory");
   EXPECT_EQ(failure_after(std::logic_error("digests differ")).code, 3);
@@ -82,16 +82,16 @@ TEST(Failure, HasAKindForReports) {
   EXPECT_EQ(failure_after(MemoryError("a run", 2, 1)).kind, "memory");
   EXPECT_EQ(failure_after(std::bad_alloc()).kind, "memory");
   EXPECT_EQ(failure_after(OutputError("x", "why")).kind, "output");
-  EXPECT_EQ(failure_after(Interrupted()).kind, "interrupted");
+  EXPECT_EQ(failure_after(host::Interrupted()).kind, "interrupted");
   EXPECT_EQ(failure_after(7).kind, "internal");
 }
 
 TEST(Failure, BeforeTheRunIsARefusal) {
-  EXPECT_EQ(status_of({bad_input, "why", "input"}, false), Status::refused);
-  EXPECT_EQ(status_of({bad_input, "why", "output"}, true), Status::failed);
-  EXPECT_EQ(status_of({internal_error, "why", "internal"}, false), Status::failed);
-  EXPECT_EQ(status_of({interrupted, "why", "interrupted"}, false), Status::interrupted);
+  EXPECT_EQ(status_of({host::bad_input, "why", "input"}, false), Status::refused);
+  EXPECT_EQ(status_of({host::bad_input, "why", "output"}, true), Status::failed);
+  EXPECT_EQ(status_of({host::internal_error, "why", "internal"}, false), Status::failed);
+  EXPECT_EQ(status_of({host::interrupted, "why", "interrupted"}, false), Status::interrupted);
 }
 
 }  // namespace
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

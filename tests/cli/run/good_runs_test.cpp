@@ -9,7 +9,7 @@
 #include "good_run.hpp"
 #include "run_in_process.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 namespace {
 
 using test::expect_counts;
@@ -19,7 +19,7 @@ void expect_counts(const std::vector<GoodRun>& runs) {
   for (const GoodRun& expected : runs) {
     const RunRecord record = run_in_process(expected.flags());
     EXPECT_EQ(exit_code_of(record), 0);
-    expect_counts(json_report(record, false), expected);
+    expect_counts(report::json_report(record, false), expected);
   }
 }
 
@@ -143,4 +143,4 @@ TEST(GoodRuns, OfPackets) {
 }
 
 }  // namespace
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

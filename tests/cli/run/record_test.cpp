@@ -12,7 +12,7 @@
 #include "report/human_report.hpp"
 #include "run_in_process.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::cli::run {
 namespace {
 
 RunRecord run(const std::optional<Fault>& fault = {}) {
@@ -22,7 +22,7 @@ RunRecord run(const std::optional<Fault>& fault = {}) {
 /// The value of each of these columns in the row of that record.
 std::vector<std::string> csv_values(const RunRecord& record, const std::vector<std::string>& columns) {
   const test::TemporaryDirectory directory;
-  CsvReport(directory.file("runs.csv")).append(record);
+  report::CsvReport(directory.file("runs.csv")).append(record);
   std::ifstream file(directory.file("runs.csv"));
   std::map<std::string, std::string> row;
   std::string header;
@@ -50,9 +50,9 @@ TEST(Record, ARightRunHasNoProblems) {
   const RunRecord record = run();
   EXPECT_TRUE(record.problems.empty());
   EXPECT_EQ(exit_code_of(record), 0);
-  EXPECT_EQ(json_report(record, false)["verified"], true);
-  EXPECT_EQ(json_report(record, false)["status"], "verified");
-  EXPECT_EQ(json_report(record, false)["error"], nullptr);
+  EXPECT_EQ(report::json_report(record, false)["verified"], true);
+  EXPECT_EQ(report::json_report(record, false)["status"], "verified");
+  EXPECT_EQ(report::json_report(record, false)["error"], nullptr);
 }
 
 TEST(Record, WrongDataIsNotVerified) {
@@ -60,11 +60,11 @@ TEST(Record, WrongDataIsNotVerified) {
   ASSERT_EQ(record.problems.size(), 1U);
   EXPECT_TRUE(record.problems.front().starts_with("wrong data: "));
   EXPECT_EQ(exit_code_of(record), 1);
-  EXPECT_EQ(json_report(record, false)["verified"], false);
-  EXPECT_EQ(json_report(record, false)["status"], "failed");
-  EXPECT_EQ(json_report(record, false)["error"]["kind"], "wrong-data");
+  EXPECT_EQ(report::json_report(record, false)["verified"], false);
+  EXPECT_EQ(report::json_report(record, false)["status"], "failed");
+  EXPECT_EQ(report::json_report(record, false)["error"]["kind"], "wrong-data");
   EXPECT_EQ(csv_values(record, {"status", "error"}), (std::vector<std::string>{"failed", "wrong-data"}));
-  EXPECT_NE(human_report(record, {}).find("NOT VERIFIED"), std::string::npos);
+  EXPECT_NE(report::human_report(record, {}).find("NOT VERIFIED"), std::string::npos);
   EXPECT_NE(record.digest, run().digest);
 }
 
@@ -75,9 +75,9 @@ TEST(Record, ACountThatDiffersFromAnExactPredictionIsAProblem) {
   ASSERT_EQ(record.problems.size(), 2U);  // the time that follows from the steps is another than that taken
   EXPECT_EQ(record.problems.front(), "counted 3 steps, predicted exactly 4 (n + 1)");
   EXPECT_EQ(exit_code_of(record), 1);
-  EXPECT_NE(human_report(record, {}).find("counts differ"), std::string::npos);
-  EXPECT_EQ(json_report(record, false)["error"]["kind"], "prediction-differs");
-  EXPECT_EQ(json_report(record, false)["error"]["text"], record.problems.front());
+  EXPECT_NE(report::human_report(record, {}).find("counts differ"), std::string::npos);
+  EXPECT_EQ(report::json_report(record, false)["error"]["kind"], "prediction-differs");
+  EXPECT_EQ(report::json_report(record, false)["error"]["text"], record.problems.front());
 }
 
 TEST(Record, AnUpperBoundMayBeMetButNotExceeded) {
@@ -99,8 +99,8 @@ TEST(Record, WithoutAPredictionThereIsNothingToDifferFrom) {
   record.prediction = {};
   judge(record);
   EXPECT_TRUE(record.problems.empty());
-  EXPECT_EQ(json_report(record, false)["predicted"]["steps"], nullptr);
-  EXPECT_EQ(json_report(record, false)["modelled_time"]["predicted"], nullptr);
+  EXPECT_EQ(report::json_report(record, false)["predicted"]["steps"], nullptr);
+  EXPECT_EQ(report::json_report(record, false)["modelled_time"]["predicted"], nullptr);
 }
 
 TEST(Record, LimitedPacketsHaveNoPredictedTimeWhereMessagesDiffer) {
@@ -111,7 +111,7 @@ TEST(Record, LimitedPacketsHaveNoPredictedTimeWhereMessagesDiffer) {
   EXPECT_EQ(predicted_time(record)->value, 3 + 3);
   record.plan.model.cost.max_packet_words = 1;
   EXPECT_FALSE(predicted_time(record));
-  EXPECT_EQ(json_report(record, false)["modelled_time"]["predicted_kind"], nullptr);
+  EXPECT_EQ(report::json_report(record, false)["modelled_time"]["predicted_kind"], nullptr);
 }
 
 // The run takes 3 start-ups and 3 words on both clocks.
@@ -123,9 +123,9 @@ TEST(Record, ATimeThatDiffersFromAnExactPredictionIsAProblem) {
     ASSERT_EQ(record.problems.size(), 1U) << predicted;
     EXPECT_TRUE(record.problems.front().starts_with("took 6 synchronous, predicted exactly ")) << predicted;
     EXPECT_EQ(exit_code_of(record), 1);
-    EXPECT_NE(human_report(record, {}).find("times differ"), std::string::npos);
-    EXPECT_EQ(human_report(record, {}).find("counts differ"), std::string::npos);
-    EXPECT_EQ(json_report(record, false)["problems"].size(), 1U);
+    EXPECT_NE(report::human_report(record, {}).find("times differ"), std::string::npos);
+    EXPECT_EQ(report::human_report(record, {}).find("counts differ"), std::string::npos);
+    EXPECT_EQ(report::json_report(record, false)["problems"].size(), 1U);
   }
   RunRecord record = run();
   record.prediction.asynchronous = ModelledTime{6.5, "n beta + 3 tau"};
@@ -163,9 +163,9 @@ TEST(Record, AnUpperBoundOfATimeMayBeMetButNotExceeded) {
     judge(record);
     EXPECT_EQ(record.problems, std::vector<std::string>{});
   }
-  EXPECT_EQ(json_report(record, false)["modelled_time"]["predicted"], 7);
-  EXPECT_EQ(json_report(record, false)["modelled_time"]["predicted_kind"], "at_most");
-  EXPECT_NE(human_report(record, {}).find("predicted at most 7"), std::string::npos);
+  EXPECT_EQ(report::json_report(record, false)["modelled_time"]["predicted"], 7);
+  EXPECT_EQ(report::json_report(record, false)["modelled_time"]["predicted_kind"], "at_most");
+  EXPECT_NE(report::human_report(record, {}).find("predicted at most 7"), std::string::npos);
   record.prediction.synchronous->value = 5.75;
   judge(record);
   EXPECT_EQ(record.problems, std::vector<std::string>{"took 6 synchronous, predicted at most 5.75 (a bound)"});
@@ -194,7 +194,7 @@ TEST(Record, TimesOfThePaperAreInTheJsonReport) {
   using Json = nlohmann::ordered_json;
   const RunRecord record = with_times();
   EXPECT_TRUE(record.problems.empty());
-  const Json report = json_report(record, false);
+  const Json report = report::json_report(record, false);
   EXPECT_EQ(report["predicted"]["startups"], (Json{{"value", 7}, {"kind", "exact"}, {"formula", "N - 1"}}));
   EXPECT_EQ(report["predicted"]["copied_words"], (Json{{"value", 12}, {"kind", "at_most"}, {"formula", "4 n"}}));
   EXPECT_EQ(report["modelled_time"]["predicted_asynchronous"],
@@ -204,8 +204,8 @@ TEST(Record, TimesOfThePaperAreInTheJsonReport) {
 }
 
 TEST(Record, TimesOfThePaperAreShownToPeopleWhereThereAreSome) {
-  const std::string text = human_report(with_times(), {});
-  const std::string without = human_report(run(), {});
+  const std::string text = report::human_report(with_times(), {});
+  const std::string without = report::human_report(run(), {});
   for (const std::string part : {"exactly N - 1", "at most 4 n", "asynchronous predicted 6: n beta + n tau",
                                  "closed form 6.25: n (beta + tau)", "at least 4.75: n beta"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
@@ -246,7 +246,7 @@ TEST(Record, ADeadlockIsReportedWithItsGraph) {
       "the text");
   const RunRecord record = run();
   const nlohmann::ordered_json json =
-      json_failure(record, failure_of(record.plan, error), std::make_exception_ptr(error))["error"];
+      report::json_failure(record, failure_of(record.plan, error), std::make_exception_ptr(error))["error"];
   EXPECT_EQ(json["kind"], "deadlock");
   EXPECT_EQ(json["cycle"], 5);
   EXPECT_EQ(json["rank"], 1);
@@ -263,11 +263,11 @@ TEST(Record, PhasesAppearInBothReports) {
   for (const char* name : {"one", "two", "three", "four", "five", "six", "seven"}) {
     record.outcome.report.phases.push_back({name, 1, 2, 3, 4});
   }
-  const nlohmann::ordered_json phases = json_report(record, false)["phases"];
+  const nlohmann::ordered_json phases = report::json_report(record, false)["phases"];
   ASSERT_EQ(phases.size(), 7U);
   EXPECT_EQ(phases[6]["name"], "seven");
   EXPECT_EQ(phases[6]["longest_sum"], 4);
-  const std::string text = human_report(record, {});
+  const std::string text = report::human_report(record, {});
   EXPECT_NE(text.find("one: 1 step, 2 messages, 3 words"), std::string::npos);
   EXPECT_EQ(text.find("five"), std::string::npos);
   EXPECT_NE(text.find("and 3 more"), std::string::npos);
@@ -275,4 +275,4 @@ TEST(Record, PhasesAppearInBothReports) {
 }
 
 }  // namespace
-}  // namespace lockstep::cli
+}  // namespace lockstep::cli::run

@@ -42,7 +42,7 @@ TEST(Texts, AreAllRead) {
     } else if (file.path.starts_with("errata/")) {
       ++papers;
     } else if (file.path.starts_with("demos/")) {
-      EXPECT_NO_THROW(cli::find_demo(stem(file.path))) << file.path;
+      EXPECT_NO_THROW(cli::learn::find_demo(stem(file.path))) << file.path;
       ++shown;
     } else if (file.path.starts_with("reproductions/")) {
       EXPECT_NO_THROW(cli::find_reproduction(std::string(stem(file.path)))) << file.path;
@@ -56,7 +56,7 @@ TEST(Texts, AreAllRead) {
   }
   EXPECT_EQ(method_texts().size(), methods);
   EXPECT_EQ(all_errata().size(), papers);
-  EXPECT_EQ(cli::demos().size(), shown);
+  EXPECT_EQ(cli::learn::demos().size(), shown);
   for (const auto* texts : {&operation_texts(), &machine_texts(), &term_texts(), &error_texts()}) {
     EXPECT_FALSE(texts->empty());
   }

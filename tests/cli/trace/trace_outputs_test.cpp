@@ -162,16 +162,16 @@ TEST(OutputDirectory, IsGoneAfterAnInterrupt) {
   const TemporaryDirectory directory;
   constexpr int as_it_should = 7;
   const auto write_until_interrupted = [&directory] {
-    cli::catch_interrupts();
-    cli::begin_outputs();
+    cli::host::catch_interrupts();
+    cli::host::begin_outputs();
     try {
-      cli::OutputDirectory ti(directory.file("ti"), cli::is_replay_file);
+      cli::host::OutputDirectory ti(directory.file("ti"), cli::trace::is_replay_file);
       ti.write("rank-0.trace", [](std::ostream& out) { out << "0 init\n"; });
       if (directory.files().size() != 1) _exit(8);
       raise(SIGINT);
       std::this_thread::sleep_for(std::chrono::milliseconds(1100));
       ti.write("rank-1.trace", [](std::ostream& out) { out << "1 init\n"; });
-    } catch (const cli::Interrupted&) {
+    } catch (const cli::host::Interrupted&) {
       _exit(directory.files().empty() ? as_it_should : 9);
     }
     _exit(10);
@@ -188,13 +188,14 @@ TEST(OutputFile, IsWrittenInPieces) {
       out << number << '\n';
     }
   };
-  cli::write_in_pieces(write, {}, [&](std::string_view piece) {
+  cli::host::write_in_pieces(write, {}, [&](std::string_view piece) {
     longest = std::max(longest, piece.size());
     taken += piece;
   });
   EXPECT_EQ(taken, text);
   EXPECT_EQ(longest, std::size_t{1} << 16);
-  EXPECT_THROW(cli::write_in_pieces(write, {}, [](std::string_view) { throw OutputError("x", "why"); }), OutputError);
+  EXPECT_THROW(cli::host::write_in_pieces(write, {}, [](std::string_view) { throw OutputError("x", "why"); }),
+               OutputError);
 }
 
 }  // namespace

@@ -87,12 +87,12 @@ TEST_F(TracePage, NamesTheMediumInPlaceOfAGraph) {
 
 /// What a page has of a machine on which nothing has moved.
 Json graph_of(const std::string& machine, const std::string& algorithm) {
-  cli::RunArguments arguments;
+  cli::run::RunArguments arguments;
   arguments.machine = machine;
   arguments.algorithm = algorithm;
-  const cli::RunRecord record = cli::planned(cli::plan_prediction(arguments));
-  const cli::Trace trace;
-  cli::TracePage page("title");
+  const cli::run::RunRecord record = cli::run::planned(cli::run::plan_prediction(arguments));
+  const cli::run::Trace trace;
+  cli::trace::TracePage page("title");
   page.add({record, trace}, {});
   std::ostringstream html;
   page.write(html);

@@ -16,9 +16,9 @@
 namespace lockstep::test {
 namespace {
 
-using cli::Trace;
-using cli::TracedMessage;
-using cli::TraceRecorder;
+using cli::run::Trace;
+using cli::run::TracedMessage;
+using cli::run::TraceRecorder;
 using Json = nlohmann::json;
 
 const std::string small = "trace --machine hypercube:2 --algorithm broadcast/sbt ";
@@ -89,7 +89,7 @@ struct TracedCase {
   Model model;
 };
 TracedCase run_traced(const Case& one) {
-  cli::RunPlan plan;
+  cli::run::RunPlan plan;
   plan.machine = parse_machine(one.machine);
   plan.method = one.method;
   plan.settings = required_settings(*one.method);
