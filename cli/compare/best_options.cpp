@@ -1,7 +1,5 @@
 #include "best_options.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "compare_options.hpp"
 #include "flags/value_option.hpp"
 #include "flags/value_range.hpp"
@@ -40,7 +38,7 @@ void add_write_option(CLI::App& app, std::optional<SelectionPlace>& place) {
                                       SelectionFormat::mpich_json, SelectionFormat::nccl_csv}),
                  path};
       })
-      ->group("Output");
+      .group("Output");
 }
 
 bool may_be_range(const SettingFlag& flag) { return flag.name == "words" || flag.name == "matrix"; }
@@ -61,13 +59,14 @@ void add_best_options(CLI::App& app, BestArguments& arguments) {
       });
   add_vary_option(app, sweep.variations);
   add_criterion_option(app, sweep.criterion);
-  app.add_flag("--no-run", arguments.no_run, "run nothing: what the methods predict, of any size")->group("Output");
+  flags::add_flag(app, "--no-run", arguments.no_run, "run nothing: what the methods predict, of any size")
+      .group("Output");
   add_plot_option(app, sweep.plot);
   flags::add_report_options(app, arguments.places);
   add_write_option(app, arguments.selection);
-  app.add_flag("--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")
-      ->group("Output");
-  app.footer(best_explained);
+  flags::add_flag(app, "--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")
+      .group("Output");
+  flags::set_footer(app, best_explained);
 }
 
 }  // namespace lockstep::cli::compare

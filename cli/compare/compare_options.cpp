@@ -1,6 +1,5 @@
 #include "compare_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <utility>
 
 #include "lockstep/core/printable.hpp"
@@ -50,10 +49,10 @@ void add_trial_options(CLI::App& app, run::TrialArguments& trials, flags::TakeTe
   const char* const what = "What to compare (required)";
   flags::add_value_option(app, "--operation", "NAME", "all methods of that operation, e.g. allgather",
                           [&trials](const std::string& text) { trials.operation = text; })
-      ->group(what);
+      .group(what);
   flags::add_repeated_option(app, "--machine", "SPEC", "the machine; given several times, machines are compared too",
                              std::move(take_machine))
-      ->group(what);
+      .group(what);
   run::add_setting_options(
       app, [](std::string_view name) { return name != "output" && name != "word-bytes"; }, take_parameter);
   flags::add_model_options(app, trials.run.model, [&trials](PortModel ports) { trials.ports.push_back(ports); });
@@ -83,7 +82,7 @@ void add_criterion_option(CLI::App& app, std::string& criterion) {
       "what is best: the least time (default), async, steps, messages, words, longest, hops, busiest-link, "
       "startups, processors or links (times the time), or wall",
       [&criterion](const std::string& text) { criterion = text; })
-      ->group("Output");
+      .group("Output");
 }
 
 void add_compare_options(CLI::App& app, CompareArguments& arguments) {
@@ -93,7 +92,7 @@ void add_compare_options(CLI::App& app, CompareArguments& arguments) {
   flags::add_value_option(app, "--embed", "SPEC",
                           "also methods of that machine, e.g. complete:64 on torus:8x8, embedded in each --machine",
                           [&trials](const std::string& text) { trials.run.embed = text; })
-      ->group("What to compare (required)");
+      .group("What to compare (required)");
   add_criterion_option(app, arguments.criterion);
   const char* const output = "Output";
   flags::add_value_option(
@@ -101,12 +100,12 @@ void add_compare_options(CLI::App& app, CompareArguments& arguments) {
       "set machines beside each other over all operations, by the time per processor, link or port: the "
       "best method of each",
       [&arguments](const std::string& text) { arguments.per = text; })
-      ->group(output);
-  app.add_flag("--predict", trials.predict, "run nothing: what the methods predict, of any size")->group(output);
+      .group(output);
+  flags::add_flag(app, "--predict", trials.predict, "run nothing: what the methods predict, of any size").group(output);
   flags::add_report_options(app, arguments.places);
-  app.add_flag("--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")
-      ->group(output);
-  app.footer(compare_explained);
+  flags::add_flag(app, "--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")
+      .group(output);
+  flags::set_footer(app, compare_explained);
 }
 
 }  // namespace lockstep::cli::compare

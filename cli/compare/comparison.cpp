@@ -11,7 +11,7 @@ namespace lockstep::cli::compare {
 namespace {
 
 /// Parameters with which a method chooses how much data there is, where the user does not.
-constexpr std::array<std::string_view, 3> sizes{"words", "matrix", "sources"};
+constexpr std::array<std::string_view, 3> size_settings{"words", "matrix", "sources"};
 
 /// Exact figures by their size; then upper bounds, which say nothing of the order, and what is not known.
 void rank(std::vector<Comparison::Row>& rows, const report::Quantity& criterion) {
@@ -37,7 +37,7 @@ std::string task_of(const run::RunRecord& record, std::string_view varied) {
   if (!method.mapping.empty()) text += ", " + std::string(method.mapping);
   for (const SettingFlag& flag : setting_flags()) {
     if (flag.name == varied || !flags::takes(method, flag.name)) continue;
-    if (std::find(sizes.begin(), sizes.end(), flag.name) == sizes.end()) continue;
+    if (std::find(size_settings.begin(), size_settings.end(), flag.name) == size_settings.end()) continue;
     const SettingFlag::Value value = flag.value(record.plan.settings);
     if (const auto* number = std::get_if<std::uint64_t>(&value))
       text += ", " + flag.flag() + " " + std::to_string(*number);

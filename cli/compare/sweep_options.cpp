@@ -1,6 +1,5 @@
 #include "sweep_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
 
@@ -53,7 +52,7 @@ Variation variation_of(const std::string& text) {
 void add_vary_option(CLI::App& app, std::vector<Variation>& variations) {
   flags::add_repeated_option(app, "--vary", "NAME=VALUES", "a parameter or cost and the values that it takes",
                              [&variations](const std::string& text) { variations.push_back(variation_of(text)); })
-      ->group("What to compare (required)");
+      .group("What to compare (required)");
 }
 
 void add_plot_option(CLI::App& app, std::optional<std::string>& plot) {
@@ -62,7 +61,7 @@ void add_plot_option(CLI::App& app, std::optional<std::string>& plot) {
       "draw it with gnuplot, FILE.svg or FILE.png: curves over what is varied, a map of the best over two; "
       "FILE.gp and FILE.dat beside it draw it again",
       [&plot](const std::string& text) { plot = text; })
-      ->group("Output");
+      .group("Output");
 }
 
 void take_machines(run::TrialArguments& trials, const std::string& text) {
@@ -79,22 +78,22 @@ void add_sweep_options(CLI::App& app, SweepArguments& arguments) {
                           [&arguments](const std::string& text) {
                             arguments.jobs = static_cast<unsigned>(parse_whole_number("--jobs", text, 1, most_jobs));
                           })
-      ->group("Execution");
+      .group("Execution");
   const char* const output = "Output";
   add_criterion_option(app, arguments.criterion);
-  app.add_flag("--predict", trials.predict, "run nothing: what the methods predict, of any size")->group(output);
+  flags::add_flag(app, "--predict", trials.predict, "run nothing: what the methods predict, of any size").group(output);
   flags::add_value_option(app, "--csv", "FILE|-", "a table with all that is known, a line a point and method",
                           [&arguments](const std::string& text) { arguments.csv = text; })
-      ->group(output);
+      .group(output);
   flags::add_value_option(app, "--jsonl", "FILE|-", "the same, a JSON object a line",
                           [&arguments](const std::string& text) { arguments.jsonl = text; })
-      ->group(output);
+      .group(output);
   add_plot_option(app, arguments.plot);
-  app.add_flag("--resume", arguments.resume, "go on with the files: what is there already is not run again")
-      ->group(output);
-  app.add_flag("--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")
-      ->group(output);
-  app.footer(sweep_explained);
+  flags::add_flag(app, "--resume", arguments.resume, "go on with the files: what is there already is not run again")
+      .group(output);
+  flags::add_flag(app, "--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")
+      .group(output);
+  flags::set_footer(app, sweep_explained);
 }
 
 }  // namespace lockstep::cli::compare

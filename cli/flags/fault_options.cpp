@@ -1,6 +1,5 @@
 #include "fault_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -16,7 +15,7 @@
 namespace lockstep::cli::flags {
 namespace {
 
-constexpr const char* group = "Faults";
+constexpr const char* fault_group = "Faults";
 constexpr double most_factor = 1e9;
 
 /// Splits at the first such letter; the second part is empty if there is none.
@@ -104,7 +103,7 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
                           faults.links.push_back({a, b, from});
                         });
                       })
-      ->group(group);
+      .group(fault_group);
   add_repeated_option(app, "--fail-processor", "R[@CYCLE],..", "these processors stop when that cycle begins",
                       [&faults](const std::string& text) {
                         for_each_of(text, [&](std::string_view one) {
@@ -114,7 +113,7 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
                           faults.processors.push_back({rank, cycle_of("--fail-processor", from, has(one, '@'), 0)});
                         });
                       })
-      ->group(group);
+      .group(fault_group);
   add_repeated_option(
       app, "--straggler", "R:FACTOR,..",
       "these processors take so many times as long for what they send and do, on the asynchronous clock",
@@ -129,14 +128,14 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
           faults.stragglers.push_back({rank, times});
         });
       })
-      ->group(group);
+      .group(fault_group);
   add_repeated_option(app, "--drop", "SHARE|FROM-TO@CYCLE,..",
                       "a share of all messages, or those between two ranks in a cycle, do not arrive",
                       [&messages](const std::string& text) { add_messages("--drop", text, messages.dropped); })
-      ->group(group);
+      .group(fault_group);
   add_repeated_option(app, "--corrupt", "SHARE|FROM-TO@CYCLE,..", "they arrive with every bit of one word inverted",
                       [&messages](const std::string& text) { add_messages("--corrupt", text, messages.corrupted); })
-      ->group(group);
+      .group(fault_group);
   add_repeated_option(app, "--delay", "SHARE|FROM-TO@CYCLE,..[:CYCLES]",
                       "they arrive so many cycles later (default: 1)",
                       [&messages](const std::string& text) {
@@ -150,14 +149,14 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
                         messages.delay = delay;
                         add_messages("--delay", which, messages.delayed);
                       })
-      ->group(group);
+      .group(fault_group);
   add_value_option(app, "--fault-seed", "S", "seed by which a share draws its messages (default 1)",
                    [&arguments](const std::string& text) {
                      arguments.messages.seed =
                          parse_whole_number("--fault-seed", text, 0, std::numeric_limits<std::uint64_t>::max());
                      arguments.has_seed = true;
                    })
-      ->group(group);
+      .group(fault_group);
 }
 
 std::string flags_of(const FaultArguments& arguments) {

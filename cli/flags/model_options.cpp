@@ -1,7 +1,5 @@
 #include "model_options.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "host/number_text.hpp"
 #include "value_option.hpp"
 
@@ -30,7 +28,7 @@ PortModel parse_ports(const std::string& text) { return parse_choice("--ports", 
 void add_other_options(CLI::App& app, ModelArguments& arguments) {
   const auto add = [&app](const char* flag, const char* type, const char* description, const char* group,
                           TakeText take) {
-    add_value_option(app, flag, type, description, std::move(take))->group(group);
+    add_value_option(app, flag, type, description, std::move(take)).group(group);
   };
   add("--multicast", "on|off", "one payload may leave on several ports as one send (default: the method's)", rules,
       [&arguments](const std::string& text) { arguments.multicast = parse_switch("--multicast", text); });
@@ -86,14 +84,14 @@ std::optional<PortModel> port_model_called(std::string_view text) {
 void add_model_options(CLI::App& app, ModelArguments& arguments) {
   add_value_option(app, "--ports", "MODEL", ports_description, [&arguments](const std::string& text) {
     arguments.ports = parse_ports(text);
-  })->group(rules);
+  }).group(rules);
   add_other_options(app, arguments);
 }
 
 void add_model_options(CLI::App& app, ModelArguments& arguments, std::function<void(PortModel)> take_ports) {
   add_repeated_option(app, "--ports", "MODEL", ports_description,
                       [take_ports = std::move(take_ports)](const std::string& text) { take_ports(parse_ports(text)); })
-      ->group(rules);
+      .group(rules);
   add_other_options(app, arguments);
 }
 

@@ -1,6 +1,5 @@
 #include "report_files.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "value_option.hpp"
@@ -11,13 +10,13 @@ void add_report_options(CLI::App& app, ReportPlaces& places) {
   const char* const output = "Output";
   add_value_option(app, "--markdown", "FILE|-", "write the tables as Markdown", [&places](const std::string& text) {
     places.markdown = text;
-  })->group(output);
+  }).group(output);
   add_value_option(app, "--csv", "FILE|-", "write a table with all that is known, a line a row",
                    [&places](const std::string& text) { places.csv = text; })
-      ->group(output);
+      .group(output);
   add_json_option(app, "write JSON, to FILE or (-, or no FILE) alone to standard output",
                   [&places](const std::string& text) { places.json = text; })
-      ->group(output);
+      .group(output);
 }
 
 ReportFiles::ReportFiles(const ReportPlaces& places, const std::vector<host::NamedFile>& inputs,

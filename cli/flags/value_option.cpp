@@ -46,43 +46,71 @@ void refuse_first(const CLI::App& app, const std::string& command) {
                    ")");
 }
 
-}  // namespace
-
-CLI::Option* add_repeated_option(CLI::App& app, const std::string& flag, const std::string& type,
-                                 const std::string& description, TakeText take) {
-  CLI::callback_t each = [take = std::move(take)](const CLI::results_t& values) {
-    for (const std::string& value : values) take(value);
-    return true;
-  };
-  CLI::Option* option = app.add_option(flag, std::move(each), description);
-  return option->type_name(type)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-}
-
-CLI::Option* add_value_option(CLI::App& app, const std::string& flag, const std::string& type,
-                              const std::string& description, TakeText take) {
+CLI::Option& value_option(CLI::App& app, const std::string& flag, const std::string& type,
+                          const std::string& description, TakeText take) {
   CLI::callback_t once = [flag, take = std::move(take)](const CLI::results_t& values) {
     if (values.size() != 1) throw InputError(flag + " is given " + std::to_string(values.size()) + " times");
     take(values.front());
     return true;
   };
   CLI::Option* option = app.add_option(flag, std::move(once), description);
-  return option->type_name(type)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  return *option->type_name(type)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-CLI::Option* add_pair_option(CLI::App& app, const std::string& flag, const std::string& type,
-                             const std::string& description,
-                             std::function<void(const std::string& first, const std::string& second)> take) {
+}  // namespace
+
+Flag add_repeated_option(CLI::App& app, const std::string& flag, const std::string& type,
+                         const std::string& description, TakeText take) {
+  CLI::callback_t each = [take = std::move(take)](const CLI::results_t& values) {
+    for (const std::string& value : values) take(value);
+    return true;
+  };
+  CLI::Option* option = app.add_option(flag, std::move(each), description);
+  return Flag(*option->type_name(type)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
+}
+
+const Flag& Flag::group(const std::string& heading) const {
+  option_->group(heading);
+  return *this;
+}
+
+Flag add_value_option(CLI::App& app, const std::string& flag, const std::string& type, const std::string& description,
+                      TakeText take) {
+  return Flag(value_option(app, flag, type, description, std::move(take)));
+}
+
+Flag add_flag(CLI::App& app, const std::string& flag, bool& given, const std::string& description) {
+  return Flag(*app.add_flag(flag, given, description));
+}
+
+Flag add_flag(CLI::App& app, const std::string& flag, std::function<void()> take, const std::string& description) {
+  return Flag(*app.add_flag_callback(flag, std::move(take), description));
+}
+
+void set_footer(CLI::App& app, const std::string& text) { app.footer(text); }
+
+void parse(std::vector<std::string> words, const std::function<void(CLI::App&)>& add) {
+  CLI::App app;
+  add(app);
+  std::ranges::reverse(words);  // CLI11 takes them from the end
+  app.parse(words);
+}
+
+Flag add_pair_option(CLI::App& app, const std::string& flag, const std::string& type, const std::string& description,
+                     std::function<void(const std::string& first, const std::string& second)> take) {
   CLI::callback_t once = [flag, take = std::move(take)](const CLI::results_t& values) {
     if (values.size() > 2) throw InputError(flag + " is given " + std::to_string(values.size() / 2) + " times");
     take(values.front(), values.back());
     return true;
   };
   CLI::Option* option = app.add_option(flag, std::move(once), description);
-  return option->type_name(type)->type_size(2)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  return Flag(
+      *option->type_name(type)->type_size(2)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
 }
 
-CLI::Option* add_json_option(CLI::App& app, const std::string& description, TakeText take) {
-  return add_value_option(app, "--json", "[FILE]", description, std::move(take))->expected(0, 1)->default_str("-");
+Flag add_json_option(CLI::App& app, const std::string& description, TakeText take) {
+  CLI::Option& option = value_option(app, "--json", "[FILE]", description, std::move(take));
+  return Flag(*option.expected(0, 1)->default_str("-"));
 }
 
 void refuse_values_of_flags(const CLI::App& app, int argc, const char* const* argv) {

@@ -15,26 +15,47 @@ class Option;
 
 namespace lockstep::cli::flags {
 
+/// A flag or a positional argument of a command.
+class Flag {
+ public:
+  explicit Flag(CLI::Option& option) : option_(&option) {}
+  /// Help lists it under that heading.
+  const Flag& group(const std::string& heading) const;
+
+ private:
+  CLI::Option* option_;
+};
+
 /// Called with the text of a flag's value; throws InputError if it is not a good one.
 using TakeText = std::function<void(const std::string& text)>;
 
 /// Adds a flag (or a positional argument, without the dashes) that takes one value and may be given once.
 /// `type` is what the help shows for the value. We read all values ourselves: CLI11 2.1.2 reads 010 as 8 and lets -1
 /// and nan through.
-CLI::Option* add_value_option(CLI::App& app, const std::string& flag, const std::string& type,
-                              const std::string& description, TakeText take);
+Flag add_value_option(CLI::App& app, const std::string& flag, const std::string& type, const std::string& description,
+                      TakeText take);
 
 /// The same, which may be given several times: `take` is called for each, in their order.
-CLI::Option* add_repeated_option(CLI::App& app, const std::string& flag, const std::string& type,
-                                 const std::string& description, TakeText take);
+Flag add_repeated_option(CLI::App& app, const std::string& flag, const std::string& type,
+                         const std::string& description, TakeText take);
 
 /// Adds a flag that takes two values and may be given once.
-CLI::Option* add_pair_option(CLI::App& app, const std::string& flag, const std::string& type,
-                             const std::string& description,
-                             std::function<void(const std::string& first, const std::string& second)> take);
+Flag add_pair_option(CLI::App& app, const std::string& flag, const std::string& type, const std::string& description,
+                     std::function<void(const std::string& first, const std::string& second)> take);
 
 /// Adds --json, which takes a file or "-". Its value may be left out: then it is "-".
-CLI::Option* add_json_option(CLI::App& app, const std::string& description, TakeText take);
+Flag add_json_option(CLI::App& app, const std::string& description, TakeText take);
+
+/// Adds a flag without a value, which sets `given`.
+Flag add_flag(CLI::App& app, const std::string& flag, bool& given, const std::string& description);
+/// The same, calling `take`.
+Flag add_flag(CLI::App& app, const std::string& flag, std::function<void()> take, const std::string& description);
+
+/// What help ends with.
+void set_footer(CLI::App& app, const std::string& text);
+
+/// Reads the words as the flags that `add` adds; throws what `take` of a flag throws, or std::runtime_error.
+void parse(std::vector<std::string> words, const std::function<void(CLI::App&)>& add);
 
 /// The one of the enumerators whose name(...) is the text.
 template <class Enumeration>

@@ -140,7 +140,7 @@ void ChildProcess::end() {
 EndedProcess run_process(const std::vector<std::string>& words, const std::string& program, const ProcessLimits& limits,
                          const std::atomic<bool>& stop) {
   using Ending = EndedProcess::Ending;
-  constexpr int moment = 2;  // milliseconds
+  constexpr int waited = 2;  // milliseconds
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(limits.seconds);
   const Pipe output, errors;
   std::string output_text, errors_text;
@@ -162,7 +162,7 @@ EndedProcess run_process(const std::vector<std::string>& words, const std::strin
     if (status || !fits || is_late) break;
     if (stop) throw Interrupted();
     std::array<pollfd, 2> files{pollfd{output.reader(), POLLIN, 0}, pollfd{errors.reader(), POLLIN, 0}};
-    poll(files.data(), files.size(), moment);
+    poll(files.data(), files.size(), waited);
   }
   result.output = std::move(output_text);
   result.errors = std::move(errors_text);

@@ -28,8 +28,8 @@ bool write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const PatientWait wait;
     pollfd ready{file, POLLOUT, 0};
-    constexpr int moment = 100;  // milliseconds
-    while (poll(&ready, 1, moment) <= 0) wait.check();
+    constexpr int waited = 100;  // milliseconds
+    while (poll(&ready, 1, waited) <= 0) wait.check();
     const ssize_t written = ::write(file, text.data(), std::min<std::size_t>(text.size(), PIPE_BUF));
     if (written < 0 && errno != EINTR && errno != EAGAIN) return false;
     if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));

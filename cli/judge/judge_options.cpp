@@ -1,6 +1,5 @@
 #include "judge_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 
@@ -77,7 +76,7 @@ void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
   const char* const what = "What to judge";
   flags::add_value_option(app, "--algorithm", "NAME", "the method (default: all of the program's own)",
                           [&arguments](const std::string& text) { arguments.algorithm = text; })
-      ->group(what);
+      .group(what);
   flags::add_repeated_option(
       app, "--machine", "SPEC,..",
       "the machines, which may be ranges such as hypercube:0..6 (default: the program's own, else some "
@@ -89,7 +88,7 @@ void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
           }
         }
       })
-      ->group(what);
+      .group(what);
   run::add_setting_options(
       app, [](std::string_view name) { return name != "output" && name != "time-limit" && name != "word-bytes"; },
       [&arguments](const SettingFlag& flag, const std::string& text) {
@@ -100,7 +99,7 @@ void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
   const char* const how = "How it is judged";
   const auto add = [&app](const char* flag, const char* type, const char* description, const char* group,
                           flags::TakeText take) {
-    flags::add_value_option(app, flag, type, description, std::move(take))->group(group);
+    flags::add_value_option(app, flag, type, description, std::move(take)).group(group);
   };
   add("--seeds", "N", "orders of processors in which it is run (default 20)", how,
       [&arguments](const std::string& text) { arguments.seeds = parse_whole_number("--seeds", text, 0, most_seeds); });
@@ -110,7 +109,7 @@ void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
       });
   add("--memory-limit", "SIZE", "of one run: 64MiB or more (default 2GiB)", how,
       [&arguments](const std::string& text) { arguments.memory_limit = parse_bytes("--memory-limit", text); });
-  run::add_max_cycles_option(app, "10^6", arguments.trials.run.max_cycles)->group(how);
+  run::add_max_cycles_option(app, "10^6", arguments.trials.run.max_cycles).group(how);
   const auto add_points = [&](const char* flag, const char* description, double& points) {
     add(flag, "POINTS", description, how,
         [flag, &points](const std::string& text) { points = host::parse_number(flag, text, most_points, "12.5"); });
@@ -128,13 +127,14 @@ void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
                                  if (arguments.against.back().empty()) throw InputError("--against names no program");
                                }
                              })
-      ->group(how);
+      .group(how);
   const char* const output = "Output";
   flags::add_json_option(app, "write JSON, to FILE or (-, or no FILE) alone to standard output",
                          [&arguments](const std::string& text) { arguments.json = text; })
-      ->group(output);
-  app.add_flag("--quiet", arguments.quiet, "show neither table nor progress; the exit code tells")->group(output);
-  app.footer(explained);
+      .group(output);
+  flags::add_flag(app, "--quiet", arguments.quiet, "show neither table nor progress; the exit code tells")
+      .group(output);
+  flags::set_footer(app, explained);
 }
 
 }  // namespace lockstep::cli::judge

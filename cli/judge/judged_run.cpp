@@ -4,7 +4,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -16,6 +15,7 @@
 
 #include "compare/comparison.hpp"
 #include "flags/setting_flags.hpp"
+#include "flags/value_option.hpp"
 #include "host/child_process.hpp"
 #include "host/interrupt.hpp"
 #include "host/json_value.hpp"
@@ -312,11 +312,7 @@ void make_judged_run(int argc, const char* const* argv, const std::atomic<bool>&
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   dup2(nowhere, STDOUT_FILENO);
   JudgeArguments arguments;
-  CLI::App app;
-  add_judge_options(app, arguments);
-  std::vector<std::string> flags(argv + 6, argv + argc);
-  std::ranges::reverse(flags);  // as CLI11 takes them
-  app.parse(flags);
+  flags::parse({argv + 6, argv + argc}, [&arguments](CLI::App& app) { add_judge_options(app, arguments); });
   const std::string_view executor_name = argv[4];
   JudgedRunOrder order{.machine = argv[2], .method = argv[3]};
   for (const ExecutorKind executor : executors) {

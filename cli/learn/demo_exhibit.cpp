@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t least_width = 38;  ///< in which an exhibit is readable
 constexpr std::size_t gap = 3;
-constexpr std::size_t indent = 2;
+constexpr std::size_t inset = 2;
 constexpr std::size_t most_moves = 24;
 constexpr std::size_t most_groups = 16;
 constexpr std::size_t most_blocks = 8;
@@ -65,9 +65,9 @@ void add_picture(Lines& lines, const ShownRun& run, std::span<const run::TracedM
   for (const run::TracedMessage& message : messages) {
     for (const End& to : run.trace().receivers(message)) active.push_back({message.from, to.rank});
   }
-  std::string picture = machine_picture(run.machine(), active, labels(run, cycles), width - indent);
-  if (picture.empty()) picture = machine_picture(run.machine(), active, {}, width - indent);
-  for (const std::string& line : lines_of(picture)) lines.push_back(std::string(indent, ' ') + line);
+  std::string picture = machine_picture(run.machine(), active, labels(run, cycles), width - inset);
+  if (picture.empty()) picture = machine_picture(run.machine(), active, {}, width - inset);
+  for (const std::string& line : lines_of(picture)) lines.push_back(std::string(inset, ' ') + line);
 }
 
 /// "knows of 0 1 2 … (12)"
@@ -246,14 +246,14 @@ Lines before_the_run(const ShownRun& run, std::size_t width, const host::Style& 
     add_heading(lines, what, width, style);
   } else {
     lines = titled(run, width, style);
-    add(lines, host::wrapped("", what, indent, width));
+    add(lines, host::wrapped("", what, inset, width));
   }
   add_picture(lines, run, {}, 0, width);
   add_holders(lines, run, 0, width);
   if (run.exhibit().program) {
     lines.emplace_back();
     for (const std::string& line : run.exhibit().program->lines)
-      add(lines, host::wrapped("  ▸", line, 2 * indent, width));
+      add(lines, host::wrapped("  ▸", line, 2 * inset, width));
   }
   return lines;
 }

@@ -1,9 +1,9 @@
 #include "demo_run.hpp"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "flags/value_option.hpp"
 #include "host/interrupt.hpp"
 #include "report/json_report.hpp"
 #include "run/execution.hpp"
@@ -13,9 +13,7 @@ namespace lockstep::cli::learn {
 
 run::RunArguments run_arguments(const std::vector<std::string>& arguments) {
   run::RunArguments read;
-  CLI::App app;
-  run::add_run_options(app, read);
-  app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the end
+  flags::parse(arguments, [&read](CLI::App& app) { run::add_run_options(app, read); });
   read.quiet = true;
   return read;
 }

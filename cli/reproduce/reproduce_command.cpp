@@ -1,6 +1,5 @@
 #include "reproduce_command.hpp"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "flags/value_option.hpp"
@@ -64,14 +63,14 @@ void add_reproduce_options(CLI::App& app, ReproduceArguments& arguments) {
   flags::add_value_option(app, "name", "NAME", "what to reproduce; the list of what there is if not given",
                           [&arguments](const std::string& text) { arguments.name = text; });
   const char* const output = "Output";
-  app.add_flag("--quick", arguments.quick, "small sizes, which take seconds");
+  flags::add_flag(app, "--quick", arguments.quick, "small sizes, which take seconds");
   flags::add_report_options(app, arguments.places);
   flags::add_value_option(app, "--plot", "FILE", "draw it with gnuplot, FILE.svg or FILE.png, where the list says so",
                           [&arguments](const std::string& text) { arguments.plot = text; })
-      ->group(output);
-  app.add_flag("--quiet", arguments.quiet, "show neither tables nor progress; files and the exit code tell")
-      ->group(output);
-  app.footer(explained);
+      .group(output);
+  flags::add_flag(app, "--quiet", arguments.quiet, "show neither tables nor progress; files and the exit code tell")
+      .group(output);
+  flags::set_footer(app, explained);
 }
 
 int reproduce(const ReproductionEntry& entry, const ReproduceArguments& arguments, const std::atomic<bool>& stop) {

@@ -1,6 +1,5 @@
 #include "run_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <limits>
 
@@ -112,32 +111,33 @@ constexpr std::uint64_t most_cycles = 4'294'967'294;
 
 void add_output_options(CLI::App& app, RunArguments& arguments) {
   const char* const group = "Output";
-  app.add_flag("--cycles", arguments.cycles, "show what moved in every cycle")->group(group);
+  flags::add_flag(app, "--cycles", arguments.cycles, "show what moved in every cycle").group(group);
   flags::add_json_option(app, "write the report as JSON, to FILE or (-, or no FILE) alone to standard output",
                          [&arguments](const std::string& text) { arguments.json = text; })
-      ->group(group);
+      .group(group);
   flags::add_value_option(
       app, "--csv", "FILE|-",
       "the same as one CSV row, appended to FILE; a new file gets a header, the same for all methods",
       [&arguments](const std::string& text) { arguments.csv = text; })
-      ->group(group);
-  app.add_flag("--quiet", arguments.quiet, "show neither report nor progress; the exit code tells")->group(group);
+      .group(group);
+  flags::add_flag(app, "--quiet", arguments.quiet, "show neither report nor progress; the exit code tells")
+      .group(group);
 }
 
 const char* const required = "What to run (required)";
-const char* const parameters = "Parameters of the method";
+const char* const of_method = "Parameters of the method";
 
 void add_machine_option(CLI::App& app, RunArguments& arguments) {
   flags::add_value_option(app, "--machine", "SPEC", "the machine, e.g. torus:4x5; see `lockstep list machines`",
                           [&arguments](const std::string& text) { arguments.machine = text; })
-      ->group(required);
+      .group(required);
 }
 
 void add_algorithm_option(CLI::App& app, const std::string& example, RunArguments& arguments) {
   flags::add_value_option(app, "--algorithm", "NAME",
                           "the method, e.g. " + example + "; see `lockstep list algorithms`; or file:FILE, a schedule",
                           [&arguments](const std::string& text) { arguments.algorithm = text; })
-      ->group(required);
+      .group(required);
 }
 
 /// Sets what follows the flags of those parameters.
@@ -167,18 +167,18 @@ void add_setting_options(CLI::App& app, const std::function<bool(std::string_vie
     if (!is_wanted(setting.name)) continue;
     const std::string description(setting.description);
     if (setting.type.empty()) {
-      app.add_flag_callback(
-             setting.flag(), [take, &setting] { take(setting, ""); }, description)
-          ->group(parameters);
+      flags::add_flag(
+          app, setting.flag(), [take, &setting] { take(setting, ""); }, description)
+          .group(of_method);
     } else {
       flags::add_value_option(app, setting.flag(), std::string(setting.type), description,
                               [take, &setting](const std::string& text) { take(setting, text); })
-          ->group(parameters);
+          .group(of_method);
     }
   }
 }
 
-CLI::Option* add_max_cycles_option(CLI::App& app, const std::string& otherwise, Cycle& max_cycles) {
+flags::Flag add_max_cycles_option(CLI::App& app, const std::string& otherwise, Cycle& max_cycles) {
   return flags::add_value_option(app, "--max-cycles", "C",
                                  "end a run that goes on past C cycles (default " + otherwise + ")",
                                  [&max_cycles](const std::string& text) {
@@ -193,7 +193,7 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
                             arguments.threads =
                                 static_cast<unsigned>(parse_whole_number("--threads", text, 1, most_threads));
                           })
-      ->group(group);
+      .group(group);
   flags::add_value_option(
       app, "--executor", "NAME", "tbb (default), threads, sequential or seeded; the last two use 1 thread",
       [&arguments](const std::string& text) {
@@ -201,14 +201,14 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
             "--executor", text,
             {ExecutorKind::tbb, ExecutorKind::threads, ExecutorKind::sequential, ExecutorKind::seeded});
       })
-      ->group(group);
+      .group(group);
   flags::add_value_option(
       app, "--schedule-seed", "S", "seed of the order in which seeded visits processors (default 1)",
       [&arguments](const std::string& text) {
         arguments.schedule_seed =
             parse_whole_number("--schedule-seed", text, 0, std::numeric_limits<std::uint64_t>::max());
       })
-      ->group(group);
+      .group(group);
   flags::add_value_option(
       app, "--channels", "KIND",
       "what holds messages on links: lockfree (Boost.Lockfree's queues), compact, or auto (default: "
@@ -226,13 +226,13 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
           arguments.channels.reset();
         }
       })
-      ->group(group);
+      .group(group);
   flags::add_value_option(app, "--repeat", "R", "runs; wall-clock is their median (default 1)",
                           [&arguments](const std::string& text) {
                             arguments.repeat = parse_whole_number("--repeat", text, 1, most_repeats);
                           })
-      ->group(group);
-  add_max_cycles_option(app, "10^9", arguments.max_cycles)->group(group);
+      .group(group);
+  add_max_cycles_option(app, "10^9", arguments.max_cycles).group(group);
 }
 
 void add_guest_options(CLI::App& app, RunArguments& arguments) {
@@ -243,13 +243,13 @@ void add_guest_options(CLI::App& app, RunArguments& arguments) {
                             if (text != "hypercube") refuse_choice("--emulate", text, {"hypercube"});
                             arguments.emulate = text;
                           })
-      ->group(group);
+      .group(group);
   flags::add_value_option(
       app, "--embed", "SPEC",
       "run a method of that machine, e.g. torus:4x8 on hypercube:5 or complete:16 on torus:4x4, embedded in "
       "the machine",
       [&arguments](const std::string& text) { arguments.embed = text; })
-      ->group(group);
+      .group(group);
 }
 
 void add_partition_option(CLI::App& app, const std::string& description,
@@ -271,7 +271,7 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
   flags::add_fault_options(app, arguments.faults);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);
-  app.footer(std::string(counts_explained) + "\n\n" + examples);
+  flags::set_footer(app, std::string(counts_explained) + "\n\n" + examples);
 }
 
 void add_trace_options(CLI::App& app, RunArguments& arguments) {
@@ -290,7 +290,7 @@ void add_trace_options(CLI::App& app, RunArguments& arguments) {
   flags::add_fault_options(app, arguments.faults);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);
-  app.footer(trace_examples);
+  flags::set_footer(app, trace_examples);
 }
 
 namespace {
@@ -322,7 +322,7 @@ void add_plan_options(CLI::App& app, RunArguments& arguments) {
   };
   add_settings(app, arguments, is_taken_by_a_mover_of_blocks);
   flags::add_model_options(app, arguments.model);
-  app.footer(plan_examples);
+  flags::set_footer(app, plan_examples);
 }
 
 void add_validate_options(CLI::App& app, RunArguments& arguments) {
@@ -331,7 +331,7 @@ void add_validate_options(CLI::App& app, RunArguments& arguments) {
       app, "schedule", "FILE",
       "the schedule: MSCCL XML, SCCL's JSON, GOAL, a trace of SimGrid's, or as `lockstep plan` writes it",
       [&arguments](const std::string& text) { arguments.schedule = text; })
-      ->group(required);
+      .group(required);
   add_machine_option(app, arguments);
   add_settings(app, arguments, [](std::string_view name) {
     return flags::takes(written_schedule_method("alltoall"), name) || flags::takes(replay_method(), name);
@@ -341,8 +341,8 @@ void add_validate_options(CLI::App& app, RunArguments& arguments) {
   add_output_options(app, arguments);
   flags::add_value_option(app, "--html", "FILE|-", "write a page for a browser, in which the run is animated",
                           [&arguments](const std::string& text) { arguments.trace.emplace().html = text; })
-      ->group("Output");
-  app.footer(std::string(counts_explained) + "\n\n" + validate_examples);
+      .group("Output");
+  flags::set_footer(app, std::string(counts_explained) + "\n\n" + validate_examples);
 }
 
 }  // namespace lockstep::cli::run

@@ -7,6 +7,7 @@
 
 #include "flags/fault_options.hpp"
 #include "flags/model_options.hpp"
+#include "flags/value_option.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/core/processes.hpp"
@@ -16,7 +17,6 @@
 
 namespace CLI {
 class App;
-class Option;
 }  // namespace CLI
 
 namespace lockstep::cli::run {
@@ -68,7 +68,7 @@ struct RunArguments {
 void add_setting_options(CLI::App& app, const std::function<bool(std::string_view name)>& is_wanted,
                          const std::function<void(const SettingFlag& flag, const std::string& text)>& take);
 /// Adds --max-cycles; `otherwise` is the default as the help shows it.
-CLI::Option* add_max_cycles_option(CLI::App& app, const std::string& otherwise, Cycle& max_cycles);
+flags::Flag add_max_cycles_option(CLI::App& app, const std::string& otherwise, Cycle& max_cycles);
 /// Adds --threads --executor --schedule-seed --channels --repeat --max-cycles.
 void add_execution_options(CLI::App& app, RunArguments& arguments);
 

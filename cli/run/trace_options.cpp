@@ -1,6 +1,5 @@
 #include "trace_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <limits>
 
 #include "flags/value_option.hpp"
@@ -43,12 +42,12 @@ bool TraceArguments::shows_text() const { return text || outputs().empty(); }
 
 void add_trace_forms(CLI::App& app, TraceArguments& arguments) {
   const char* const forms = "Forms of the trace";
-  app.add_flag("--text", arguments.text, "show the run cycle by cycle; so without any of these")->group(forms);
+  flags::add_flag(app, "--text", arguments.text, "show the run cycle by cycle; so without any of these").group(forms);
   const auto add = [&](const std::string& flag, const std::string& type, const std::string& description,
                        std::optional<std::string>& place) {
     flags::add_value_option(app, flag, type, description, [&place](const std::string& text) {
       place = text;
-    })->group(forms);
+    }).group(forms);
   };
   add("--html", "FILE|-", "write a page for a browser, in which the run is animated", arguments.html);
   add("--trace-json", "FILE|-", "write every message as JSON", arguments.json);
@@ -66,21 +65,21 @@ void add_trace_forms(CLI::App& app, TraceArguments& arguments) {
                                }
                                arguments.against.push_back(parse_against(text));
                              })
-      ->group(forms);
+      .group(forms);
   const char* const limits = "How much is traced";
   flags::add_value_option(app, "--max-events", "N", "only the first N messages (default 1000000)",
                           [&arguments](const std::string& text) {
                             arguments.limits.max_events = parse_whole_number("--max-events", text, 1, most_events);
                           })
-      ->group(limits);
+      .group(limits);
   flags::add_value_option(app, "--from-cycle", "C", "only messages of cycle C and later",
                           [&arguments](const std::string& text) {
                             arguments.limits.from_cycle = parse_whole_number("--from-cycle", text, 0, last_cycle);
                           })
-      ->group(limits);
+      .group(limits);
   flags::add_value_option(app, "--ranks", "LIST", "only messages from or to these ranks, e.g. 0..3,7",
                           [&arguments](const std::string& text) { arguments.limits.ranks = ranks_of(text); })
-      ->group(limits);
+      .group(limits);
 }
 
 }  // namespace lockstep::cli::run

@@ -1,6 +1,5 @@
 #include "search_command.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -448,10 +447,10 @@ void add_search_options(CLI::App& app, SearchArguments& arguments) {
                             }
                             arguments.operation = text;
                           })
-      ->group(what);
+      .group(what);
   flags::add_value_option(app, "--machine", "SPEC", "the machine, one with links, e.g. graph:FILE",
                           [&arguments](const std::string& text) { arguments.machine = text; })
-      ->group(what);
+      .group(what);
   constexpr std::uint64_t most_chunks = 65'536;
   constexpr std::uint64_t most_chunk_words = 1'000'000;
   constexpr std::uint64_t most_steps = 10'000;
@@ -471,19 +470,19 @@ void add_search_options(CLI::App& app, SearchArguments& arguments) {
              std::numeric_limits<std::uint64_t>::max(), arguments.seed);
   flags::add_value_option(app, "--output", "FILE|-", "write the schedule", [&arguments](const std::string& text) {
     arguments.output = text;
-  })->group("Output");
+  }).group("Output");
   flags::add_value_option(app, "--format", "NAME", "of --output: lockstep (default), msccl (XML) or sccl (JSON)",
                           [&arguments](const std::string& text) {
                             arguments.format = flags::parse_choice(
                                 "--format", text,
                                 {run::ScheduleFormat::lockstep, run::ScheduleFormat::msccl, run::ScheduleFormat::sccl});
                           })
-      ->group("Output");
+      .group("Output");
   flags::add_json_option(app, "write a report as JSON, to FILE or (-, or no FILE) to standard output",
                          [&arguments](const std::string& text) { arguments.json = text; })
-      ->group("Output");
-  app.add_flag("--quiet", arguments.quiet, "show nothing; files and the exit code tell")->group("Output");
-  app.footer(explained);
+      .group("Output");
+  flags::add_flag(app, "--quiet", arguments.quiet, "show nothing; files and the exit code tell").group("Output");
+  flags::set_footer(app, explained);
 }
 
 int search_command(const SearchArguments& arguments, const std::atomic<bool>& stop) {
