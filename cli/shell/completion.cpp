@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "flags/setting_flags.hpp"
+#include "flags/value_option.hpp"
 #include "host/exit_code.hpp"
 #include "host/interrupt.hpp"
 #include "host/output_file.hpp"
@@ -308,7 +309,19 @@ Candidates candidates(CLI::App& app, const std::vector<std::string>& words) {
   return found;
 }
 
+constexpr const char* completion_examples =
+    R"(Each shell reads it when it starts, or from where `cmake --install` puts it:
+  source <(lockstep completion bash)      in ~/.bashrc
+  source <(lockstep completion zsh)       in ~/.zshrc, after compinit
+  lockstep completion fish | source       in ~/.config/fish/config.fish)";
+
 }  // namespace
+
+void add_completion_options(CLI::App& app, std::string& shell) {
+  flags::add_value_option(app, "shell", "bash|zsh|fish", "the shell",
+                          [&shell](const std::string& text) { shell = text; });
+  flags::set_footer(app, completion_examples);
+}
 
 int completion_command(const std::string& shell) {
   if (shell.empty()) throw InputError("completion needs a shell: bash, zsh or fish");

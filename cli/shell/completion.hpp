@@ -10,6 +10,8 @@ class App;
 
 namespace lockstep::cli::shell {
 
+void add_completion_options(CLI::App& app, std::string& shell);
+
 /// `lockstep completion SHELL`: writes the script with which the shell asks for completions. Throws InputError.
 int completion_command(const std::string& shell);
 

@@ -7,11 +7,10 @@
 
 #include "host/file_names.hpp"
 #include "host/output_file.hpp"
-#include "learn/errata_command.hpp"
 #include "report/csv_report.hpp"
 #include "report/json_report.hpp"
 #include "run/schedule_input.hpp"
-#include "texts/topic.hpp"
+#include "subcommands.hpp"
 
 namespace lockstep::cli::shell {
 namespace {
@@ -51,11 +50,10 @@ std::optional<std::string> RefusalReport::json() const {
   });
   if (!is_there) return std::nullopt;
   const std::string value = value_of("--json").value_or("-");
-  const std::string_view command = arguments_.front();
-  if (command == "list" && (value == "machines" || value == "algorithms" || value == "presets")) return "-";
-  if (command == "errata" && learn::names_errata(value)) return "-";
-  if (command == "explain" && texts::names_topic(value)) return "-";
-  if (command != "info" && command != "reproduce") return value;
+  const Subcommand* command = find_subcommand(arguments_.front());
+  if (command == nullptr) return value;
+  if (command->is_argument != nullptr && command->is_argument(value)) return "-";
+  if (!command->takes_any_argument) return value;
   constexpr std::array<std::string_view, 7> with_value{"--json",       "--markdown", "--csv", "--plot",
                                                        "--graph-json", "--graphml",  "--dot"};
   for (std::size_t index = 1; index < arguments_.size(); ++index) {
@@ -75,9 +73,8 @@ bool RefusalReport::is_named_once(const std::string& path) const {
 }
 
 bool RefusalReport::is_run() const {
-  if (arguments_.empty()) return false;
-  const std::string_view command = arguments_.front();
-  return command == "run" || command == "plan" || command == "validate" || command == "trace";
+  const Subcommand* command = arguments_.empty() ? nullptr : find_subcommand(arguments_.front());
+  return command != nullptr && command->is_of_one_run;
 }
 
 void RefusalReport::write(const run::Failure& failure) const {
