@@ -1,16 +1,29 @@
-# Writes OUTPUT, the catalogue's list: the entries `extern const Method NAME_method` that end the SOURCES, which are
-# separated by |. It is left as it is where nothing has changed.
+# Writes OUTPUT, the catalogue's list: the entries that end the SOURCES, which are separated by |. An entry is
+# `extern const Method NAME_method`, or two of them `extern const method::MethodPair NAME_methods`. The list is left as
+# it is where nothing has changed.
 string(REPLACE "|" ";" SOURCES "${SOURCES}")
 foreach(source IN LISTS SOURCES)
-  file(STRINGS ${source} entries REGEX "^extern const Method [a-z0-9_]+_method({| =)")
+  # Whatever looks like a definition of an entry, so that one that is written in another way is an error.
+  file(STRINGS ${source} entries REGEX
+    "^extern [^;=]*Method[^;={]*(=|{|$)|^(static |inline |constexpr )*const +(method::)?Method(Pair)? +[A-Za-z0-9_]+ *(=|{|$)")
   foreach(entry IN LISTS entries)
-    string(REGEX REPLACE "^extern const Method ([a-z0-9_]+).*" "\\1" entry "${entry}")
-    string(APPEND declarations "extern const Method ${entry};\n")
-    string(APPEND methods "      &${entry},\n")
+    if(entry MATCHES "^extern const Method ([a-z0-9_]+_method)({| =)")
+      string(APPEND declarations "extern const Method ${CMAKE_MATCH_1};\n")
+      string(APPEND methods "      &${CMAKE_MATCH_1},\n")
+    elseif(entry MATCHES "^extern const method::MethodPair ([a-z0-9_]+_methods) =")
+      string(APPEND declarations "extern const std::array<Method, 2> ${CMAKE_MATCH_1};\n")
+      string(APPEND methods "      &${CMAKE_MATCH_1}[0],\n      &${CMAKE_MATCH_1}[1],\n")
+    else()
+      message(FATAL_ERROR "${source}: no entry of the catalogue is written so: ${entry}\n"
+        "An entry begins with `extern const Method NAME_method` or `extern const method::MethodPair NAME_methods`, "
+        "in small letters, and = or {.")
+    endif()
   endforeach()
 endforeach()
 string(CONFIGURE [[
 // Written by list_methods.cmake.
+#include <array>
+
 #include "lockstep/algorithms/method.hpp"
 
 namespace lockstep {

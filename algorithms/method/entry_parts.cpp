@@ -1,6 +1,7 @@
 #include "entry_parts.hpp"
 
 #include <bit>
+#include <utility>
 
 #include "lockstep/core/printable.hpp"
 
@@ -17,6 +18,14 @@ void require_power_of_two(const MachineSpec& machine) {
   if (std::has_single_bit(machine.processors)) return;
   throw InputError(printable(machine.text) + " has " + std::to_string(machine.processors) +
                    " processors; a power of two is needed");
+}
+
+MethodPair with_reverse(Method forwards, Method backwards) {
+  backwards = filled_in(std::move(backwards), forwards);
+  backwards.defaults = forwards.defaults;
+  backwards.strictest_duplex = forwards.strictest_duplex;
+  backwards.knows_paths = forwards.knows_paths;
+  return {std::move(forwards), std::move(backwards)};
 }
 
 }  // namespace lockstep::method

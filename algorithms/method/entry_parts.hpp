@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "lockstep/algorithms/method.hpp"
 
 // What entries of the catalogue have in common.
@@ -13,5 +15,11 @@ LowerBound no_bound(const MachineSpec& machine, const Model& model, const Settin
 
 /// Throws InputError if the number of processors is no power of two.
 void require_power_of_two(const MachineSpec& machine);
+
+/// Two entries of one description.
+using MethodPair = std::array<Method, 2>;
+
+/// The entries of a schedule and of that schedule in reversed time, which states only in what it differs.
+MethodPair with_reverse(Method forwards, Method backwards);
 
 }  // namespace lockstep::method

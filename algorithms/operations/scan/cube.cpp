@@ -28,21 +28,16 @@ Outcome run(const RunRequest& request) {
 
 }  // namespace
 
-extern const Method scan_cube_method{
+extern const Method scan_cube_method = scan::with_output({
     .name = "scan/cube",
-    .operation = "scan",
-    .known_as = "prefix",
     .families = {"hypercube"},
     .source = "Mukherjee, chapter 4 (mukherjee.md, Prefix, cube)",
     .summary = "dimension by dimension neighbours exchange the totals of their subcubes; operands stay in order",
-    .parameters = {operands::words_parameter, operands::operator_parameter, operands::type_parameter,
-                   operands::input_parameter, scan::output_parameter},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .resolve = scan::resolve,
     .predict = predict,
     .lower_bound = broadcast::lower_bound,  // the last rank's prefix takes what a broadcast from it takes, backwards
     .bytes = bytes,
     .run = run,
-};
+});
 
 }  // namespace lockstep

@@ -79,10 +79,8 @@ Outcome run(const RunRequest& request) {
 
 }  // namespace
 
-extern const Method scan_hub_method{
+extern const Method scan_hub_method = scan::with_output({
     .name = "scan/hub",
-    .operation = "scan",
-    .known_as = "prefix",
     .families = {"rh"},
     .source = "Mukherjee, chapter 4 (mukherjee.md, Prefix)",
     .summary = "in every building block, then between the blocks' hubs, then from the hubs; operands stay in order",
@@ -97,6 +95,6 @@ extern const Method scan_hub_method{
     .lower_bound = broadcast::lower_bound,  // the last rank's prefix takes what a broadcast from it takes, backwards
     .bytes = bytes,
     .run = run,
-};
+});
 
 }  // namespace lockstep

@@ -234,22 +234,17 @@ Outcome run_in_order(const RunRequest& request) {
 }  // namespace
 }  // namespace scan
 
-extern const Method scan_in_order_tree_method{
+extern const Method scan_in_order_tree_method = scan::with_output({
     .name = "scan/in-order-tree",
-    .operation = "scan",
-    .known_as = "prefix",
     .families = linked_families(),
     .source = "Lockstep's own (any-graph.md, Scan)",
     .summary = "up a breadth-first tree of any connected machine the results of ranks in a row, down their prefixes",
-    .parameters = {operands::words_parameter, operands::operator_parameter, operands::type_parameter,
-                   operands::input_parameter, scan::output_parameter},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
-    .resolve = scan::resolve,
     .predict = scan::predict,
     .lower_bound = scan::lower_bound,
     .bytes = scan::bytes,
     .run = scan::run_in_order,
-};
+});
 
 }  // namespace lockstep

@@ -14,6 +14,9 @@
 namespace lockstep::scan {
 namespace {
 
+constexpr Parameter exclusive_output_parameter{
+    "output", "file for the results of ranks 1, 2, .., rank by rank, one number or string a line", "none"};
+
 /// What a rank has.
 template <class Value>
 struct Collected {
@@ -126,12 +129,15 @@ LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings&
 
 }  // namespace
 
-Method with_defaults_in_steps(Method own) {
-  return filled_in(std::move(own), {.families = {"switch", "complete"},
-                                    .parameters = {operands::words_parameter, operands::operator_parameter,
-                                                   operands::type_parameter, operands::input_parameter},
-                                    .resolve = resolve,
-                                    .lower_bound = lower_bound});
+Method with_defaults_in_steps(Method own, Prefix prefix) {
+  own = filled_in(std::move(own),
+                  {.families = {"switch", "complete"}, .port_models = {PortModel::one}, .lower_bound = lower_bound});
+  if (prefix == Prefix::inclusive) return with_output(std::move(own));
+  return with_output(filled_in(
+      std::move(own), {.operation = "exscan",
+                       .known_as = "exclusive prefix",
+                       .parameters = {operands::words_parameter, operands::operator_parameter, operands::type_parameter,
+                                      operands::input_parameter, exclusive_output_parameter}}));
 }
 
 Prediction predict_in_steps(const MachineSpec& machine, const Settings& settings, Prefix prefix, const ScanSteps& steps,

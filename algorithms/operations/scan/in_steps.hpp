@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/method.hpp"
@@ -30,8 +31,8 @@ struct ScanStep {
 
 using ScanSteps = std::vector<ScanStep>;
 
-/// The entry of such a method with what it does not say: families, model, parameters, resolve(), bound.
-Method with_defaults_in_steps(Method own);
+/// The entry of such a scan with what it does not say: names, families, parameters, port models, resolve(), bound.
+Method with_defaults_in_steps(Method own, Prefix prefix);
 
 /// What people read beside the counts of the steps.
 Prediction predict_in_steps(const MachineSpec& machine, const Settings& settings, Prefix prefix, const ScanSteps& steps,
@@ -44,5 +45,21 @@ std::uint64_t bytes_in_steps(const MachineSpec& machine, const Model& model, con
 /// Runs the steps on every processor, and compares what all hold, and have received where an operator may absorb it,
 /// with the values combined one after the other.
 Outcome run_in_steps(const RunRequest& request, Prefix prefix, const ScanSteps& steps);
+
+/// The entry of the scan, inclusive or not, in the steps that Schedule::steps(p) lists for p ranks.
+template <class Schedule>
+Method in_steps(Method own) {
+  own.predict = [](const MachineSpec& machine, const Model&, const Settings& settings) {
+    return predict_in_steps(machine, settings, Schedule::prefix, Schedule::steps(machine.processors),
+                            Schedule::steps_formula, Schedule::messages_formula);
+  };
+  own.bytes = [](const MachineSpec& machine, const Model& model, const Settings& settings) {
+    return bytes_in_steps(machine, model, settings, Schedule::prefix, Schedule::steps(machine.processors));
+  };
+  own.run = [](const RunRequest& request) {
+    return run_in_steps(request, Schedule::prefix, Schedule::steps(request.machine.processors));
+  };
+  return with_defaults_in_steps(std::move(own), Schedule::prefix);
+}
 
 }  // namespace lockstep::scan

@@ -12,6 +12,15 @@ Wide grown_text_bytes(const MachineSpec& machine, const Settings& settings, std:
 
 }  // namespace
 
+Method with_output(Method own) {
+  return filled_in(std::move(own),
+                   {.operation = "scan",
+                    .known_as = "prefix",
+                    .parameters = {operands::words_parameter, operands::operator_parameter, operands::type_parameter,
+                                   operands::input_parameter, output_parameter},
+                    .resolve = resolve});
+}
+
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) { operands::resolve(machine, settings); }
 
 std::uint64_t bytes_with_totals(const MachineSpec& machine, const Model& model, const Settings& settings,

@@ -19,6 +19,9 @@ using operands::prepend;
 inline constexpr Parameter output_parameter{
     "output", "file for the results of all ranks, rank by rank, one number or string a line", "none"};
 
+/// The entry of a scan that can write its results, with what it does not say: names, parameters, resolve().
+Method with_output(Method own);
+
 /// Defaults and ranges of the parameters that all scan methods have.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 

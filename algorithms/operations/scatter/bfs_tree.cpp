@@ -1,8 +1,7 @@
-#include "bfs_tree.hpp"
-
 #include <algorithm>
 #include <stdexcept>
 
+#include "operations/scatter/and_gather.hpp"
 #include "plans/bfs/timing.hpp"
 #include "schedule/follow.hpp"
 
@@ -90,8 +89,6 @@ LowerBound bound(const MachineSpec& machine, const Model& model, const Settings&
   return {.steps = steps, .longest_sum = std::max(steps, saturated(words))};
 }
 
-}  // namespace
-
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
   const Tree tree = tree_of(machine, settings);
@@ -128,20 +125,25 @@ Outcome run_schedule(const RunRequest& request, Reading reading) {
   });
 }
 
+}  // namespace
 }  // namespace scatter::bfs_tree
 
-extern const Method scatter_bfs_tree_method = scatter::with_defaults({
-    .name = "scatter/bfs-tree",
-    .families = linked_families(),
-    .source = "Lockstep's own (any-graph.md, Scatter and gather)",
-    .summary = "down a breadth-first tree of any connected machine, to each child all that is for its subtree",
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
-    .strictest_duplex = Duplex::half_node,
-    .predict = scatter::bfs_tree::predict,
-    .lower_bound = scatter::bfs_tree::lower_bound,
-    .bytes = scatter::bfs_tree::bytes,
-    .run =
-        [](const RunRequest& request) { return scatter::bfs_tree::run_schedule(request, scatter::Reading::forwards); },
-});
+extern const method::MethodPair scatter_bfs_tree_methods = scatter::and_gather<scatter::bfs_tree::run_schedule>(
+    {
+        .name = "scatter/bfs-tree",
+        .families = linked_families(),
+        .source = "Lockstep's own (any-graph.md, Scatter and gather)",
+        .summary = "down a breadth-first tree of any connected machine, to each child all that is for its subtree",
+        .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
+        .strictest_duplex = Duplex::half_node,
+        .predict = scatter::bfs_tree::predict,
+        .lower_bound = scatter::bfs_tree::lower_bound,
+        .bytes = scatter::bfs_tree::bytes,
+    },
+    {
+        .name = "gather/bfs-tree",
+        .summary = "up a breadth-first tree of any connected machine, from each child all that its subtree has",
+        .lower_bound = scatter::bfs_tree::lower_bound_of_gather,
+    });
 
 }  // namespace lockstep

@@ -1,22 +1,21 @@
-#include "direct.hpp"
+#include <numeric>
 
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/entry_parts.hpp"
 #include "method/step_lengths.hpp"
+#include "operations/scatter/and_gather.hpp"
 
-// Scatters over a medium between the root and each of the others, without anybody between.
+// Scatters and gathers over a medium between the root and each of the others, without anybody between.
 namespace lockstep {
 namespace scatter {
 namespace direct {
-
 namespace {
 
 /// What limits the accesses of a cycle, as people call it.
 std::string at_once_text(const Medium& memory) { return memory.banks == 0 ? "kstar" : "min(kstar, banks)"; }
 
-}  // namespace
-
+/// Hands the piece at that index out. It stays where it is until the program drops it.
 Bundle hand_out(Held& held, std::size_t index) {
   Bundle handed;
   handed.add_piece(held.pieces, index);
@@ -24,6 +23,7 @@ Bundle hand_out(Held& held, std::size_t index) {
   return handed;
 }
 
+/// Keeps what has come. Throws std::logic_error unless it is the block of that origin for that destination.
 void keep(Held& held, Bundle received, Rank origin, Rank destination) {
   check_only_piece(received, origin, destination);
   held.words += words(received);
@@ -64,20 +64,6 @@ std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const
 std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{4} * machine.processors, machine.processors);
 }
-
-Outcome run_direct(const RunRequest& request, Reading reading, Program program, std::size_t memory_slots) {
-  const Rank root = request.root();
-  return run(
-      request, reading, [&](Processor<Bundle>& self, Held& held) { return program(self, root, held); }, memory_slots);
-}
-
-}  // namespace direct
-
-namespace {
-
-using direct::hand_out;
-using direct::keep;
-using direct::run_direct;
 
 /// What the root holds before a scatter, which is in the order of the ranks, becomes its own block.
 void keep_own_only(Held& held, Rank root) {
@@ -125,39 +111,108 @@ Process scatter_through_memory(Processor<Bundle>& self, Rank root, Held& held) {
   }
 }
 
-Outcome run_scatter_on_bus(const RunRequest& request) { return run_direct(request, Reading::forwards, scatter_on_bus); }
+// The scatter in reversed time: the block of the next rank comes last.
+Process gather_on_bus(Processor<Bundle>& self, Rank root, Held& held) {
+  const Rank k = self.processors();
+  self.hold(held.words);
+  if (self.rank() != root) {
+    co_await self.until(k - 1 - offset_from(root, self.rank(), k));
+    self.send(root, hand_out(held, 0));
+    held.pieces.clear();
+    co_return;
+  }
+  for (Rank offset = k - 1; offset > 0; --offset) {
+    const Rank from = shifted(root, offset, k);
+    Bundle bundle = co_await self.message(from);
+    keep(held, std::move(bundle), from, root);
+    self.hold(held.words);
+  }
+}
 
-Outcome run_scatter_through_memory(const RunRequest& request) {
-  return run_direct(request, Reading::forwards, scatter_through_memory, request.topology.processors());
+// All others write their blocks, kstar of them a cycle or as many as there are banks, into consecutive slots; then the
+// root reads them in one access.
+Process gather_through_memory(Processor<Bundle>& self, Rank root, Held& held) {
+  const Rank k = self.processors();
+  const Medium& memory = *self.topology().medium();
+  self.hold(held.words);
+  if (self.rank() != root) {
+    const Rank place = place_without(root, self.rank());
+    co_await self.until(round_of(memory, place));
+    self.write(place, hand_out(held, 0));
+    held.pieces.clear();
+  } else if (k > 1) {
+    co_await self.until(rounds(memory, k - 1));
+    std::vector<Slot> slots(k - 1);
+    std::iota(slots.begin(), slots.end(), Slot{0});
+    std::vector<Message<Bundle>> values = co_await self.read(slots);
+    for (Message<Bundle>& value : values) {
+      const Rank from = value.port < root ? value.port : value.port + 1;
+      keep(held, std::move(value.payload), from, root);
+    }
+    self.hold(held.words);
+  }
+}
+
+/// What one processor does.
+using Program = Process (*)(Processor<Bundle>& self, Rank root, Held& held);
+
+/// Runs the program of the reading on every processor. A shared memory has so many slots.
+Outcome run_programs(const RunRequest& request, Reading reading, Program scatter, Program gather,
+                     std::size_t memory_slots = 0) {
+  const Rank root = request.root();
+  const Program program = reading == Reading::forwards ? scatter : gather;
+  return run(
+      request, reading, [&](Processor<Bundle>& self, Held& held) { return program(self, root, held); }, memory_slots);
+}
+
+Outcome run_on_bus(const RunRequest& request, Reading reading) {
+  return run_programs(request, reading, scatter_on_bus, gather_on_bus);
+}
+
+Outcome run_through_memory(const RunRequest& request, Reading reading) {
+  return run_programs(request, reading, scatter_through_memory, gather_through_memory, request.topology.processors());
 }
 
 }  // namespace
+}  // namespace direct
 }  // namespace scatter
 
-extern const Method scatter_direct_bus_method = scatter::with_defaults({
-    .name = "scatter/direct",
-    .families = {"bus"},
-    .source = "Saad & Schultz 1988, (3.36) (saad-schultz-1988.md, Bus)",
-    .summary = "the root sends one after the other its block, the next rank first",
-    .port_models = {PortModel::one},
-    .strictest_duplex = Duplex::half_node,
-    .predict = scatter::direct::predict_on_bus,
-    .lower_bound = scatter::lower_bound_on_bus,
-    .bytes = scatter::direct::bytes_on_bus,
-    .run = scatter::run_scatter_on_bus,
-});
+extern const method::MethodPair scatter_direct_bus_methods = scatter::and_gather<scatter::direct::run_on_bus>(
+    {
+        .name = "scatter/direct",
+        .families = {"bus"},
+        .source = "Saad & Schultz 1988, (3.36) (saad-schultz-1988.md, Bus)",
+        .summary = "the root sends one after the other its block, the next rank first",
+        .port_models = {PortModel::one},
+        .strictest_duplex = Duplex::half_node,
+        .predict = scatter::direct::predict_on_bus,
+        .lower_bound = scatter::lower_bound_on_bus,
+        .bytes = scatter::direct::bytes_on_bus,
+    },
+    {
+        .name = "gather/direct",
+        .source = "Saad & Schultz 1988, (3.36) reversed (saad-schultz-1988.md, Bus)",
+        .summary = "one after the other sends its block to the root, the next rank last",
+        .lower_bound = scatter::lower_bound_of_gather_on_bus,
+    });
 
-extern const Method scatter_direct_shared_method = scatter::with_defaults({
-    .name = "scatter/direct",
-    .families = {"shared"},
-    .source = "Saad & Schultz 1988, (3.37) (saad-schultz-1988.md, Shared memory)",
-    .summary = "the root writes all blocks, then the others read theirs, kstar of them a cycle",
-    .port_models = {PortModel::one},
-    .strictest_duplex = Duplex::half_node,
-    .predict = scatter::direct::predict_through_memory,
-    .lower_bound = method::no_bound,
-    .bytes = scatter::direct::bytes_of_memory,
-    .run = scatter::run_scatter_through_memory,
-});
+extern const method::MethodPair scatter_direct_shared_methods =
+    scatter::and_gather<scatter::direct::run_through_memory>(
+        {
+            .name = "scatter/direct",
+            .families = {"shared"},
+            .source = "Saad & Schultz 1988, (3.37) (saad-schultz-1988.md, Shared memory)",
+            .summary = "the root writes all blocks, then the others read theirs, kstar of them a cycle",
+            .port_models = {PortModel::one},
+            .strictest_duplex = Duplex::half_node,
+            .predict = scatter::direct::predict_through_memory,
+            .lower_bound = method::no_bound,
+            .bytes = scatter::direct::bytes_of_memory,
+        },
+        {
+            .name = "gather/direct",
+            .source = "Saad & Schultz 1988, (3.37) reversed (saad-schultz-1988.md, Shared memory)",
+            .summary = "the others write their blocks, kstar of them a cycle, then the root reads all",
+        });
 
 }  // namespace lockstep

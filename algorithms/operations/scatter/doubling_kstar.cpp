@@ -1,11 +1,12 @@
-#include "doubling_kstar.hpp"
-
 #include <stdexcept>
 
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/step_lengths.hpp"
+#include "operations/scatter/and_gather.hpp"
 #include "plans/tree/limited_doubling.hpp"
 
+// The tree in which holders find each other on a bus of kstar transactions (LimitedDoubling), each being the way to all
+// that it finds. saad-schultz-1988.md, Bus.
 namespace lockstep::scatter::bus_tree {
 namespace {
 
@@ -104,8 +105,6 @@ Wide hops(const MachineSpec& machine) {
          bits_below(shares.later % shares.kstar) + shares.later;
 }
 
-}  // namespace
-
 // In every step the root's message is the longest: of holders that are found in one step by holders j < j', that found
 // by j is the way to as many or more.
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -134,33 +133,35 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   return bytes_for(machine, model, settings, 3 * Wide{machine.processors} + 2 * hops(machine));
 }
 
-Outcome run_down(const RunRequest& request) {
+Outcome run_schedule(const RunRequest& request, Reading reading) {
   const Rank root = request.root();
-  return run(request, Reading::forwards,
-             [root](Processor<Bundle>& self, Held& held) { return scatter_down(self, root, held); });
+  return run(request, reading, [root, reading](Processor<Bundle>& self, Held& held) {
+    return reading == Reading::forwards ? scatter_down(self, root, held) : gather_up(self, root, held);
+  });
 }
 
-Outcome run_up(const RunRequest& request) {
-  const Rank root = request.root();
-  return run(request, Reading::backwards,
-             [root](Processor<Bundle>& self, Held& held) { return gather_up(self, root, held); });
-}
-
+}  // namespace
 }  // namespace lockstep::scatter::bus_tree
 
 namespace lockstep {
 
-extern const Method scatter_doubling_kstar_method = scatter::with_defaults({
-    .name = "scatter/doubling-kstar",
-    .families = {"bus"},
-    .source = "after Saad & Schultz 1988, sections 2(a) and 3.4(f) (saad-schultz-1988.md, Bus)",
-    .summary = "without multicast: over holders that double until they are kstar, then kstar a step",
-    .port_models = {PortModel::one},
-    .strictest_duplex = Duplex::half_node,
-    .predict = scatter::bus_tree::predict,
-    .lower_bound = scatter::lower_bound_on_bus,
-    .bytes = scatter::bus_tree::bytes,
-    .run = scatter::bus_tree::run_down,
-});
+extern const method::MethodPair scatter_doubling_kstar_methods = scatter::and_gather<scatter::bus_tree::run_schedule>(
+    {
+        .name = "scatter/doubling-kstar",
+        .families = {"bus"},
+        .source = "after Saad & Schultz 1988, sections 2(a) and 3.4(f) (saad-schultz-1988.md, Bus)",
+        .summary = "without multicast: over holders that double until they are kstar, then kstar a step",
+        .port_models = {PortModel::one},
+        .strictest_duplex = Duplex::half_node,
+        .predict = scatter::bus_tree::predict,
+        .lower_bound = scatter::lower_bound_on_bus,
+        .bytes = scatter::bus_tree::bytes,
+    },
+    {
+        .name = "gather/doubling-kstar",
+        .source = "after Saad & Schultz 1988, sections 2(a) and 3.4(f) reversed (saad-schultz-1988.md, Bus)",
+        .summary = "the scatter of that name in reversed time: kstar a step hand back what they have, then ever fewer",
+        .lower_bound = scatter::lower_bound_of_gather_on_bus,
+    });
 
 }  // namespace lockstep

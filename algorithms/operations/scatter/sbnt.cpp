@@ -1,10 +1,9 @@
-#include "sbnt.hpp"
-
 #include <algorithm>
 #include <numeric>
 
 #include "method/step_lengths.hpp"
 #include "on_trees.hpp"
+#include "operations/scatter/and_gather.hpp"
 
 namespace lockstep {
 namespace scatter {
@@ -41,8 +40,6 @@ Wide count_messages(Port n) {
   return std::accumulate(heights.begin(), heights.end(), Wide{0});
 }
 
-}  // namespace
-
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   constexpr std::uint64_t most_counted = 20;  // beyond, counting takes seconds
   const std::uint64_t n = machine.ports;
@@ -69,23 +66,30 @@ Outcome run_schedule(const RunRequest& request, Reading reading) {
   return run_reverse_breadth_first(request, forest_of(request.machine, request.settings), reading);
 }
 
+}  // namespace
 }  // namespace sbnt
 }  // namespace scatter
 
-extern const Method scatter_sbnt_method = scatter::with_defaults({
-    .name = "scatter/sbnt",
-    .known_as = "one-to-all personalized",
-    .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 3.1 (johnsson-ho.md, Scatter)",
-    .summary =
-        "down the spanning balanced n-tree, the blocks for the farthest processors first; all move in every cycle",
-    .defaults = {.ports = PortModel::all},
-    .port_models = {PortModel::all},
-    .strictest_duplex = Duplex::half_link,
-    .predict = scatter::sbnt::predict,
-    .lower_bound = scatter::lower_bound_on_cube,
-    .bytes = scatter::sbnt::bytes,
-    .run = [](const RunRequest& request) { return scatter::sbnt::run_schedule(request, scatter::Reading::forwards); },
-});
+extern const method::MethodPair scatter_sbnt_methods = scatter::and_gather<scatter::sbnt::run_schedule>(
+    {
+        .name = "scatter/sbnt",
+        .known_as = "one-to-all personalized",
+        .families = {"hypercube"},
+        .source = "Johnsson & Ho, section 3.1 (johnsson-ho.md, Scatter)",
+        .summary =
+            "down the spanning balanced n-tree, the blocks for the farthest processors first; all move in every cycle",
+        .defaults = {.ports = PortModel::all},
+        .port_models = {PortModel::all},
+        .strictest_duplex = Duplex::half_link,
+        .predict = scatter::sbnt::predict,
+        .lower_bound = scatter::lower_bound_on_cube,
+        .bytes = scatter::sbnt::bytes,
+    },
+    {
+        .name = "gather/sbnt",
+        .known_as = "all-to-one personalized",
+        .source = "Johnsson & Ho, section 3.1 (johnsson-ho.md, Gather)",
+        .summary = "up the spanning balanced n-tree, all blocks at once; all move in every cycle",
+    });
 
 }  // namespace lockstep

@@ -1,5 +1,3 @@
-#include "sbt.hpp"
-
 #include <algorithm>
 #include <vector>
 
@@ -7,12 +5,17 @@
 #include "group_scatter.hpp"
 #include "lockstep/core/spread.hpp"
 #include "method/step_lengths.hpp"
+#include "operations/scatter/and_gather.hpp"
 
 namespace lockstep {
 namespace scatter {
 namespace sbt {
-
 namespace {
+
+/// Those of all scatters, and --group.
+std::vector<Parameter> parameters() {
+  return {words_parameter, root_parameter, method::group_parameter, input_parameter, output_parameter};
+}
 
 // One message a node of the tree, with the blocks of its branch; the longest of a step is found by going through them.
 Prediction predict_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
@@ -35,8 +38,6 @@ Prediction predict_for_group(const MachineSpec& machine, const Model& model, con
           .longest_sum = exact_count(lengths.sum(), "members in the largest branch of every step, times m"),
           .longest_startups = lengths.startups()};
 }
-
-}  // namespace
 
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
   method::resolve_root_in_group(machine, settings);
@@ -85,22 +86,28 @@ Outcome run_schedule(const RunRequest& request, Reading reading) {
   return run(request, BinomialTree(request.topology.ports(), root), reading);
 }
 
+}  // namespace
 }  // namespace sbt
 }  // namespace scatter
 
-extern const Method scatter_sbt_method = scatter::with_defaults({
-    .name = "scatter/sbt",
-    .families = {"hypercube"},
-    .source = "Saad & Schultz 1985, section 5 (saad-schultz-1985.md, Scatter)",
-    .summary = "spanning binomial tree: every holder hands half of its blocks on, until one is left",
-    .parameters = scatter::sbt::parameters(),
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .strictest_duplex = Duplex::half_node,
-    .resolve = scatter::sbt::resolve,
-    .predict = scatter::sbt::predict,
-    .lower_bound = scatter::sbt::lower_bound,
-    .bytes = scatter::sbt::bytes,
-    .run = [](const RunRequest& request) { return scatter::sbt::run_schedule(request, scatter::Reading::forwards); },
-});
+extern const method::MethodPair scatter_sbt_methods = scatter::and_gather<scatter::sbt::run_schedule>(
+    {
+        .name = "scatter/sbt",
+        .families = {"hypercube"},
+        .source = "Saad & Schultz 1985, section 5 (saad-schultz-1985.md, Scatter)",
+        .summary = "spanning binomial tree: every holder hands half of its blocks on, until one is left",
+        .parameters = scatter::sbt::parameters(),
+        .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+        .strictest_duplex = Duplex::half_node,
+        .resolve = scatter::sbt::resolve,
+        .predict = scatter::sbt::predict,
+        .lower_bound = scatter::sbt::lower_bound,
+        .bytes = scatter::sbt::bytes,
+    },
+    {
+        .name = "gather/sbt",
+        .source = "Saad & Schultz 1985, section 5 (saad-schultz-1985.md, Gather)",
+        .summary = "spanning binomial tree: half of the holders hand all that they have gathered to the other half",
+    });
 
 }  // namespace lockstep

@@ -1,14 +1,14 @@
-#include "shift.hpp"
-
 #include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/entry_parts.hpp"
 #include "method/step_lengths.hpp"
 #include "method/switches.hpp"
+#include "operations/scatter/and_gather.hpp"
 #include "scatter_schedule.hpp"
 
 namespace lockstep {
 namespace scatter {
+namespace shift {
 namespace {
 
 /// Over a binomial tree of cyclic shifts: in step d every processor that comes a < 2^d after the root sends to the one
@@ -55,10 +55,6 @@ class ShiftTree : public ScatterSchedule {
   Rank root_;
 };
 
-}  // namespace
-
-namespace shift {
-
 void resolve_shift(const MachineSpec& machine, const Model& model, Settings& settings) {
   method::require_power_of_two(machine);
   resolve(machine, model, settings);
@@ -98,21 +94,29 @@ Outcome run_schedule(const RunRequest& request, Reading reading) {
   return run(request, ShiftTree(request.topology.processors(), request.root()), reading);
 }
 
+}  // namespace
 }  // namespace shift
 }  // namespace scatter
 
-extern const Method scatter_shift_method = scatter::with_defaults({
-    .name = "scatter/shift",
-    .families = method::all_switches(),
-    .source = "Saad & Schultz 1988, (3.41) (saad-schultz-1988.md, Switch)",
-    .summary = "every holder hands half of its blocks on, over cyclic shifts by 1, 2, 4, .. (2^n processors)",
-    .port_models = {PortModel::one},
-    .strictest_duplex = Duplex::half_node,
-    .resolve = scatter::shift::resolve_shift,
-    .predict = scatter::shift::predict,
-    .lower_bound = scatter::shift::lower_bound,
-    .bytes = scatter::shift::bytes,
-    .run = [](const RunRequest& request) { return scatter::shift::run_schedule(request, scatter::Reading::forwards); },
-});
+extern const method::MethodPair scatter_shift_methods = scatter::and_gather<scatter::shift::run_schedule>(
+    {
+        .name = "scatter/shift",
+        .families = method::all_switches(),
+        .source = "Saad & Schultz 1988, (3.41) (saad-schultz-1988.md, Switch)",
+        .summary = "every holder hands half of its blocks on, over cyclic shifts by 1, 2, 4, .. (2^n processors)",
+        .port_models = {PortModel::one},
+        .strictest_duplex = Duplex::half_node,
+        .resolve = scatter::shift::resolve_shift,
+        .predict = scatter::shift::predict,
+        .lower_bound = scatter::shift::lower_bound,
+        .bytes = scatter::shift::bytes,
+    },
+    {
+        .name = "gather/shift",
+        .source = "Saad & Schultz 1988, (3.41) reversed (saad-schultz-1988.md, Switch)",
+        .summary =
+            "half of the holders hand all that they have back over cyclic shifts by .., 4, 2, 1 (2^n processors)",
+        .lower_bound = scatter::shift::lower_bound_of_gather,
+    });
 
 }  // namespace lockstep

@@ -1,5 +1,3 @@
-#include "tree.hpp"
-
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -7,6 +5,7 @@
 
 #include "lockstep/core/processor.hpp"
 #include "method/step_lengths.hpp"
+#include "operations/scatter/and_gather.hpp"
 #include "plans/tree/drbt_schedule.hpp"
 #include "plans/tree/drbt_subtrees.hpp"
 
@@ -95,8 +94,6 @@ Process gather_up(Processor<Bundle>& self, const Plan& plan, Held& held) {
   self.send(parent, std::exchange(held.pieces, {}));
 }
 
-}  // namespace
-
 // The farthest block has to come as far as the diameter, and all but the root's own have to pass its port, or with all
 // ports its k + 1.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -138,19 +135,26 @@ Outcome run_schedule(const RunRequest& request, Reading reading) {
   });
 }
 
+}  // namespace
 }  // namespace scatter::tree
 
-extern const Method scatter_tree_method = scatter::with_defaults({
-    .name = "scatter/tree",
-    .families = {"rh"},
-    .source = "down the tree of Mukherjee, chapter 2 (mukherjee.md, Scatter and gather)",
-    .summary = "down the double-rooted trees of the broadcast: every node is given the blocks of its subtree at once",
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .strictest_duplex = Duplex::half_node,
-    .predict = scatter::tree::predict,
-    .lower_bound = scatter::tree::lower_bound,
-    .bytes = scatter::tree::bytes,
-    .run = [](const RunRequest& request) { return scatter::tree::run_schedule(request, scatter::Reading::forwards); },
-});
+extern const method::MethodPair scatter_tree_methods = scatter::and_gather<scatter::tree::run_schedule>(
+    {
+        .name = "scatter/tree",
+        .families = {"rh"},
+        .source = "down the tree of Mukherjee, chapter 2 (mukherjee.md, Scatter and gather)",
+        .summary =
+            "down the double-rooted trees of the broadcast: every node is given the blocks of its subtree at once",
+        .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+        .strictest_duplex = Duplex::half_node,
+        .predict = scatter::tree::predict,
+        .lower_bound = scatter::tree::lower_bound,
+        .bytes = scatter::tree::bytes,
+    },
+    {
+        .name = "gather/tree",
+        .source = "up the tree of Mukherjee, chapter 2 (mukherjee.md, Scatter and gather)",
+        .summary = "up the double-rooted trees of the broadcast: every node gives the blocks of its subtree at once",
+    });
 
 }  // namespace lockstep

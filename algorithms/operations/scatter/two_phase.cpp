@@ -1,13 +1,13 @@
-#include "two_phase.hpp"
-
 #include <algorithm>
 
 #include "lockstep/machines/grid.hpp"
 #include "method/step_lengths.hpp"
+#include "operations/scatter/and_gather.hpp"
 #include "two_way.hpp"
 
 namespace lockstep {
 namespace scatter {
+namespace two_phase {
 namespace {
 
 // First both ways along the root's row, each message holding the blocks of a whole column; then every processor of that
@@ -80,10 +80,6 @@ Wide blocks_together(const GridAxis& axis, const MachineSpec& machine) {
   return machine.processors / (Wide{axis.stride()} * axis.side());
 }
 
-}  // namespace
-
-namespace two_phase {
-
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Grid grid(machine);
   const Rank root = root_of(settings);
@@ -127,24 +123,31 @@ Outcome run_schedule(const RunRequest& request, Reading reading) {
   return run(request, TwoPhase(grid, request.root()), reading);
 }
 
+}  // namespace
 }  // namespace two_phase
 }  // namespace scatter
 
-extern const Method scatter_two_phase_method = scatter::with_defaults({
-    .name = "scatter/two-phase",
-    .families = {"torus", "mesh", "path"},
-    .source = "Saad & Schultz 1988, (3.39) (saad-schultz-1988.md, Torus scatter)",
-    .summary =
-        "both ways along the root's row, the blocks of a column together, then both ways along every column; a phase a "
-        "dimension",
-    .defaults = {.ports = PortModel::all},
-    .port_models = {PortModel::all},
-    .strictest_duplex = Duplex::half_link,
-    .predict = scatter::two_phase::predict,
-    .lower_bound = scatter::two_phase::lower_bound,
-    .bytes = scatter::two_phase::bytes,
-    .run =
-        [](const RunRequest& request) { return scatter::two_phase::run_schedule(request, scatter::Reading::forwards); },
-});
+extern const method::MethodPair scatter_two_phase_methods = scatter::and_gather<scatter::two_phase::run_schedule>(
+    {
+        .name = "scatter/two-phase",
+        .families = {"torus", "mesh", "path"},
+        .source = "Saad & Schultz 1988, (3.39) (saad-schultz-1988.md, Torus scatter)",
+        .summary =
+            "both ways along the root's row, the blocks of a column together, then both ways along every column; a "
+            "phase a dimension",
+        .defaults = {.ports = PortModel::all},
+        .port_models = {PortModel::all},
+        .strictest_duplex = Duplex::half_link,
+        .predict = scatter::two_phase::predict,
+        .lower_bound = scatter::two_phase::lower_bound,
+        .bytes = scatter::two_phase::bytes,
+    },
+    {
+        .name = "gather/two-phase",
+        .source = "Saad & Schultz 1988, (3.39) reversed (saad-schultz-1988.md, Torus scatter)",
+        .summary =
+            "both ways along every column to the root's row, then both ways along it, the blocks of a column together; "
+            "a phase a dimension",
+    });
 
 }  // namespace lockstep

@@ -1,8 +1,11 @@
 #include "two_way.hpp"
 
+#include "operations/scatter/and_gather.hpp"
+
 namespace lockstep {
 namespace scatter {
 namespace two_way {
+namespace {
 
 Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
   const GridAxis line = Grid(machine).axis(0);
@@ -20,8 +23,6 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = *settings.words};
 }
 
-namespace {
-
 // The farthest block needs as many steps as it has links to go. All but the root's own have to pass the root's port,
 // or, undivided, the busier of its two links, if there are two and both can be used at once; on a path that leads to
 // the longer side.
@@ -30,8 +31,6 @@ LowerBound lower_bound(const MachineSpec& machine, const Settings& settings, boo
   const std::uint64_t blocks = both_links ? farthest : machine.processors - 1;
   return {.steps = farthest, .longest_sum = blocks * *settings.words};
 }
-
-}  // namespace
 
 LowerBound lower_bound_of_scatter(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return lower_bound(machine, settings, sends_on_several_ports(model.ports));
@@ -50,22 +49,29 @@ Outcome run_schedule(const RunRequest& request, Reading reading) {
   return run(request, TwoWayOnLines(Grid(request.machine).axis(0), root_of(request.settings)), reading);
 }
 
+}  // namespace
 }  // namespace two_way
 }  // namespace scatter
 
-extern const Method scatter_two_way_method = scatter::with_defaults({
-    .name = "scatter/two-way",
-    .families = {"ring", "path"},
-    .source = "Saad & Schultz 1988, (3.38) (saad-schultz-1988.md, Ring scatter)",
-    .summary = "both ways round or along, the block for the farthest processor first",
-    .defaults = {.ports = PortModel::all},
-    .port_models = {PortModel::all, PortModel::ring},
-    .strictest_duplex = Duplex::half_link,
-    .predict = scatter::two_way::predict,
-    .lower_bound = scatter::two_way::lower_bound_of_scatter,
-    .bytes = scatter::two_way::bytes,
-    .run =
-        [](const RunRequest& request) { return scatter::two_way::run_schedule(request, scatter::Reading::forwards); },
-});
+extern const method::MethodPair scatter_two_way_methods = scatter::and_gather<scatter::two_way::run_schedule>(
+    {
+        .name = "scatter/two-way",
+        .families = {"ring", "path"},
+        .source = "Saad & Schultz 1988, (3.38) (saad-schultz-1988.md, Ring scatter)",
+        .summary = "both ways round or along, the block for the farthest processor first",
+        .defaults = {.ports = PortModel::all},
+        .port_models = {PortModel::all, PortModel::ring},
+        .strictest_duplex = Duplex::half_link,
+        .predict = scatter::two_way::predict,
+        .lower_bound = scatter::two_way::lower_bound_of_scatter,
+        .bytes = scatter::two_way::bytes,
+    },
+    {
+        .name = "gather/two-way",
+        .source = "Saad & Schultz 1988, (3.38) reversed (saad-schultz-1988.md, Ring scatter)",
+        .summary = "both ways round or along, so that the block of the farthest processor comes last",
+        .port_models = {PortModel::all},
+        .lower_bound = scatter::two_way::lower_bound_of_gather,
+    });
 
 }  // namespace lockstep

@@ -92,14 +92,3 @@ inline Wide hops_of_two_way(const GridAxis& line, Rank root) {
 }
 
 }  // namespace lockstep::scatter
-
-// What scatter/two-way and gather/two-way share, which are one schedule read forwards and backwards.
-namespace lockstep::scatter::two_way {
-
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
-LowerBound lower_bound_of_scatter(const MachineSpec& machine, const Model& model, const Settings& settings);
-LowerBound lower_bound_of_gather(const MachineSpec& machine, const Model& model, const Settings& settings);
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
-Outcome run_schedule(const RunRequest& request, Reading reading);
-
-}  // namespace lockstep::scatter::two_way

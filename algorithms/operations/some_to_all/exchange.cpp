@@ -99,6 +99,7 @@ Process exchange_in_order(Processor<Bundle>& self, Bundle& held, const StepOrder
 }
 
 namespace exchange {
+namespace {
 
 void resolve(const MachineSpec& machine, Settings& settings, Direction direction) {
   resolve_sources(machine, settings);
@@ -136,10 +137,6 @@ Outcome run_exchange(const RunRequest& request, Direction direction) {
              [&](Processor<Bundle>& self, Bundle& held) { return exchange_in_order(self, held, order); });
 }
 
-}  // namespace exchange
-
-namespace {
-
 // A processor keeps the room of the blocks that it has handed on in the splitting: all at the few, a subcube's
 // elsewhere. Half of what one holds is on its way in the exchange, and lists grow by doubling their room.
 std::uint64_t bytes_of_some_to_all(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -147,35 +144,37 @@ std::uint64_t bytes_of_some_to_all(const MachineSpec& machine, const Model& mode
   return bytes_for(machine, model, settings, Wide{6 + sizes.k} * sizes.pairs / 2);
 }
 
+std::uint64_t bytes_of_all_to_some(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_for(machine, model, settings, Wide{3} * sizes_of(machine, settings).pairs);
+}
+
+constexpr auto both = and_all_to_some<resolve, predict, run_exchange>;
+
 }  // namespace
+}  // namespace exchange
 }  // namespace some_to_all
 
-extern const Method some_to_all_exchange_method{
-    .name = "some-to-all/exchange",
-    .operation = "some-to-all",
-    .known_as = "some-to-all personalized",
-    .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 3.3 (johnsson-ho.md, Some to all)",
-    .summary =
-        "the holders double and hand half of their blocks on, until all are holders; then neighbours exchange all "
-        "blocks for the other side",
-    .parameters = {some_to_all::words_parameter, some_to_all::sources_parameter, some_to_all::split_order_parameter},
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .strictest_duplex = Duplex::half_node,
-    .resolve =
-        [](const MachineSpec& machine, const Model&, Settings& settings) {
-          some_to_all::exchange::resolve(machine, settings, some_to_all::Direction::some_to_all);
-        },
-    .predict =
-        [](const MachineSpec& machine, const Model& model, const Settings& settings) {
-          return some_to_all::exchange::predict(machine, model, settings, some_to_all::Direction::some_to_all);
-        },
-    .lower_bound = some_to_all::lower_bound,
-    .bytes = some_to_all::bytes_of_some_to_all,
-    .run =
-        [](const RunRequest& request) {
-          return some_to_all::exchange::run_exchange(request, some_to_all::Direction::some_to_all);
-        },
-};
+extern const method::MethodPair some_to_all_exchange_methods = some_to_all::exchange::both(
+    {
+        .name = "some-to-all/exchange",
+        .source = "Johnsson & Ho, section 3.3 (johnsson-ho.md, Some to all)",
+        .summary =
+            "the holders double and hand half of their blocks on, until all are holders; then neighbours exchange all "
+            "blocks for the other side",
+        .parameters = {some_to_all::words_parameter, some_to_all::sources_parameter,
+                       some_to_all::split_order_parameter},
+        .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+        .strictest_duplex = Duplex::half_node,
+        .bytes = some_to_all::exchange::bytes_of_some_to_all,
+    },
+    {
+        .name = "all-to-some/exchange",
+        .summary =
+            "neighbours exchange all blocks for the other side; then half of the holders hand all that they have to "
+            "the other half, until those are left for which it is",
+        .parameters = {some_to_all::words_parameter, some_to_all::destinations_parameter,
+                       some_to_all::accumulate_order_parameter},
+        .bytes = some_to_all::exchange::bytes_of_all_to_some,
+    });
 
 }  // namespace lockstep

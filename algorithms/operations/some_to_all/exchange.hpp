@@ -2,7 +2,7 @@
 
 #include "step_order.hpp"
 
-// What some-to-all/exchange and all-to-some/exchange share, which are one schedule in either direction of time.
+// The exchange step by step, as a part of programs.
 namespace lockstep::some_to_all {
 
 /// Sub-program: what one processor does of a some-to-all in which every origin of a piece is below 2^few, or of an
@@ -12,11 +12,4 @@ namespace lockstep::some_to_all {
 /// message comes whose pieces are not due.
 Process exchange_in_order(Processor<Bundle>& self, Bundle& held, const StepOrder& order);
 
-namespace exchange {
-
-void resolve(const MachineSpec& machine, Settings& settings, Direction direction);
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings, Direction direction);
-Outcome run_exchange(const RunRequest& request, Direction direction);
-
-}  // namespace exchange
 }  // namespace lockstep::some_to_all

@@ -1,5 +1,3 @@
-#include "rotated_sbt.hpp"
-
 #include <algorithm>
 #include <set>
 
@@ -8,10 +6,14 @@
 #include "lockstep/machines/hypercube.hpp"
 #include "method/step_lengths.hpp"
 #include "plans/packets/block_parts.hpp"
+#include "step_order.hpp"
 
 namespace lockstep {
 namespace some_to_all::rotated_sbt {
 namespace {
+
+constexpr Parameter words_parameter{
+    "words", "words of all blocks together: at least L (n-L), without zeros, for each pair", "the fewest"};
 
 /// The exchange, or else the splitting or accumulating: as many cycles as it has dimensions, which are as many as the
 /// parts of a block.
@@ -121,8 +123,6 @@ Wide startups_of(const Sizes& sizes, const Exchange& exchange, const CostModel& 
                         packets::startups_of_parts(exchange_phase(sizes).parts, exchange.blocks / 2, cost);
 }
 
-}  // namespace
-
 void resolve(const MachineSpec& machine, Settings& settings, Direction direction) {
   resolve_sources(machine, settings);
   const Sizes sizes = sizes_of(machine, settings);
@@ -168,35 +168,31 @@ Outcome run_rotated(const RunRequest& request, Direction direction) {
              [&](Processor<Bundle>& self, Bundle& held) { return rotate_in_phases(self, held, sizes, upper_first); });
 }
 
+constexpr auto both = and_all_to_some<resolve, predict, run_rotated>;
+
+}  // namespace
 }  // namespace some_to_all::rotated_sbt
 
-extern const Method some_to_all_rotated_sbt_method{
-    .name = "some-to-all/rotated-sbt",
-    .operation = "some-to-all",
-    .known_as = "some-to-all personalized",
-    .families = {"hypercube"},
-    .source = "Johnsson & Ho, section 3.3 (johnsson-ho.md, Some to all)",
-    .summary =
-        "as some-to-all/exchange, but in parts that cross the dimensions of each phase in rotated orders, over all of "
-        "them at once",
-    .parameters = {some_to_all::rotated_sbt::words_parameter, some_to_all::sources_parameter,
-                   some_to_all::split_phases_parameter},
-    .defaults = {.ports = PortModel::all},
-    .port_models = {PortModel::all},
-    .resolve =
-        [](const MachineSpec& machine, const Model&, Settings& settings) {
-          some_to_all::rotated_sbt::resolve(machine, settings, some_to_all::Direction::some_to_all);
-        },
-    .predict =
-        [](const MachineSpec& machine, const Model& model, const Settings& settings) {
-          return some_to_all::rotated_sbt::predict(machine, model, settings, some_to_all::Direction::some_to_all);
-        },
-    .lower_bound = some_to_all::lower_bound,
-    .bytes = some_to_all::rotated_sbt::bytes,
-    .run =
-        [](const RunRequest& request) {
-          return some_to_all::rotated_sbt::run_rotated(request, some_to_all::Direction::some_to_all);
-        },
-};
+extern const method::MethodPair some_to_all_rotated_sbt_methods = some_to_all::rotated_sbt::both(
+    {
+        .name = "some-to-all/rotated-sbt",
+        .source = "Johnsson & Ho, section 3.3 (johnsson-ho.md, Some to all)",
+        .summary =
+            "as some-to-all/exchange, but in parts that cross the dimensions of each phase in rotated orders, over all "
+            "of them at once",
+        .parameters = {some_to_all::rotated_sbt::words_parameter, some_to_all::sources_parameter,
+                       some_to_all::split_phases_parameter},
+        .defaults = {.ports = PortModel::all},
+        .port_models = {PortModel::all},
+        .bytes = some_to_all::rotated_sbt::bytes,
+    },
+    {
+        .name = "all-to-some/rotated-sbt",
+        .summary =
+            "as all-to-some/exchange, but in parts that cross the dimensions of each phase in rotated orders, over all "
+            "of them at once",
+        .parameters = {some_to_all::rotated_sbt::words_parameter, some_to_all::destinations_parameter,
+                       some_to_all::accumulate_phases_parameter},
+    });
 
 }  // namespace lockstep

@@ -48,6 +48,18 @@ void resolve_total_words(const MachineSpec& machine, Settings& settings, std::ui
                    ": " + std::to_string(fitting) + " or " + std::to_string(fitting + pairs) + " would fit");
 }
 
+std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
+                        std::uint64_t parts) {
+  const Sizes sizes = sizes_of(machine, settings);
+  return saturated(machine_bytes<Bundle>(machine, model) + sizes.processors * Wide{sizeof(Bundle)} +
+                   pieces * Bundle::bytes_in_place((sizes.block + parts - 1) / parts) +
+                   sizes.pairs * Wide{parts} * Bundle::bytes_elsewhere((sizes.block + parts - 1) / parts));
+}
+
+namespace {
+
+/// n steps; all processors of the few have, or lack, a block of everybody else, which have to pass their one port or
+/// their n; and the n PQ/2 words that move share the links.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Sizes sizes = sizes_of(machine, settings);
   if (sizes.n == 0) return {.steps = 0, .longest_sum = 0};
@@ -59,12 +71,14 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   return {.steps = sizes.n, .longest_sum = saturated(std::max<Wide>(shared, sizes.n))};
 }
 
-std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
-                        std::uint64_t parts) {
-  const Sizes sizes = sizes_of(machine, settings);
-  return saturated(machine_bytes<Bundle>(machine, model) + sizes.processors * Wide{sizeof(Bundle)} +
-                   pieces * Bundle::bytes_in_place((sizes.block + parts - 1) / parts) +
-                   sizes.pairs * Wide{parts} * Bundle::bytes_elsewhere((sizes.block + parts - 1) / parts));
+}  // namespace
+
+Method with_defaults(Method own, Direction direction) {
+  const bool from_some = direction == Direction::some_to_all;
+  return filled_in(std::move(own), {.operation = from_some ? "some-to-all" : "all-to-some",
+                                    .known_as = from_some ? "some-to-all personalized" : "all-to-some personalized",
+                                    .families = {"hypercube"},
+                                    .lower_bound = lower_bound});
 }
 
 Outcome run(const RunRequest& request, Direction direction, const MoveBlocks& move) {

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/run_program.hpp"
+#include "method/entry_parts.hpp"
 
 // What the methods of some-to-all and all-to-some share (johnsson-ho.md, Some to all). With --sources L the 2^L
 // processors whose ranks are below 2^L are the few: each has a block for everybody, itself included, or everybody has
@@ -45,10 +47,6 @@ void resolve_sources(const MachineSpec& machine, Settings& settings);
 /// Default and range of --words: at least so many for each pair, and the same number for each.
 void resolve_total_words(const MachineSpec& machine, Settings& settings, std::uint64_t least_block);
 
-/// n steps; all processors of the few have, or lack, a block of everybody else, which have to pass their one port or
-/// their n; and the n PQ/2 words that move share the links.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
-
 /// Bytes of the machine and of room for so many pieces, each a block or one of so many parts of it.
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
                         std::uint64_t parts = 1);
@@ -57,5 +55,30 @@ using MoveBlocks = std::function<Process(Processor<Bundle>&, Bundle& held)>;
 
 /// Generates the blocks, runs move(self, held) on every processor, and compares what they hold in the end.
 Outcome run(const RunRequest& request, Direction direction, const MoveBlocks& move);
+
+/// Fills in the operation's names, the machines and the bound.
+Method with_defaults(Method own, Direction direction);
+
+/// The entry of a schedule in that direction, with what it does not say.
+template <Direction direction, auto resolve, auto predict, auto run>
+Method in_direction(Method own) {
+  own.resolve = [](const MachineSpec& machine, const Model&, Settings& settings) {
+    resolve(machine, settings, direction);
+  };
+  own.predict = [](const MachineSpec& machine, const Model& model, const Settings& settings) {
+    return predict(machine, model, settings, direction);
+  };
+  own.run = [](const RunRequest& request) { return run(request, direction); };
+  return with_defaults(std::move(own), direction);
+}
+
+/// The entries of a some-to-all and of the all-to-some that is the same schedule in reversed time, which states only in
+/// what else it differs. The three functions take the direction as their last argument.
+template <auto resolve, auto predict, auto run>
+method::MethodPair and_all_to_some(Method some_to_all, Method all_to_some) {
+  method::MethodPair pair = method::with_reverse(std::move(some_to_all), std::move(all_to_some));
+  return {in_direction<Direction::some_to_all, resolve, predict, run>(std::move(pair[0])),
+          in_direction<Direction::all_to_some, resolve, predict, run>(std::move(pair[1]))};
+}
 
 }  // namespace lockstep::some_to_all

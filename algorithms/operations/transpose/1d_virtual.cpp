@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-extern const Method some_to_all_exchange_method;
+extern const method::MethodPair some_to_all_exchange_methods;
 
 namespace transpose {
 namespace {
@@ -89,16 +89,17 @@ extern const Method transpose_1d_virtual_method = matrix::transposition({
     .resolve = transpose::resolve,
     .predict =
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {
-          return some_to_all_exchange_method.predict(machine, model, transpose::of_blocks(settings));
+          return some_to_all_exchange_methods.front().predict(machine, model, transpose::of_blocks(settings));
         },
     .lower_bound =
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {
-          return some_to_all_exchange_method.lower_bound(machine, model, transpose::of_blocks(settings));
+          return some_to_all_exchange_methods.front().lower_bound(machine, model, transpose::of_blocks(settings));
         },
     .bytes =
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {
-          return saturated(Wide{some_to_all_exchange_method.bytes(machine, model, transpose::of_blocks(settings))} +
-                           matrix_bytes(machine, settings, 2));
+          return saturated(
+              Wide{some_to_all_exchange_methods.front().bytes(machine, model, transpose::of_blocks(settings))} +
+              matrix_bytes(machine, settings, 2));
         },
     .run = transpose::run,
 });
