@@ -5,6 +5,7 @@
 
 #include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/run_request.hpp"
+#include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/algorithms/synthesis.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
@@ -16,22 +17,16 @@
 namespace lockstep::cli::report {
 
 MessageContents contents_of(const run::RunPlan& plan, const std::atomic<bool>& stop) {
-  const std::string operation(plan.method->operation);
-  if (plan.settings.written_schedule && plan.method == &chunk_schedule_method(operation)) {
-    return contents_of(static_cast<const WrittenChunks&>(*plan.settings.written_schedule).chunks);
-  }
-  if (plan.settings.written_schedule && plan.method == &chunk_program_method(operation)) {
-    throw InputError(printable(plan.name) + " is a program with threadblocks and buffers of its own; plan writes " +
-                     "methods of the catalogue and schedules of Lockstep's own");
-  }
   const Topology topology = build(plan.machine);
   const auto executor = make_executor(ExecutorKind::sequential);
-  return message_contents(*plan.method, {.machine = plan.machine,
-                                         .topology = topology,
-                                         .model = plan.model,
-                                         .settings = plan.settings,
-                                         .executor = *executor,
-                                         .options = {.name = plan.name, .stop = &stop}});
+  const RunRequest request{.machine = plan.machine,
+                           .topology = topology,
+                           .model = plan.model,
+                           .settings = plan.settings,
+                           .executor = *executor,
+                           .options = {.name = plan.name, .stop = &stop}};
+  const WrittenSchedule& schedule = plan.settings.written_schedule;
+  return schedule ? schedule->contents(request) : message_contents(*plan.method, request);
 }
 
 namespace {
@@ -39,17 +34,17 @@ namespace {
 /// What is wrong with the program, as `validate` finds it; with the warnings of one that is right.
 std::string what_is_wrong(const std::string& text, const MachineSpec& machine, const Topology& topology,
                           const Model& given, std::vector<std::string>& warnings) {
-  std::shared_ptr<const ChunkProgram> program;
-  if (is_chunk_program(text)) program = std::make_shared<const ChunkProgram>(read_chunk_program(text, "the schedule"));
-  std::shared_ptr<const Schedule> schedule = program;
-  if (!program) schedule = std::make_shared<const WrittenChunks>(read_chunk_schedule(text, "the schedule"));
-  const std::string& operation = schedule->task.operation;
-  const Method& method = program ? chunk_program_method(operation) : chunk_schedule_method(operation);
   Model model = given;
-  // Programs are arbitrated anew, with messages to one receiver each.
-  if (program) model = {.ports = given.ports == PortModel::all ? PortModel::all : PortModel::one};
   Settings settings;
-  settings.written_schedule = schedule;
+  if (is_chunk_program(text)) {
+    settings.written_schedule = std::make_shared<const ChunkProgram>(read_chunk_program(text, "the schedule"));
+    // Programs are arbitrated anew, with messages to one receiver each.
+    model = {.ports = given.ports == PortModel::all ? PortModel::all : PortModel::one};
+  } else {
+    settings.written_schedule = read_written_schedule(text, "the schedule");
+  }
+  const WrittenSource& schedule = *settings.written_schedule;
+  const Method& method = schedule.method();
   method.resolve(machine, model, settings);
   run::refuse_if_too_large("following the chunks of such a schedule", method.bytes(machine, model, settings));
   const auto executor = make_executor(ExecutorKind::sequential);
@@ -60,7 +55,7 @@ std::string what_is_wrong(const std::string& text, const MachineSpec& machine, c
                                         .settings = settings,
                                         .executor = *executor,
                                         .options = {.name = "the schedule"}});
-    if (program) warnings = warnings_of(*program, outcome);
+    warnings = schedule.report_lines(&outcome);
     return outcome.wrong;
   } catch (const RunError& error) {
     return error.what();

@@ -5,8 +5,7 @@
 
 #include "flags/setting_flags.hpp"
 #include "host/number_text.hpp"
-#include "lockstep/algorithms/chunk_program.hpp"
-#include "lockstep/algorithms/replay.hpp"
+#include "lockstep/algorithms/schedule_file.hpp"
 #include "run/trial.hpp"
 
 namespace lockstep::cli::report {
@@ -14,18 +13,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The program in the format of another program that is carried out, in chunks; null if it is none.
-const ChunkProgram* chunks_of(const run::RunPlan& plan) {
-  const Schedule* const schedule = plan.settings.written_schedule.get();
-  if (schedule == nullptr || plan.method == &replay_method()) return nullptr;
-  const bool is_program = plan.method == &chunk_program_method(schedule->task.operation);
-  return is_program ? static_cast<const ChunkProgram*>(schedule) : nullptr;
-}
-
-/// The messages of another program that are sent again; null if there are none.
-const ReplayProgram* replay_of(const run::RunPlan& plan) {
-  if (plan.method != &replay_method()) return nullptr;
-  return static_cast<const ReplayProgram*>(plan.settings.written_schedule.get());
+/// Of a schedule in the format of another program; nothing of other runs.
+std::optional<ForeignFormat> foreign_format(const run::RunPlan& plan) {
+  const WrittenSchedule& schedule = plan.settings.written_schedule;
+  return schedule ? schedule->foreign_format() : std::nullopt;
 }
 
 /// A method of the catalogue beside the schedule.
@@ -74,17 +65,17 @@ std::optional<Beside> best_beside(const run::RunPlan& plan) {
 }
 
 std::vector<std::string> warnings_of(const run::RunRecord& record) {
-  if (const ReplayProgram* const replay = replay_of(record.plan)) return replay->warnings;
-  const ChunkProgram* const chunks = chunks_of(record.plan);
-  if (chunks == nullptr || !record.has_ended()) return {};
-  return lockstep::warnings_of(*chunks, record.outcome);
+  const WrittenSchedule& schedule = record.plan.settings.written_schedule;
+  if (!schedule) return {};
+  return schedule->report_lines(record.has_ended() ? &record.outcome : nullptr);
 }
 
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> schedule_lines(const run::RunRecord& record) {
   std::vector<std::pair<std::string, std::string>> lines;
-  if (chunks_of(record.plan) != nullptr) {
+  const auto format = foreign_format(record.plan);
+  if (format && format->chunks) {
     const auto best = best_beside(record.plan);
     lines.emplace_back("catalogue", best ? best->method + ": " + host::counted(best->steps, "step") + ", synchronous " +
                                                host::short_number(best->time) + ", the least that is predicted"
@@ -102,19 +93,19 @@ std::vector<std::pair<std::string, std::string>> schedule_lines(const run::RunRe
 }
 
 Json json_schedule(const run::RunRecord& record) {
-  const std::vector<std::string> warnings = warnings_of(record);
-  if (const ReplayProgram* const replay = replay_of(record.plan)) {
-    return {{"name", nullptr},      {"format", replay->format},
-            {"chunks", nullptr},    {"steps", replay->all_operations()},
-            {"warnings", warnings}, {"best", nullptr}};
-  }
-  const ChunkProgram* const chunks = chunks_of(record.plan);
-  if (chunks == nullptr) return {};
-  const auto best = best_beside(record.plan);
+  const auto format = foreign_format(record.plan);
+  if (!format) return {};
   Json beside;
-  if (best) beside = {{"algorithm", best->method}, {"steps", best->steps}, {"time", best->time}};
-  return {{"name", chunks->name},         {"format", chunks->format}, {"chunks", chunks->chunks},
-          {"steps", chunks->all_steps()}, {"warnings", warnings},     {"best", beside}};
+  if (format->chunks) {  // it is of a collective operation
+    const auto best = best_beside(record.plan);
+    if (best) beside = {{"algorithm", best->method}, {"steps", best->steps}, {"time", best->time}};
+  }
+  return {{"name", format->name ? Json(*format->name) : Json()},
+          {"format", format->format},
+          {"chunks", format->chunks ? Json(*format->chunks) : Json()},
+          {"steps", format->steps},
+          {"warnings", warnings_of(record)},
+          {"best", beside}};
 }
 
 }  // namespace lockstep::cli::report

@@ -41,23 +41,17 @@ void charge_stages(const RunArguments& arguments, RunPlan& plan) {
   plan.model.cost.beta += stages_of(*plan.machine.medium, static_cast<Rank>(plan.machine.processors)) * plan.stage_cost;
 }
 
-/// The method to run; of a file the schedule that is in it.
-const Method& method_of(const RunArguments& arguments, const MachineSpec& machine, const Method* of_file,
-                        Settings& settings) {
+/// The method to run; of a file the one that carries out its schedule, which is read here where it is of whole blocks.
+const Method& method_of(const RunArguments& arguments, const MachineSpec& machine, WrittenSchedule& schedule) {
   const std::optional<std::string> path = schedule_file(arguments);
   if (!path) return find_method(arguments.algorithm, machine.family);
-  if (of_file != nullptr) {
-    const auto& families = of_file->families;
-    if (std::find(families.begin(), families.end(), machine.family) == families.end()) {
-      throw InputError("the processors of " + printable(machine.text) + " have no links for a schedule to use");
-    }
-    return *of_file;
-  }
-  if (machine.medium)
+  const bool has_links =
+      schedule ? std::ranges::count(schedule->method().families, machine.family) > 0 : !machine.medium;
+  if (!has_links) {
     throw InputError("the processors of " + printable(machine.text) + " have no links for a schedule to use");
-  settings.written_schedule =
-      std::make_shared<const Schedule>(read_schedule(*path, static_cast<Rank>(machine.processors)));
-  return written_schedule_method(settings.written_schedule->task.operation);
+  }
+  if (!schedule) schedule = read_schedule_of_blocks(*path, static_cast<Rank>(machine.processors));
+  return schedule->method();
 }
 
 /// The embedding that is asked for; null if none is.
@@ -189,7 +183,7 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   plan.machine = parse_machine(arguments.machine.empty() ? input.machine : arguments.machine);
   refuse_idle_channels(arguments, plan.machine);
   plan.embedding = embedding_for(arguments, plan.machine);
-  plan.method = &method_of(arguments, plan.stage(), input.method, plan.settings);
+  plan.method = &method_of(arguments, plan.stage(), plan.settings.written_schedule);
   plan.name = !path ? std::string(plan.method->name) : is_standard_input(*path) ? input_name(*path) : *path;
   if (arguments.plan) refuse_if_without_schedule(plan, arguments.format);
   if (arguments.repeat > 1 && flags::takes(*plan.method, "time-limit")) {

@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/replay.hpp"
+#include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/algorithms/synthesis.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
@@ -68,25 +69,25 @@ ScheduleInput read_schedule_input(const std::string& path, std::optional<std::ui
   ScheduleInput input;
   if (is_chunk_program(text)) {
     input.schedule = std::make_shared<const ChunkProgram>(read_chunk_program(text, name_of(path)));
-    input.method = &chunk_program_method(input.schedule->task.operation);
   } else if (is_replay(text)) {
     input.schedule = std::make_shared<const ReplayProgram>(read_replay({{name_of(path), text}}, word_bytes));
-    input.method = &replay_method();
   } else if (const auto traces = traces_beside(path, text); !traces.empty()) {
     std::vector<NamedText> files;
     for (const std::string& trace : traces) files.push_back({name_of(trace), text_in(trace)});
     input.schedule = std::make_shared<const ReplayProgram>(read_replay(files, word_bytes));
-    input.method = &replay_method();
   } else {
     input.machine = machine_in_schedule(text);
     if (!is_chunk_schedule(text)) return input;
-    input.schedule = std::make_shared<const WrittenChunks>(read_chunk_schedule(text, name_of(path)));
-    input.method = &chunk_schedule_method(input.schedule->task.operation);
+    input.schedule = read_written_schedule(text, name_of(path));
   }
   if (input.machine.empty()) {
-    input.machine = (all_ports ? "complete:" : "switch:") + std::to_string(input.schedule->nodes);
+    input.machine = (all_ports ? "complete:" : "switch:") + std::to_string(input.schedule->processors());
   }
   return input;
+}
+
+WrittenSchedule read_schedule_of_blocks(const std::string& path, Rank processors) {
+  return read_written_schedule(text_in(path), name_of(path), processors);
 }
 
 }  // namespace lockstep::cli::run

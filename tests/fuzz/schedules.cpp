@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "directory.hpp"
 #include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/replay.hpp"
 #include "lockstep/algorithms/run_request.hpp"
@@ -22,14 +21,21 @@ namespace {
 
 constexpr std::uint64_t small = 64;  // processors
 
-void carry_out(const Method& method, const MachineSpec& machine, Settings settings) {
-  constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
+/// On the machine that is given, if one is, else on a switch.
+void carry_out(WrittenSchedule schedule, std::string machine) {
+  if (schedule->processors() > small) return;
+  if (machine.empty()) machine = "switch:" + std::to_string(schedule->processors());
+  const MachineSpec spec = parse_machine(machine);
+  const Method& method = schedule->method();
   const Model model = method.defaults;
-  method.resolve(machine, model, settings);
-  if (method.bytes(machine, model, settings) > most_bytes) return;
-  const Topology topology = build(machine);
+  Settings settings;
+  settings.written_schedule = std::move(schedule);
+  method.resolve(spec, model, settings);
+  constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
+  if (method.bytes(spec, model, settings) > most_bytes) return;
+  const Topology topology = build(spec);
   const auto executor = make_executor(ExecutorKind::sequential);
-  method.run({.machine = machine,
+  method.run({.machine = spec,
               .topology = topology,
               .model = model,
               .settings = settings,
@@ -37,37 +43,23 @@ void carry_out(const Method& method, const MachineSpec& machine, Settings settin
               .options = {.name = "input", .max_cycles = 10'000}});
 }
 
-/// On the machine that is given, if one is, else on a switch.
-void carry_out(const Method& method, std::shared_ptr<const Schedule> schedule, std::string machine) {
-  if (schedule->nodes > small) return;
-  if (machine.empty()) machine = "switch:" + std::to_string(schedule->nodes);
-  Settings settings;
-  settings.written_schedule = std::move(schedule);
-  carry_out(method, parse_machine(machine), std::move(settings));
-}
-
 /// The first byte says on which machine.
 void take(std::span<const std::uint8_t> bytes) {
   constexpr std::array machines{"", "hypercube:2", "ring:5", "mesh:3x2", "complete:8", "switch:8", "path:3", "ring:2"};
-  static const fuzz::Directory directory;
   if (bytes.empty()) return;
   const std::string machine = machines[bytes.front() % machines.size()];
   const std::string text(bytes.begin() + 1, bytes.end());
   if (is_chunk_program(text)) {
-    auto program = std::make_shared<const ChunkProgram>(read_chunk_program(text, "input"));
-    carry_out(chunk_program_method(program->task.operation), program, machine);
+    carry_out(std::make_shared<const ChunkProgram>(read_chunk_program(text, "input")), machine);
   } else if (is_replay(text)) {
-    carry_out(replay_method(), std::make_shared<const ReplayProgram>(read_replay({{"input", text}})), machine);
+    carry_out(std::make_shared<const ReplayProgram>(read_replay({{"input", text}})), machine);
   } else if (is_chunk_schedule(text)) {
-    auto schedule = std::make_shared<const WrittenChunks>(read_chunk_schedule(text, "input"));
-    carry_out(chunk_schedule_method(schedule->task.operation), schedule, machine);
+    carry_out(read_written_schedule(text, "input"), machine);
   } else {
     files_of_trace_list(text);
     const MachineSpec spec = parse_machine(machine.empty() ? machine_in_schedule(text) : machine);
     if (spec.medium || spec.processors > small) return;
-    const std::string file = fuzz::Directory::write("input", bytes.subspan(1));
-    auto schedule = std::make_shared<const Schedule>(read_schedule(file, static_cast<Rank>(spec.processors)));
-    carry_out(written_schedule_method(schedule->task.operation), schedule, spec.text);
+    carry_out(read_written_schedule(text, "input", static_cast<Rank>(spec.processors)), spec.text);
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include "connections.hpp"
 #include "method/cycle_use.hpp"
-#include "schedule/follow.hpp"
+#include "written/follow.hpp"
 
 namespace lockstep {
 namespace {
@@ -31,7 +31,7 @@ class Planner {
     for (Rank gpu = 0; gpu < program.gpus.size(); ++gpu) {
       for (const Threadblock& block : program.gpus[gpu].threadblocks) progress_[gpu].push_back({.block = &block});
     }
-    const auto port_to = ports_between_neighbours(machine, topology);
+    const auto port_to = written::ports_between_neighbours(machine, topology);
     for (const auto& [ends, connection] : msccl::connections_of(program)) {
       const auto& [from, to, channel] = ends;
       if (connection.sender == msccl::no_threadblock || connection.receiver == msccl::no_threadblock) continue;

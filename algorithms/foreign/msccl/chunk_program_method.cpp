@@ -1,13 +1,11 @@
-#include <algorithm>
-#include <map>
-
 #include "chunk_run.hpp"
+#include "lockstep/algorithms/message_contents.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "method/collective_bound.hpp"
 #include "msccl_reader.hpp"
-#include "schedule/follow.hpp"
+#include "written/written_method.hpp"
 
 namespace lockstep {
 namespace {
@@ -16,39 +14,32 @@ constexpr Parameter words_parameter{
     "words", "words of the vector, or of a processor's or a pair's block, cut into the schedule's chunks",
     "a word a chunk"};
 
-const ChunkProgram& program_of(const Settings& settings) {
-  return static_cast<const ChunkProgram&>(*settings.written_schedule);
-}
+}  // namespace
 
-void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
-  const ChunkProgram& program = program_of(settings);
-  if (machine.processors != program.gpus.size()) {
-    throw InputError("the schedule is for " + std::to_string(program.gpus.size()) + " processors, " +
-                     printable(machine.text) + " has " + std::to_string(machine.processors));
-  }
+const Method& ChunkProgram::method() const { return chunk_program_method(task.operation); }
+
+void ChunkProgram::resolve(const MachineSpec& machine, const Model& model, Settings& settings) const {
+  written::refuse_other_size(*this, machine);
   if (model.ports == PortModel::ring)
     throw InputError("--ports ring is for methods of rings; schedules take one, one-strict and all");
-  settings.words = whole_number("words", settings.words.value_or(program.chunks), 1, most_words);
+  settings.words = whole_number("words", settings.words.value_or(chunks), 1, most_words);
 }
 
-Prediction predict(const MachineSpec&, const Model&, const Settings&) { return {}; }
-
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return method::collective_bound(program_of(settings).task.operation, machine, model, *settings.words);
+LowerBound ChunkProgram::lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) const {
+  return method::collective_bound(task.operation, machine, model, *settings.words);
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(msccl::bytes_of_chunks(machine, model, program_of(settings)));
+std::uint64_t ChunkProgram::bytes(const MachineSpec& machine, const Model& model, const Settings&) const {
+  return saturated(msccl::bytes_of_chunks(machine, model, *this));
 }
 
-Outcome run(const RunRequest& request) {
-  const ChunkProgram& program = program_of(request.settings);
+Outcome ChunkProgram::carry_out(const RunRequest& request) const {
   try {
-    if (program.fault) throw ChunkProgramError(*program.fault);
-    check_connections(program);
-    const ChunkPlan plan = plan_chunks(program, request.machine, request.topology, request.model);
-    check_order(program, plan);
-    Outcome outcome = msccl::run_chunks(request, program, plan);
+    if (fault) throw ChunkProgramError(*fault);
+    check_connections(*this);
+    const ChunkPlan plan = plan_chunks(*this, request.machine, request.topology, request.model);
+    check_order(*this, plan);
+    Outcome outcome = msccl::run_chunks(request, *this, plan);
     outcome.measures.push_back({"slots", plan.slots});
     return outcome;
   } catch (const ChunkProgramError& error) {
@@ -57,36 +48,25 @@ Outcome run(const RunRequest& request) {
   }
 }
 
-std::vector<std::string_view> families() {
-  std::vector<std::string_view> all = linked_families();
-  all.push_back("switch");
-  return all;
+MessageContents ChunkProgram::contents(const RunRequest& request) const {
+  throw InputError(printable(request.options.name) +
+                   " is a program with threadblocks and buffers of its own; plan writes methods of the catalogue and "
+                   "schedules of Lockstep's own");
 }
 
-std::map<std::string, Method, std::less<>> methods_by_operation() {
-  std::map<std::string, Method, std::less<>> methods;
-  for (const std::string& operation : chunk_operations()) {
-    methods.emplace(operation, Method{.name = "schedule",
-                                      .operation = operation,
-                                      .known_as = operation,
-                                      .families = families(),
-                                      .source = "a schedule from a file",
-                                      .summary = "carries out a schedule from a file, chunk by chunk",
-                                      .parameters = {words_parameter},
-                                      .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-                                      .resolve = resolve,
-                                      .predict = predict,
-                                      .lower_bound = lower_bound,
-                                      .bytes = bytes,
-                                      .run = run});
-  }
-  return methods;
+std::optional<ForeignFormat> ChunkProgram::foreign_format() const {
+  return ForeignFormat{.format = format, .name = name, .chunks = chunks, .steps = all_steps()};
 }
 
-}  // namespace
+std::vector<std::string> ChunkProgram::report_lines(const Outcome* ended) const {
+  return ended == nullptr ? std::vector<std::string>{} : warnings_of(*this, *ended);
+}
 
 const Method& chunk_program_method(const std::string& operation) {
-  static const std::map<std::string, Method, std::less<>> methods = methods_by_operation();
+  static const written::Methods methods = written::methods_for(
+      chunk_operations(), {.summary = "carries out a schedule from a file, chunk by chunk",
+                           .parameter = words_parameter,
+                           .port_models = {PortModel::one, PortModel::one_strict, PortModel::all}});
   return methods.find(operation)->second;
 }
 

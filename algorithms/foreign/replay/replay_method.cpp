@@ -11,29 +11,12 @@
 #include "matching.hpp"
 #include "replay_plan.hpp"
 #include "replay_run.hpp"
-#include "schedule/follow.hpp"
+#include "written/written_method.hpp"
 
 namespace lockstep {
 namespace {
 
 constexpr Parameter word_bytes_parameter{"word-bytes", "bytes of a word", "8, or 1 of GOAL"};
-
-const ReplayProgram& program_of(const Settings& settings) {
-  return static_cast<const ReplayProgram&>(*settings.written_schedule);
-}
-
-void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
-  const ReplayProgram& program = program_of(settings);
-  if (machine.processors != program.ranks.size()) {
-    throw InputError("the file is of " + std::to_string(program.ranks.size()) + " ranks, " + printable(machine.text) +
-                     " has " + std::to_string(machine.processors) + " processors");
-  }
-  if (model.ports == PortModel::ring)
-    throw InputError("--ports ring is for methods of rings; traces take one, one-strict and all");
-  settings.word_bytes = program.word_bytes;
-}
-
-Prediction predict(const MachineSpec&, const Model&, const Settings&) { return {}; }
 
 /// Messages and words that one port or link has to carry.
 struct Load {
@@ -59,13 +42,31 @@ bool has_one_matching(const ReplayProgram& program) {
   return true;
 }
 
+std::string length_text(std::uint64_t words) {
+  if (words == any_length) return "any number of words";
+  return std::to_string(words) + (words == 1 ? " word" : " words");
+}
+
+}  // namespace
+
+const Method& ReplayProgram::method() const { return replay_method(); }
+
+void ReplayProgram::resolve(const MachineSpec& machine, const Model& model, Settings& settings) const {
+  if (machine.processors != ranks.size()) {
+    throw InputError("the file is of " + std::to_string(ranks.size()) + " ranks, " + printable(machine.text) + " has " +
+                     std::to_string(machine.processors) + " processors");
+  }
+  if (model.ports == PortModel::ring)
+    throw InputError("--ports ring is for methods of rings; traces take one, one-strict and all");
+  settings.word_bytes = word_bytes;
+}
+
 /// What passes the busiest port, or link, and how long the longest chain of messages is that wait for each other, where
 /// ports cannot change which these are.
-LowerBound lower_bound(const MachineSpec&, const Model& model, const Settings& settings) {
-  const ReplayProgram& program = program_of(settings);
+LowerBound ReplayProgram::lower_bound(const MachineSpec&, const Model& model, const Settings&) const {
   std::map<std::pair<Rank, Rank>, Load> loads;  // of links; of ports the other end is no_rank
-  for (Rank rank = 0; rank < program.ranks.size(); ++rank) {
-    for (const ReplayOperation& one : program.ranks[rank]) {
+  for (Rank rank = 0; rank < ranks.size(); ++rank) {
+    for (const ReplayOperation& one : ranks[rank]) {
       if (one.verb != ReplayVerb::send || one.peer == rank) continue;
       if (model.ports == PortModel::all) {
         loads[{rank, one.peer}].add(one.amount);
@@ -82,35 +83,25 @@ LowerBound lower_bound(const MachineSpec&, const Model& model, const Settings& s
     words = std::max(words, load.words);
   }
   try {
-    if (has_one_matching(program)) steps = std::max<std::uint64_t>(steps, replay::fewest_steps(program));
+    if (has_one_matching(*this)) steps = std::max<std::uint64_t>(steps, replay::fewest_steps(*this));
   } catch (const RunError&) {
     return {};  // it will not run
   }
   return {.steps = steps, .longest_sum = saturated(words)};
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(replay::bytes_of_replay(machine, model, program_of(settings)));
+std::uint64_t ReplayProgram::bytes(const MachineSpec& machine, const Model& model, const Settings&) const {
+  return saturated(replay::bytes_of_replay(machine, model, *this));
 }
 
-Outcome run(const RunRequest& request) {
-  const ReplayProgram& program = program_of(request.settings);
-  const ReplayPlan plan = plan_replay(program, request.machine, request.topology, request.model, request.options.name);
-  return replay::run_replay(request, program, plan);
+Outcome ReplayProgram::carry_out(const RunRequest& request) const {
+  const ReplayPlan plan = plan_replay(*this, request.machine, request.topology, request.model, request.options.name);
+  return replay::run_replay(request, *this, plan);
 }
 
-std::vector<std::string_view> families() {
-  std::vector<std::string_view> all = linked_families();
-  all.push_back("switch");
-  return all;
+std::optional<ForeignFormat> ReplayProgram::foreign_format() const {
+  return ForeignFormat{.format = format, .name = {}, .chunks = {}, .steps = all_operations()};
 }
-
-std::string length_text(std::uint64_t words) {
-  if (words == any_length) return "any number of words";
-  return std::to_string(words) + (words == 1 ? " word" : " words");
-}
-
-}  // namespace
 
 std::string ReplayProgram::place(Rank rank, std::uint32_t operation) const {
   const ReplayOperation& one = ranks[rank][operation];
@@ -141,20 +132,12 @@ std::uint64_t ReplayProgram::all_operations() const {
 }
 
 const Method& replay_method() {
-  static const Method method{.name = "schedule",
-                             .operation = replay_operation,
-                             .known_as = replay_operation,
-                             .families = families(),
-                             .source = "messages of another program",
-                             .summary = "sends and receives what another program did",
-                             .parameters = {word_bytes_parameter},
-                             .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-                             .resolve = resolve,
-                             .predict = predict,
-                             .lower_bound = lower_bound,
-                             .bytes = bytes,
-                             .run = run};
-  return method;
+  static const written::Methods methods = written::methods_for(
+      {std::string(replay_operation)}, {.summary = "sends and receives what another program did",
+                                        .parameter = word_bytes_parameter,
+                                        .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+                                        .source = "messages of another program"});
+  return methods.begin()->second;
 }
 
 }  // namespace lockstep

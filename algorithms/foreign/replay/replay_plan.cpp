@@ -10,7 +10,7 @@
 #include "lockstep/core/printable.hpp"
 #include "matching.hpp"
 #include "method/cycle_use.hpp"
-#include "schedule/follow.hpp"
+#include "written/follow.hpp"
 
 namespace lockstep {
 namespace {
@@ -284,7 +284,7 @@ class Arbiter {
 
 ReplayPlan plan_replay(const ReplayProgram& program, const MachineSpec& machine, const Topology& topology,
                        const Model& model, const std::string& name) {
-  const auto port_to = ports_between_neighbours(machine, topology);
+  const auto port_to = written::ports_between_neighbours(machine, topology);
   Arbiter arbiter(program, &model, name);
   arbiter.plan([&](Rank from, Number send) {
     const Rank to = program.ranks[from][send].peer;

@@ -3,7 +3,7 @@
 
 #include "lockstep/algorithms/operation/collection.hpp"
 #include "plans/bfs/timing.hpp"
-#include "schedule/follow.hpp"
+#include "written/follow.hpp"
 
 namespace lockstep {
 namespace allgather {
@@ -108,7 +108,7 @@ Outcome run_tree(const RunRequest& request) {
 
 extern const Method allgather_bfs_tree_method = allgather::with_defaults({
     .name = "allgather/bfs-tree",
-    .families = linked_families(),
+    .families = written::linked_families(),
     .source = "Lockstep's own (any-graph.md, Allgather)",
     .summary = "all blocks up a breadth-first tree of any connected machine, and down it what each subtree lacks",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},

@@ -6,7 +6,7 @@
 #include "lockstep/machines/machine_facts.hpp"
 #include "operations/reduce/combining.hpp"
 #include "parts/vectors.hpp"
-#include "schedule/follow.hpp"
+#include "written/follow.hpp"
 
 namespace lockstep {
 namespace {
@@ -102,7 +102,7 @@ extern const Method allreduce_bfs_tree_method = parts::with_defaults({
     .name = "allreduce/bfs-tree",
     .operation = "allreduce",
     .known_as = "allreduce",
-    .families = linked_families(),
+    .families = written::linked_families(),
     .source = "Lockstep's own (any-graph.md, Allreduce)",
     .summary = "up a breadth-first tree of any connected machine, from whose middle the result goes down again",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},

@@ -4,7 +4,7 @@
 
 #include "lockstep/machines/machine_facts.hpp"
 #include "parcels.hpp"
-#include "schedule/follow.hpp"
+#include "written/follow.hpp"
 
 namespace lockstep {
 namespace {
@@ -103,7 +103,8 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 Outcome run(const RunRequest& request) {
   return alltoall::parcels::run_factors(
-      request, {{cayley_schedule(request.machine), ports_between_neighbours(request.machine, request.topology)}});
+      request,
+      {{cayley_schedule(request.machine), written::ports_between_neighbours(request.machine, request.topology)}});
 }
 
 }  // namespace

@@ -223,7 +223,7 @@ Wide alltoall::parcels::bytes_of_greedy_schedule(const MachineSpec& factor) {
 extern const Method alltoall_greedy_method = alltoall::with_defaults({
     .name = "alltoall/greedy",
     .known_as = "total exchange",
-    .families = linked_families(),
+    .families = written::linked_families(),
     .source = "after Dimakopoulos & Dimopoulos (dimakopoulos.md, Greedy)",
     .summary = "step by step as many messages as the ports let move on shortest paths, those through the busiest "
                "processors first",

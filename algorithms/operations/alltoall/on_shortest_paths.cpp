@@ -19,11 +19,11 @@ Wide most_moves(const MachineSpec& machine) {
 }
 
 Wide bytes_to_follow(const MachineSpec& machine, const Model& model, const Settings& settings, Wide moves) {
-  return lockstep::bytes_to_follow(machine, model, Task{}, *settings.words, moves);
+  return written::bytes_to_follow(machine, model, Task{}, *settings.words, moves);
 }
 
 Outcome follow_steps(const RunRequest& request, MoveSteps steps) {
-  return follow(request, {request.topology.processors(), std::move(steps)});
+  return written::follow(request, {request.topology.processors(), std::move(steps)});
 }
 
 }  // namespace lockstep::alltoall

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "lockstep/algorithms/operation/alltoall.hpp"
-#include "schedule/follow.hpp"
+#include "written/follow.hpp"
 
 // What the alltoall methods share whose schedules move every message over a shortest path.
 namespace lockstep::alltoall {

@@ -8,6 +8,7 @@
 #include "lockstep/machines/dimensions.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 #include "lockstep/machines/topologies.hpp"
+#include "written/exchange_bound.hpp"
 
 namespace lockstep {
 namespace {
@@ -276,6 +277,12 @@ ProductSchedule total_exchange_schedule(const MachineSpec& machine) {
   Settings settings;
   alltoall::parcels::resolve_factor(machine, {}, settings);
   return alltoall::parcels::product_of(alltoall::parcels::factors_of(machine, settings));
+}
+
+LowerBound written::exchange_bound(bool combined, const MachineSpec& machine, const Model& model,
+                                   const Settings& settings) {
+  return combined ? alltoall::lower_bound(machine, model, settings)
+                  : alltoall::parcels::lower_bound(machine, model, settings);
 }
 
 }  // namespace lockstep

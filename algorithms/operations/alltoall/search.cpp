@@ -276,7 +276,7 @@ Outcome run(const RunRequest& request) {
 extern const Method alltoall_search_method = alltoall::with_defaults({
     .name = "alltoall/search",
     .known_as = "total exchange",
-    .families = linked_families(),
+    .families = written::linked_families(),
     .source = "Lockstep's own, beyond Dimakopoulos & Dimopoulos (dimakopoulos.md, Search)",
     .summary = "a seeded search for a schedule of few steps, from the greedy one down, until it gets no shorter",
     .parameters = {alltoall::words_parameter, tries_parameter, time_limit_parameter},

@@ -6,7 +6,7 @@
 #include "lockstep/algorithms/operation/barrier.hpp"
 #include "lockstep/algorithms/per_rank.hpp"
 #include "plans/bfs/timing.hpp"
-#include "schedule/follow.hpp"
+#include "written/follow.hpp"
 
 namespace lockstep {
 namespace barrier {
@@ -137,7 +137,7 @@ Outcome run_tree(const RunRequest& request) {
 
 extern const Method barrier_bfs_tree_method = barrier::with_defaults({
     .name = "barrier/bfs-tree",
-    .families = linked_families(),
+    .families = written::linked_families(),
     .source = "Lockstep's own (any-graph.md, Barrier)",
     .summary = "tokens go up a breadth-first tree of any connected machine, and a broadcast releases all",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},

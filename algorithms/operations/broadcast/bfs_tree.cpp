@@ -4,7 +4,7 @@
 #include "pipelined.hpp"
 #include "plans/bfs/timing.hpp"
 #include "plans/tree/drbt_schedule.hpp"
-#include "schedule/follow.hpp"
+#include "written/follow.hpp"
 
 namespace lockstep {
 namespace broadcast {
@@ -109,7 +109,7 @@ Outcome run_down(const RunRequest& request) {
 
 extern const Method broadcast_bfs_tree_method = broadcast::with_defaults({
     .name = "broadcast/bfs-tree",
-    .families = linked_families(),
+    .families = written::linked_families(),
     .source = "Lockstep's own (any-graph.md, Broadcast)",
     .summary = "down a breadth-first tree of any connected machine, to the child first whose subtree needs longest",
     .parameters = {broadcast::packets_words_parameter, broadcast::packets_or_whole, broadcast::root_parameter,

@@ -3,7 +3,7 @@
 #include "combining.hpp"
 #include "lockstep/algorithms/operation/reduce.hpp"
 #include "lockstep/algorithms/run_program.hpp"
-#include "schedule/follow.hpp"
+#include "written/follow.hpp"
 
 namespace lockstep {
 namespace {
@@ -78,7 +78,7 @@ extern const Method reduce_bfs_tree_method{
     .name = "reduce/bfs-tree",
     .operation = "reduce",
     .known_as = "reduction",
-    .families = linked_families(),
+    .families = written::linked_families(),
     .source = "Lockstep's own (any-graph.md, Reduce)",
     .summary = "broadcast/bfs-tree backwards: up a breadth-first tree of any connected machine",
     .parameters = {operands::words_parameter, reduce::root_parameter, operands::operator_parameter,

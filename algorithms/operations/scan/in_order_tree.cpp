@@ -11,7 +11,7 @@
 #include "plans/bfs/timing.hpp"
 #include "runs.hpp"
 #include "scan.hpp"
-#include "schedule/follow.hpp"
+#include "written/follow.hpp"
 
 namespace lockstep {
 namespace scan {
@@ -236,7 +236,7 @@ Outcome run_in_order(const RunRequest& request) {
 
 extern const Method scan_in_order_tree_method = scan::with_output({
     .name = "scan/in-order-tree",
-    .families = linked_families(),
+    .families = written::linked_families(),
     .source = "Lockstep's own (any-graph.md, Scan)",
     .summary = "up a breadth-first tree of any connected machine the results of ranks in a row, down their prefixes",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},

@@ -3,7 +3,7 @@
 
 #include "operations/scatter/and_gather.hpp"
 #include "plans/bfs/timing.hpp"
-#include "schedule/follow.hpp"
+#include "written/follow.hpp"
 
 namespace lockstep {
 namespace scatter::bfs_tree {
@@ -131,7 +131,7 @@ Outcome run_schedule(const RunRequest& request, Reading reading) {
 extern const method::MethodPair scatter_bfs_tree_methods = scatter::and_gather<scatter::bfs_tree::run_schedule>(
     {
         .name = "scatter/bfs-tree",
-        .families = linked_families(),
+        .families = written::linked_families(),
         .source = "Lockstep's own (any-graph.md, Scatter and gather)",
         .summary = "down a breadth-first tree of any connected machine, to each child all that is for its subtree",
         .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},

@@ -11,6 +11,7 @@
 #include "lockstep/algorithms/message_contents.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/schedule.hpp"
+#include "lockstep/algorithms/schedule_file.hpp"
 
 namespace lockstep {
 
@@ -100,7 +101,9 @@ class ChunkProgramError : public std::runtime_error {
 
 /// A program for all processors; its task says what it has to bring about. Instead of moves it has threadblocks.
 /// Immutable once it is read.
-struct ChunkProgram : Schedule {
+struct ChunkProgram : WrittenSource {
+  Rank nodes = 0;              ///< processors
+  Task task{};                 ///< what it has to bring about
   std::string name;            ///< as the file has it
   std::string format;          ///< "MSCCL XML" or "SCCL JSON"
   std::uint32_t chunks = 1;    ///< in which --words words are cut: of the vector, or of a rank's or a pair's block
@@ -114,6 +117,17 @@ struct ChunkProgram : Schedule {
   std::uint64_t chunk_words(std::uint32_t chunk, std::uint64_t words) const;
   /// All steps of all threadblocks.
   std::uint64_t all_steps() const;
+
+  std::string_view operation() const override { return task.operation; }
+  Rank processors() const override { return nodes; }
+  const Method& method() const override;
+  void resolve(const MachineSpec& machine, const Model& model, Settings& settings) const override;
+  LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) const override;
+  std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) const override;
+  Outcome carry_out(const RunRequest& request) const override;
+  MessageContents contents(const RunRequest& request) const override;
+  std::optional<ForeignFormat> foreign_format() const override;
+  std::vector<std::string> report_lines(const Outcome* ended) const override;
 };
 
 /// Whether the text is of a program for chunks, XML or "msccl_type" JSON, and not a schedule of Lockstep's own.

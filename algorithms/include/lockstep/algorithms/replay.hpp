@@ -8,6 +8,7 @@
 
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/schedule.hpp"
+#include "lockstep/algorithms/schedule_file.hpp"
 
 namespace lockstep {
 
@@ -42,7 +43,9 @@ struct ReplayOperation {
 };
 
 /// What all processors do. Immutable once it is read.
-struct ReplayProgram : Schedule {
+struct ReplayProgram : WrittenSource {
+  Rank nodes = 0;                ///< ranks
+  Task task{};                   ///< its operation is replay_operation
   std::string format;            ///< "GOAL" or "SimGrid trace"
   std::uint64_t word_bytes = 1;  ///< bytes of a word
   /// Whether messages of one sender, receiver and tag are sent and received in the order of the file, so that it does
@@ -55,6 +58,16 @@ struct ReplayProgram : Schedule {
   std::string place(Rank rank, std::uint32_t operation) const;
   /// All operations of all ranks.
   std::uint64_t all_operations() const;
+
+  std::string_view operation() const override { return task.operation; }
+  Rank processors() const override { return nodes; }
+  const Method& method() const override;
+  void resolve(const MachineSpec& machine, const Model& model, Settings& settings) const override;
+  LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) const override;
+  std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) const override;
+  Outcome carry_out(const RunRequest& request) const override;
+  std::optional<ForeignFormat> foreign_format() const override;
+  std::vector<std::string> report_lines(const Outcome*) const override { return warnings; }
 };
 
 /// A file and what messages call it.

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,52 +15,81 @@
 namespace lockstep {
 
 struct Schedule;
+struct WrittenChunks;
+class WrittenSource;
+
+/// A schedule to be carried out, whatever it was read from (schedule_file.hpp). Copies share it.
+class WrittenSchedule {
+ public:
+  /// None.
+  WrittenSchedule() = default;
+  /// A Schedule, WrittenChunks or a WrittenSource.
+  template <class Source>
+  WrittenSchedule(std::shared_ptr<Source> schedule)
+      : source_(source_of(std::shared_ptr<const Source>(std::move(schedule)))) {}
+
+  /// Whether there is one.
+  explicit operator bool() const { return source_ != nullptr; }
+  /// It; there must be one.
+  const WrittenSource& operator*() const { return *source_; }
+  /// It; there must be one.
+  const WrittenSource* operator->() const { return source_.get(); }
+
+ private:
+  using Shared = std::shared_ptr<const WrittenSource>;
+
+  static Shared source_of(Shared source) { return source; }
+  static Shared source_of(const std::shared_ptr<const Schedule>& schedule);
+  static Shared source_of(const std::shared_ptr<const WrittenChunks>& schedule);
+
+  Shared source_;
+};
 
 /// The parameters that people give; a method's resolve() fills in its defaults. A new one is a member here and a line
 /// in settings.cpp, from which its flag, help and reports follow.
 struct Settings {
-  std::optional<std::uint64_t> words;                ///< length of the data, as the method says of what
-  std::optional<std::uint64_t> packets;              ///< in which a pipelined method sends the data
-  std::optional<std::uint64_t> root;                 ///< rank at which the operation starts or ends
-  std::optional<std::uint64_t> source;               ///< rank that sends
-  std::optional<std::uint64_t> destination;          ///< rank that is sent to
-  std::optional<std::string> group;                  ///< ranks that take part, a subcube, or a file of ranks
-  std::optional<std::uint64_t> group_size;           ///< ranks of each group into which all are divided
-  std::optional<std::uint64_t> radix;                ///< base of the digits by which a method goes
-  std::optional<std::vector<std::uint64_t>> sides;   ///< of the torus on whose rings a method's partners are
-  std::optional<std::uint64_t> hub;                  ///< node of a building block that collects its total
-  std::optional<std::uint64_t> arrivals;             ///< processors arrive in the cycles 0 to this
-  std::optional<std::string> order;                  ///< in which a processor serves its children
-  std::optional<std::string> move;                   ///< how blocks get to one subblock and back
-  std::optional<std::string> pattern;                ///< who sends to whom
-  std::optional<std::string> layout;                 ///< dimensions of rows and of columns: "3,2"
-  std::optional<MatrixSize> matrix;                  ///< rows and columns
-  std::optional<std::uint64_t> packet_words;         ///< of a full packet
-  std::optional<std::uint64_t> trees;                ///< spanning trees among which a block is divided
-  std::optional<std::uint64_t> rounds;               ///< in which a processor sends two packets on each path
-  std::optional<std::uint64_t> sources;              ///< L, where 2^L processors hold all data or receive it
-  std::optional<std::uint64_t> copy_threshold;       ///< in words
-  std::optional<bool> gather;                        ///< the blocks of a message are copied into a buffer
-  std::optional<std::string> from;                   ///< storage form
-  std::optional<std::string> to;                     ///< storage form
-  std::optional<bool> transposed;                    ///< the form after the conversion is of the transposed matrix
-  std::optional<std::string> encoding;               ///< which index is in binary code, the other being in Gray code
-  std::optional<std::string> pairs;                  ///< of address bits to exchange, in order
-  std::optional<std::string> permutation;            ///< of the dimensions, or a file of one of the ranks
-  std::optional<std::uint64_t> shift;                ///< by how many places an address is turned
-  std::optional<std::string> schedules;              ///< of each factor of a product
-  std::optional<std::uint64_t> tries;                ///< ways tried before a search gives a length up
-  std::optional<std::uint64_t> time_limit;           ///< in seconds
-  std::optional<std::uint64_t> word_bytes;           ///< bytes of a word in messages of other programs
-  std::shared_ptr<const Schedule> written_schedule;  ///< one to be carried out, instead of a method's own
-  std::optional<std::string> method;                 ///< on which an application stands
-  std::optional<std::uint64_t> size;                 ///< of the problem, as each application says
-  std::optional<std::uint64_t> iterations;           ///< of an application
-  std::optional<std::string> operator_name;          ///< with which operands are combined
-  std::optional<std::string> type;                   ///< of the data: int64, double or string
-  std::optional<std::string> input;                  ///< file of the data, else it is generated
-  std::optional<std::string> output;                 ///< file for the data as it is in the end
-  std::uint64_t seed = 1;                            ///< of generated data
+  std::optional<std::uint64_t> words;               ///< length of the data, as the method says of what
+  std::optional<std::uint64_t> packets;             ///< in which a pipelined method sends the data
+  std::optional<std::uint64_t> root;                ///< rank at which the operation starts or ends
+  std::optional<std::uint64_t> source;              ///< rank that sends
+  std::optional<std::uint64_t> destination;         ///< rank that is sent to
+  std::optional<std::string> group;                 ///< ranks that take part, a subcube, or a file of ranks
+  std::optional<std::uint64_t> group_size;          ///< ranks of each group into which all are divided
+  std::optional<std::uint64_t> radix;               ///< base of the digits by which a method goes
+  std::optional<std::vector<std::uint64_t>> sides;  ///< of the torus on whose rings a method's partners are
+  std::optional<std::uint64_t> hub;                 ///< node of a building block that collects its total
+  std::optional<std::uint64_t> arrivals;            ///< processors arrive in the cycles 0 to this
+  std::optional<std::string> order;                 ///< in which a processor serves its children
+  std::optional<std::string> move;                  ///< how blocks get to one subblock and back
+  std::optional<std::string> pattern;               ///< who sends to whom
+  std::optional<std::string> layout;                ///< dimensions of rows and of columns: "3,2"
+  std::optional<MatrixSize> matrix;                 ///< rows and columns
+  std::optional<std::uint64_t> packet_words;        ///< of a full packet
+  std::optional<std::uint64_t> trees;               ///< spanning trees among which a block is divided
+  std::optional<std::uint64_t> rounds;              ///< in which a processor sends two packets on each path
+  std::optional<std::uint64_t> sources;             ///< L, where 2^L processors hold all data or receive it
+  std::optional<std::uint64_t> copy_threshold;      ///< in words
+  std::optional<bool> gather;                       ///< the blocks of a message are copied into a buffer
+  std::optional<std::string> from;                  ///< storage form
+  std::optional<std::string> to;                    ///< storage form
+  std::optional<bool> transposed;                   ///< the form after the conversion is of the transposed matrix
+  std::optional<std::string> encoding;              ///< which index is in binary code, the other being in Gray code
+  std::optional<std::string> pairs;                 ///< of address bits to exchange, in order
+  std::optional<std::string> permutation;           ///< of the dimensions, or a file of one of the ranks
+  std::optional<std::uint64_t> shift;               ///< by how many places an address is turned
+  std::optional<std::string> schedules;             ///< of each factor of a product
+  std::optional<std::uint64_t> tries;               ///< ways tried before a search gives a length up
+  std::optional<std::uint64_t> time_limit;          ///< in seconds
+  std::optional<std::uint64_t> word_bytes;          ///< bytes of a word in messages of other programs
+  WrittenSchedule written_schedule;                 ///< one to be carried out, instead of a method's own
+  std::optional<std::string> method;                ///< on which an application stands
+  std::optional<std::uint64_t> size;                ///< of the problem, as each application says
+  std::optional<std::uint64_t> iterations;          ///< of an application
+  std::optional<std::string> operator_name;         ///< with which operands are combined
+  std::optional<std::string> type;                  ///< of the data: int64, double or string
+  std::optional<std::string> input;                 ///< file of the data, else it is generated
+  std::optional<std::string> output;                ///< file for the data as it is in the end
+  std::uint64_t seed = 1;                           ///< of generated data
 };
 
 /// How one member of Settings is given on the command line and shown in reports.

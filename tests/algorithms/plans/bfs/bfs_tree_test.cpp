@@ -14,7 +14,7 @@
 #include "lockstep/algorithms/port_models.hpp"
 #include "method_run.hpp"
 #include "plans/bfs/tree.hpp"
-#include "schedule/follow.hpp"
+#include "written/follow.hpp"
 
 namespace lockstep {
 namespace {
@@ -331,7 +331,7 @@ TEST(BfsTree, HasTheStepsCountedByHand) {
 }
 
 TEST(BfsTree, HasItsCountsOnEveryFamily) {
-  for (const std::string_view family : linked_families()) {
+  for (const std::string_view family : written::linked_families()) {
     for (const std::string& text : machines_by_family().at(family)) {
       if (parse_machine(text).processors <= (sanitized ? 12 : 64)) expect_all(text, 3);
     }

@@ -1,8 +1,6 @@
-#include "holdings.hpp"
+#include "written/holdings.hpp"
 
-#include <algorithm>
-
-namespace lockstep {
+namespace lockstep::written {
 namespace {
 
 void unite(Summands& whole, const Summands& part) {
@@ -32,19 +30,9 @@ bool is_within(const Summands& part, const Summands& whole) {
   return true;
 }
 
-bool is_summed_up(const ChunkTask& task) {
-  return task.operation == "allreduce" || task.operation == "reduce" || task.operation == "reduce-scatter";
-}
-
-bool keeps_apart(const ChunkSchedule& schedule) {
-  return std::ranges::any_of(schedule.steps, [](const auto& moves) {
-    return std::ranges::any_of(moves, [](const ChunkMove& move) { return !move.of.empty(); });
-  });
-}
-
 Holdings::Sums& Holdings::at(Rank rank, const ChunkName& name) {
   const auto [found, is_new] = held_.try_emplace({rank, name});
-  if (is_new && (is_summed_up(task_) || rank == name.origin)) {
+  if (is_new && (is_summed_ || rank == name.origin)) {
     found->second.emplace_back(nodes_)[rank] = true;
   }
   return found->second;
@@ -64,13 +52,13 @@ bool Holdings::can_give(Rank rank, const ChunkName& name, const Summands& wanted
   return whole == wanted;
 }
 
-Summands Holdings::carried(const ChunkMove& move) {
-  return move.of.empty() ? all(move.from, name_of(move)) : summands_of(move.of, nodes_);
+Summands Holdings::carried(Rank from, const ChunkName& name, const std::vector<Rank>& of) {
+  return of.empty() ? all(from, name) : summands_of(of, nodes_);
 }
 
-std::optional<Rank> Holdings::take(const ChunkMove& move, Summands carried) {
-  Sums& own = at(move.to, name_of(move));
-  if (!move.adds) own.clear();
+std::optional<Rank> Holdings::take(Rank to, const ChunkName& name, bool adds, Summands carried) {
+  Sums& own = at(to, name);
+  if (!adds) own.clear();
   for (const Summands& sum : own) {
     for (Rank whose = 0; whose < nodes_; ++whose) {
       if (sum[whose] && carried[whose]) return whose;
@@ -84,4 +72,4 @@ std::optional<Rank> Holdings::take(const ChunkMove& move, Summands carried) {
   return std::nullopt;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::written

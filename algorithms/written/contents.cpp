@@ -1,37 +1,18 @@
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "holdings.hpp"
-#include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/algorithms/synthesis.hpp"
-#include "lockstep/algorithms/task.hpp"
 #include "lockstep/machines/input_error.hpp"
+#include "written/holdings.hpp"
+#include "written/plan.hpp"
 
 namespace lockstep {
 namespace {
 
-using Json = nlohmann::json;
-
-constexpr const char* written_by = "search";
-
-/// One chunk a block and nothing added: what every schedule of `lockstep plan` is.
-Schedule as_schedule(const ChunkSchedule& chunks) {
-  Schedule schedule{.nodes = chunks.nodes, .steps = {}, .combined = true, .task = {.operation = chunks.task.operation}};
-  if (chunks.task.operation == "broadcast") schedule.task.root = chunks.task.root;
-  for (const auto& moves : chunks.steps) {
-    auto& step = schedule.steps.emplace_back();
-    for (const ChunkMove& move : moves) step.push_back({move.from, move.to, move.origin, move.destination});
-  }
-  return schedule;
-}
-
-void append_chunk(const ChunkMove& move, std::string& text) {
-  text.append("[").append(std::to_string(move.origin));
-  if (move.destination != move.origin) text.append(",").append(std::to_string(move.destination));
-  text.append(",").append(std::to_string(move.chunk)).append("]");
-}
+using written::ChunkName;
+using written::Holdings;
+using written::Summands;
 
 /// What all chunks of one entry of a step have in common.
 auto entry_of(const ChunkMove& move) { return std::tie(move.from, move.to, move.adds, move.of); }
@@ -74,7 +55,7 @@ std::uint32_t input_chunk(const ChunkTask& task, const ChunkName& name) {
 ChunkSchedule chunk_schedule_of(const MessageContents& contents) {
   ChunkSchedule schedule{.task = task_of(contents), .nodes = contents.nodes, .steps = {}};
   const ChunkTask& task = schedule.task;
-  Holdings held(task, contents.nodes, true);
+  Holdings held(written::is_summed_up(task.operation), contents.nodes, true);
   for (const auto& messages : contents.steps) {
     auto& step = schedule.steps.emplace_back();
     const std::string number = std::to_string(schedule.steps.size() - 1);
@@ -84,7 +65,7 @@ ChunkSchedule chunk_schedule_of(const MessageContents& contents) {
         const ChunkName name = name_of(task, contents.sums[sum].front());
         std::vector<Rank> ranks;
         for (const Contribution& one : contents.sums[sum]) ranks.push_back(one.rank);
-        Summands summands = summands_of(ranks, contents.nodes);
+        Summands summands = written::summands_of(ranks, contents.nodes);
         if (held.all(message.from, name) == summands) {
           ranks.clear();
         } else if (!held.can_give(message.from, name, summands)) {
@@ -98,8 +79,8 @@ ChunkSchedule chunk_schedule_of(const MessageContents& contents) {
     }
     for (std::size_t index = 0; index < step.size(); ++index) {
       ChunkMove& move = step[index];
-      move.adds = !is_within(held.all(move.to, name_of(move)), carried[index]);
-      if (held.take(move, std::move(carried[index]))) {
+      move.adds = !written::is_within(held.all(move.to, written::name_of(move)), carried[index]);
+      if (held.take(move.to, written::name_of(move), move.adds, std::move(carried[index]))) {
         throw InputError("processor " + std::to_string(move.to) + " adds in step " + number +
                          " what it has already, of which a schedule of chunks cannot tell");
       }
@@ -115,17 +96,21 @@ MessageContents contents_of(const ChunkSchedule& schedule) {
       .operation = task.operation, .root = task.root, .nodes = schedule.nodes, .chunks = task.chunks};
   const Rank owners = task.owners > 0 ? task.owners : schedule.nodes;
   if (task.operation == "allreduce" || task.operation == "reduce-scatter") contents.chunks *= owners;
-  Holdings held(task, schedule.nodes, keeps_apart(schedule));
+  const bool is_summed = written::is_summed_up(task.operation);
+  const auto names_summands = [](const ChunkMove& move) { return !move.of.empty(); };
+  const bool is_apart = std::ranges::any_of(
+      schedule.steps, [&](const auto& moves) { return std::ranges::any_of(moves, names_summands); });
+  Holdings held(is_summed, schedule.nodes, is_apart);
   std::map<ChunkSum, std::uint32_t> numbers;
   for (const auto& moves : schedule.steps) {
     auto& step = contents.steps.emplace_back();
     std::map<std::pair<Rank, Rank>, std::size_t> messages;
     std::vector<Summands> carried;
     for (const ChunkMove& move : moves) {
-      carried.push_back(held.carried(move));
+      carried.push_back(held.carried(move.from, written::name_of(move), move.of));
       ChunkSum sum;
-      for (const Rank whose : is_summed_up(task) ? ranks_of(carried.back()) : std::vector<Rank>{move.origin}) {
-        sum.push_back({whose, input_chunk(task, name_of(move))});
+      for (const Rank whose : is_summed ? written::ranks_of(carried.back()) : std::vector<Rank>{move.origin}) {
+        sum.push_back({whose, input_chunk(task, written::name_of(move))});
       }
       const auto [number, is_new] = numbers.try_emplace(sum, static_cast<std::uint32_t>(contents.sums.size()));
       if (is_new) contents.sums.push_back(sum);
@@ -133,7 +118,10 @@ MessageContents contents_of(const ChunkSchedule& schedule) {
       if (is_first) step.push_back({move.from, move.to, {}});
       step[message->second].sums.push_back(number->second);
     }
-    for (std::size_t index = 0; index < moves.size(); ++index) held.take(moves[index], std::move(carried[index]));
+    for (std::size_t index = 0; index < moves.size(); ++index) {
+      const ChunkMove& move = moves[index];
+      held.take(move.to, written::name_of(move), move.adds, std::move(carried[index]));
+    }
   }
   return contents;
 }
@@ -150,49 +138,6 @@ ChunkSchedule in_chunks(const Schedule& schedule, std::uint32_t chunks) {
     }
   }
   return result;
-}
-
-std::string chunk_schedule_text(const ChunkSchedule& schedule, const std::string& machine) {
-  const ChunkTask& task = schedule.task;
-  if (task.chunks == 1 && task.operation != "allreduce") {
-    return schedule_text(as_schedule(schedule), machine, written_by);
-  }
-  return chunk_schedule_text(schedule, machine, written_by);
-}
-
-std::string chunk_schedule_text(const ChunkSchedule& schedule, const std::string& machine,
-                                const std::string& algorithm) {
-  const ChunkTask& task = schedule.task;
-  std::string text = "{\n  \"schema\": " + std::to_string(schedule_schema);
-  text += ",\n  \"machine\": " + Json(machine).dump();
-  text += ",\n  \"algorithm\": " + Json(algorithm).dump();
-  text += ",\n  \"operation\": " + Json(task.operation).dump();
-  if (has_root(task.operation) || task.operation == "reduce") text += ",\n  \"root\": " + std::to_string(task.root);
-  text += ",\n  \"processors\": " + std::to_string(schedule.nodes);
-  text += ",\n  \"chunks\": " + std::to_string(task.chunks);
-  if (task.owners > 0) text += ",\n  \"owners\": " + std::to_string(task.owners);
-  text += ",\n  \"steps\": [";
-  const char* between = "\n";
-  for (const auto& moves : schedule.steps) {
-    text.append(between).append("    [");
-    between = ",\n";
-    for (std::size_t index = 0; index < moves.size();) {
-      const ChunkMove& first = moves[index];
-      text.append(index == 0 ? "" : ",").append("{\"from\":").append(std::to_string(first.from));
-      text.append(",\"to\":").append(std::to_string(first.to));
-      if (first.adds) text.append(",\"adds\":true");
-      if (!first.of.empty()) text.append(",\"of\":").append(Json(first.of).dump());
-      text.append(",\"blocks\":[");
-      const std::size_t begin = index;
-      for (; index < moves.size() && entry_of(moves[index]) == entry_of(first); ++index) {
-        if (index > begin) text.append(",");
-        append_chunk(moves[index], text);
-      }
-      text.append("]}");
-    }
-    text.append("]");
-  }
-  return text.append(schedule.steps.empty() ? "]\n}\n" : "\n  ]\n}\n");
 }
 
 }  // namespace lockstep

@@ -1,0 +1,279 @@
+#include "written/carry_out.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <iterator>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+#include "lockstep/algorithms/bundle.hpp"
+#include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/per_rank.hpp"
+#include "lockstep/algorithms/piece_oracle.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+#include "lockstep/core/processor.hpp"
+#include "written/follow.hpp"
+#include "written/held_chunks.hpp"
+#include "written/parts.hpp"
+
+namespace lockstep::written {
+namespace {
+
+using Part = Parts::Part;
+
+/// The transfers of one step over one of the processor's links.
+struct Crossing {
+  Rank peer;
+  std::vector<Part> parts;
+  bool is_served = false;  // its message has been sent with that over another link
+};
+
+/// What all processors know of a plan that they carry out.
+struct Performance {
+  explicit Performance(const RunRequest& request, const Plan& the_plan)
+      : plan(the_plan),
+        chunks(the_plan),
+        parts(the_plan),
+        port_to(ports_between_neighbours(request.machine, request.topology)),
+        multicast(request.model.multicast &&
+                  (the_plan.form == Form::chunks || !sends_on_several_ports(request.model.ports))) {}
+
+  const Plan& plan;
+  Chunks chunks;
+  Parts parts;
+  std::function<Port(Rank from, Rank to)> port_to;
+  bool multicast;  // what is the same over several links in a step is one send
+};
+
+/// Those of the parts in which the processor is the end `here` of the transfer, by the processor at the end `there`.
+std::vector<Crossing> crossings(std::span<const Part> parts, const Plan& plan, Rank rank, Rank Transfer::*here,
+                                Rank Transfer::*there) {
+  std::vector<Crossing> found;
+  for (const Part part : parts) {
+    const Transfer& transfer = plan.transfers[part];
+    if (transfer.*here != rank) continue;
+    const Rank peer = transfer.*there;
+    auto crossing = found.end();
+    if (!found.empty() && found.back().peer == peer) {
+      --crossing;
+    } else {
+      crossing = std::ranges::find(found, peer, &Crossing::peer);
+    }
+    if (crossing == found.end()) crossing = found.insert(found.end(), {peer, {}, false});
+    crossing->parts.push_back(part);
+  }
+  return found;
+}
+
+/// The chunks of a message, as they are here.
+Message<Bundle> message_of(const Crossing& crossing, const Performance& all, HeldChunks& held) {
+  Message<Bundle> message;
+  for (const Part part : crossing.parts) {
+    const Transfer& transfer = all.plan.transfers[part];
+    auto [block, arrival] = held.take(all.chunks.number(transfer), all.parts.whose(part), all.parts.leaves(part));
+    message.arrival = std::max(message.arrival, arrival);
+    const std::uint64_t first = transfer.chunk * block.size();
+    message.payload.add(LabelledBlock{
+        .origin = transfer.origin, .destination = transfer.destination, .first = first, .block = std::move(block)});
+  }
+  return message;
+}
+
+/// Whether the same chunks and sums leave over both.
+bool have_same_contents(const Crossing& one, const Crossing& other, const Performance& all) {
+  return std::ranges::equal(one.parts, other.parts, [&](Part a, Part b) {
+    const std::vector<Transfer>& transfers = all.plan.transfers;
+    return all.chunks.number(transfers[a]) == all.chunks.number(transfers[b]) &&
+           all.parts.whose(a) == all.parts.whose(b);
+  });
+}
+
+void send_parts(Processor<Bundle>& self, std::span<const Part> now, const Performance& all, HeldChunks& held) {
+  std::vector<Crossing> leaving = crossings(now, all.plan, self.rank(), &Transfer::from, &Transfer::to);
+  for (auto first = leaving.begin(); first != leaving.end(); ++first) {
+    if (first->is_served) continue;
+    Message<Bundle> message = message_of(*first, all, held);
+    std::vector<Port> ports{all.port_to(self.rank(), first->peer)};
+    for (auto other = std::next(first); all.multicast && other != leaving.end(); ++other) {
+      if (other->is_served || !have_same_contents(*first, *other, all)) continue;
+      other->is_served = true;
+      ports.push_back(all.port_to(self.rank(), other->peer));
+      for (const Part part : other->parts) {
+        if (all.parts.leaves(part)) held.mark_leaving(all.chunks.number(all.plan.transfers[part]));
+      }
+    }
+    const auto is_own = [&](Part part) { return all.plan.transfers[part].origin == self.rank(); };
+    // Whole blocks that only pass here need not wait for others; chunks, which may be sums, wait for all that came.
+    const bool is_passing = all.plan.form == Form::blocks && std::ranges::none_of(first->parts, is_own);
+    if (ports.size() > 1) {
+      self.send(ports, message.payload);
+    } else if (is_passing) {
+      self.forward(ports.front(), std::move(message));
+    } else {
+      self.send(ports.front(), std::move(message.payload));
+    }
+  }
+  held.leave_marked();
+}
+
+void keep_parts(const Message<Bundle>& message, const std::vector<Part>& parts, const Performance& all,
+                HeldChunks& held) {
+  const bool is_as_long = message.payload.size() == parts.size();
+  for (std::uint64_t index = 0; is_as_long && index < parts.size(); ++index) {
+    LabelledBlock came = message.payload.block(index);
+    const Transfer& due = all.plan.transfers[parts[index]];
+    if (came.origin != due.origin || came.destination != due.destination ||
+        came.first != due.chunk * came.block.size()) {
+      throw std::logic_error("a message of other blocks than should come");
+    }
+    held.keep(all.chunks.number(due), std::move(came.block), message.arrival, due.adds != 0,
+              all.parts.whose(parts[index]));
+  }
+  if (!is_as_long) throw std::logic_error("a message of more or fewer blocks than should come");
+}
+
+// Each processor does its parts of the plan, and sleeps between them.
+Process follow(Processor<Bundle>& self, const Performance& all, HeldChunks& held) {
+  self.hold(held.words());
+  std::size_t step = 0;
+  for (std::span<const Part> left = all.parts.of(self.rank()); !left.empty();) {
+    while (all.plan.ends[step] <= left.front()) ++step;
+    const auto later = std::ranges::lower_bound(left, all.plan.ends[step]);
+    const std::span<const Part> now(left.begin(), later);
+    left = {later, left.end()};
+    co_await self.until(step);
+    send_parts(self, now, all, held);
+    co_await self.cycle();
+    for (const Crossing& crossing : crossings(now, all.plan, self.rank(), &Transfer::to, &Transfer::from)) {
+      keep_parts(self.receive(all.port_to(self.rank(), crossing.peer)), crossing.parts, all, held);
+    }
+    self.hold(held.words());
+  }
+}
+
+/// Of a plan whose moves tell which blocks there are: those, by origin and destination.
+std::set<std::pair<Rank, Rank>> moved_blocks(const Plan& plan) {
+  std::set<std::pair<Rank, Rank>> moved;
+  for (const Transfer& transfer : plan.transfers) moved.emplace(transfer.origin, transfer.destination);
+  return moved;
+}
+
+/// Calls visit(labels) for every block, by origin and destination.
+template <class Visit>
+void for_each_block(const Performance& all, const Visit& visit) {
+  if (!all.chunks.are_told_by_moves()) return all.chunks.for_each_block(visit);
+  for (const auto& [origin, destination] : moved_blocks(all.plan)) visit(BlockLabels{origin, destination});
+}
+
+/// The data of the run: what processors begin with, and what has to come of it.
+class Data {
+ public:
+  Data(const RunRequest& request, const Performance& all, std::uint64_t words)
+      : seed_(request.settings.seed), all_(all), words_(words) {}
+
+  /// The processor's chunk, or its summand.
+  Block given(Rank rank, const BlockLabels& block, std::uint32_t chunk) const {
+    return generated_block(seed_, rank, block.destination * all_.plan.chunks + chunk, words_);
+  }
+
+  void give(const RunRequest& request, PerRank<HeldChunks>& held) const {
+    const Summands apart(all_.plan.sums.empty() ? 0 : all_.plan.nodes);
+    const auto give_to = [&](Rank rank, const BlockLabels& block) {
+      if (!is_here(request.division, rank)) return;
+      Summands whose = apart;
+      if (!whose.empty()) whose[rank] = true;
+      for (std::uint32_t chunk = 0; chunk < all_.plan.chunks; ++chunk) {
+        held[rank].keep(all_.chunks.number(block, chunk), given(rank, block, chunk), 0, false, whose);
+      }
+    };
+    for_each_block(all_, [&](const BlockLabels& block) {
+      if (!all_.chunks.are_summed()) return give_to(block.origin, block);
+      for (Rank rank = 0; rank < all_.plan.nodes; ++rank) give_to(rank, block);
+    });
+  }
+
+  /// All chunks of a block as they have to be in the end.
+  Block due(const BlockLabels& block) const {
+    if (!all_.chunks.are_summed() && all_.plan.chunks == 1) return given(block.origin, block, 0);
+    Block whole(words_ * all_.plan.chunks);
+    for (std::uint32_t chunk = 0; chunk < all_.plan.chunks; ++chunk) {
+      Word* const to = whole.data() + chunk * words_;
+      const Rank first = all_.chunks.are_summed() ? 0 : block.origin;
+      const Rank end = all_.chunks.are_summed() ? all_.plan.nodes : block.origin + 1;
+      for (Rank rank = first; rank < end; ++rank) {
+        const Block summand = given(rank, block, chunk);
+        for (std::uint64_t word = 0; word < words_; ++word) to[word] += summand[word];
+      }
+    }
+    return whole;
+  }
+
+ private:
+  std::uint64_t seed_;
+  const Performance& all_;
+  std::uint64_t words_;
+};
+
+void verify(const RunRequest& request, const Performance& all, const Data& data, PerRank<HeldChunks>& held,
+            Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  const bool is_for_all = all.chunks.are_for_all();
+  std::vector<std::vector<BlockLabels>> should_hold(is_for_all ? 1 : all.plan.nodes);
+  std::vector<Block> sums(is_for_all && all.chunks.are_summed() ? all.plan.nodes : 0);  // which all compare with
+  for_each_block(all, [&](const BlockLabels& block) {
+    should_hold[is_for_all ? 0 : block.destination].push_back(block);
+    if (!sums.empty()) sums[block.origin] = data.due(block);
+  });
+  const PieceOracle oracle([&](Rank origin, Rank destination) {
+    return sums.empty() ? data.due({origin, destination}) : sums[origin];
+  });
+  const auto judge = [&](Rank rank) {
+    held[rank].add_up();
+    return oracle.judge(rank, held[rank].pieces(all.chunks, rank), should_hold[is_for_all ? 0 : rank]);
+  };
+  verify_ranks(request, start, judge, outcome);
+}
+
+}  // namespace
+
+Outcome carry_out(const RunRequest& request, const Plan& plan, std::uint64_t words) {
+  const Performance all(request, plan);
+  const Data data(request, all, words);
+  PerRank<HeldChunks> held(request);
+  data.give(request, held);
+  Outcome outcome;
+  outcome.report =
+      run_program<Bundle>(request, [&](Processor<Bundle>& self) { return follow(self, all, held[self.rank()]); });
+  verify(request, all, data, held, outcome);
+  return outcome;
+}
+
+Wide bytes_to_carry_out(const MachineSpec& machine, const Model& model, const Chunks& chunks, std::uint64_t words,
+                        Wide transfers) {
+  const Wide numbers = chunks.numbers();
+  const bool at_all = chunks.are_for_all() || chunks.are_summed();
+  Wide held = at_all ? Wide{machine.processors} * numbers : numbers;
+  if (chunks.are_told_by_moves()) held = std::min(transfers, numbers);
+  if (chunks.are_copied() && !at_all) held += transfers;
+  constexpr std::uint64_t entry = 64;  // of a tree or a hash table
+  const Wide places = chunks.are_summed()          ? held * (2 * entry + machine.processors / 8)
+                      : chunks.are_for_all()       ? held / 8
+                      : chunks.are_told_by_moves() ? entry * transfers
+                      : chunks.are_copied()        ? entry * transfers
+                                                   : numbers * sizeof(Rank);
+  return machine_bytes<Bundle>(machine, model) + held * (HeldChunks::bytes_of_one + allocated_bytes(words)) + places +
+         transfers * (sizeof(Transfer) + 2 * sizeof(Part));
+}
+
+}  // namespace lockstep::written
+
+namespace lockstep {
+
+Outcome carry_out(const RunRequest& request, const ChunkSchedule& schedule) {
+  return written::carry_out(request, written::plan_of(schedule), *request.settings.words);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,325 @@
+#include "written/check.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "written/places.hpp"
+
+namespace lockstep::written {
+namespace {
+
+/// The links over which a plan may send.
+struct Links {
+  Rank processors;
+  std::size_t count;
+  std::function<std::size_t(Rank from, Rank to)> link;          // its number; count, if there is none
+  std::function<std::optional<Port>(Rank from, Rank to)> port;  // of the sender; none where there are no ports
+};
+
+Links links_of(const Topology& topology) {
+  const Rank nodes = topology.processors();
+  if (topology.medium()) {
+    const std::size_t pairs = std::size_t{nodes} * nodes;
+    return {nodes, pairs, [=](Rank from, Rank to) { return from == to ? pairs : std::size_t{from} * nodes + to; },
+            [](Rank, Rank) { return std::nullopt; }};
+  }
+  const auto port = [&topology](Rank from, Rank to) {
+    const Port found = topology.port_to(from, to);
+    return found < topology.ports() ? std::optional(found) : std::nullopt;
+  };
+  const auto link = [&topology, port](Rank from, Rank to) {
+    const std::optional<Port> found = port(from, to);
+    return found ? topology.slot(from, *found) : topology.slots();
+  };
+  return {nodes, topology.slots(), link, port};
+}
+
+Links links_of(const Network& network) {
+  return {network.nodes, network.arcs.size(),
+          [&network](Rank from, Rank to) { return std::size_t{network.arc(from, to)}; },
+          [](Rank, Rank) { return std::nullopt; }};
+}
+
+std::string to(const Transfer& transfer) { return " to processor " + std::to_string(transfer.to); }
+
+/// What a processor does in a step: its last send and its last receipt.
+struct Doing {
+  const Transfer* sends = nullptr;
+  const Transfer* receives = nullptr;
+};
+
+/// A walk through a plan: where every chunk is, and what has been sent and received in the current step.
+class Walk {
+ public:
+  Walk(const Plan& plan, const Links& links, const Model& model)
+      : links_(links),
+        model_(model),
+        form_(plan.form),
+        combined_(plan.combined),
+        sums_(plan.sums),
+        places_(plan),
+        doings_(links.processors) {
+    if (sends_on_several_ports(model.ports) || model.multicast) sent_.resize(links.count);
+  }
+
+  /// What each processor does in the step, as far as it is one send and one receipt.
+  const std::vector<Doing>& step(std::uint64_t number, std::span<const Transfer> transfers) {
+    number_ = number;
+    transfers_ = transfers;
+    if (transfers.empty()) {
+      throw ScheduleError(number, no_rank, "step " + std::to_string(number) + ": no processor sends");
+    }
+    std::ranges::fill(doings_, Doing{});
+    for (const Transfer& transfer : transfers) {
+      check(transfer);
+      places_.leave(transfer);
+    }
+    if (model_.multicast && !sends_on_several_ports(model_.ports)) check_multicasts();
+    if (model_.ports == PortModel::ring) check_ring();
+    for (const Transfer& transfer : transfers) {
+      if (const auto twice = places_.arrive(transfer)) {
+        fail(transfer.to, "adds to " + text(transfer) + " what it has of processor " + std::to_string(*twice));
+      }
+      if (!sent_.empty()) sent_[links_.link(transfer.from, transfer.to)] = nullptr;
+    }
+    return doings_;
+  }
+
+  void end(std::uint64_t steps) { places_.check_end(steps); }
+
+  /// The peers are the processors to which those ports lead that are concerned.
+  [[noreturn]] void fail(Rank node, const std::string& what, std::initializer_list<Rank> peers = {}) const {
+    std::vector<Port> ports;
+    for (const Rank peer : peers) {
+      const std::optional<Port> port = links_.port(node, peer);
+      if (port && std::ranges::find(ports, *port) == ports.end()) ports.push_back(*port);
+    }
+    throw ScheduleError(number_, node,
+                        "step " + std::to_string(number_) + ": processor " + std::to_string(node) + " " + what,
+                        std::move(ports));
+  }
+
+ private:
+  std::string text(const Transfer& transfer) const { return places_.chunks().text(transfer); }
+  std::string both(const Transfer& first, const Transfer& second) const { return text(first) + " and " + text(second); }
+
+  void check(const Transfer& transfer) {
+    for (const Rank rank : {transfer.from, transfer.to, transfer.origin, transfer.destination}) {
+      if (rank >= links_.processors) fail(rank, "does not exist");
+    }
+    if (!places_.chunks().has(transfer)) {
+      const bool is_block = form_ == Form::blocks;
+      fail(transfer.from, is_block ? "sends " + text(transfer) + ", which is no message" : "sends what is no chunk",
+           {transfer.to});
+    }
+    check_ports(transfer);
+    if (!places_.can_give(transfer)) refuse_holder(transfer);
+    check_duplex(transfer);
+    doings_[transfer.from].sends = &transfer;
+    doings_[transfer.to].receives = &transfer;
+  }
+
+  /// Of a sender that cannot send what it should.
+  [[noreturn]] void refuse_holder(const Transfer& transfer) {
+    if (transfer.sum > 0) {
+      std::string ranks;
+      for (const Rank rank : sums_[transfer.sum - 1]) ranks += (ranks.empty() ? "" : ", ") + std::to_string(rank);
+      fail(transfer.from,
+           "sends of " + text(transfer) + " the sum of " + ranks + ", which it cannot make of what it has",
+           {transfer.to});
+    }
+    if (places_.chunks().are_copied()) {
+      fail(transfer.from, "sends " + text(transfer) + ", which it does not hold", {transfer.to});
+    }
+    const Rank holder = places_.holder(transfer);
+    const Rank at = holder == no_rank ? sender_of(transfer) : holder;
+    if (at == transfer.from) fail(at, "sends " + text(transfer) + " twice", {transfer.to});
+    fail(transfer.from, "sends " + text(transfer) + ", which processor " + std::to_string(at) + " holds",
+         {transfer.to});
+  }
+
+  /// The processor that sends the block in this step.
+  Rank sender_of(const Transfer& transfer) const {
+    return std::ranges::find_if(transfers_, [&](const Transfer& one) { return one.block() == transfer.block(); })->from;
+  }
+
+  /// What a processor sends over several links in one step has to be the same on all.
+  void check_multicasts() const {
+    const auto link = [](const Transfer& one) { return std::tie(one.from, one.to); };
+    const auto is_same = [](const Transfer& a, const Transfer& b) {
+      return a.block() == b.block() && a.chunk == b.chunk && a.sum == b.sum;
+    };
+    std::vector<Transfer> all(transfers_.begin(), transfers_.end());
+    std::ranges::stable_sort(all, [&](const Transfer& a, const Transfer& b) { return link(a) < link(b); });
+    auto first = all.begin();
+    for (auto begin = all.begin(); begin != all.end();) {
+      const auto end_of = [&](auto message) {
+        return std::find_if(message, all.end(), [&](const Transfer& one) { return link(one) != link(*message); });
+      };
+      const auto end = end_of(begin);
+      if (begin->from != first->from) first = begin;
+      if (!std::equal(first, end_of(first), begin, end, is_same)) {
+        fail(begin->from, "sends two messages, " + both(*first, *begin), {first->to, begin->to});
+      }
+      begin = end;
+    }
+  }
+
+  /// On a ring of that port model, a processor that receives sends over at most one link.
+  void check_ring() const {
+    for (const Transfer& transfer : transfers_) {
+      const auto& [sent, received] = doings_[transfer.from];
+      if (received == nullptr || sent->to == transfer.to) continue;
+      fail(transfer.from, "receives " + text(*received) + " and sends " + both(transfer, *sent),
+           {received->from, transfer.to, sent->to});
+    }
+  }
+
+  /// That the transfer has a link, and the link and its ports are free.
+  void check_ports(const Transfer& transfer) {
+    const Transfer* const sent = doings_[transfer.from].sends;
+    const Transfer* const received = doings_[transfer.to].receives;
+    if (!sends_on_several_ports(model_.ports) && sent != nullptr) {
+      const bool is_same_link = sent->to == transfer.to;
+      const bool may_add = model_.multicast ? combined_ || !is_same_link : combined_ && is_same_link;
+      if (!may_add) fail(transfer.from, "sends two messages, " + both(*sent, transfer), {sent->to, transfer.to});
+    }
+    if (model_.ports != PortModel::all && received != nullptr && !(combined_ && received->from == transfer.from)) {
+      fail(transfer.to, "receives two messages, " + both(*received, transfer), {received->from, transfer.from});
+    }
+    const std::size_t link = links_.link(transfer.from, transfer.to);
+    if (link == links_.count) {
+      fail(transfer.from, "sends " + text(transfer) + to(transfer) + ", to which it has no link");
+    }
+    if (!sent_.empty()) {
+      const Transfer* const before = std::exchange(sent_[link], &transfer);
+      if (before != nullptr && !combined_) {
+        fail(transfer.from, "sends two messages" + to(transfer) + ", " + both(*before, transfer), {transfer.to});
+      }
+    }
+    if (model_.ports == PortModel::one_strict) check_one_link(transfer);
+  }
+
+  /// That sender and receiver use no other link.
+  void check_one_link(const Transfer& transfer) const {
+    const Transfer* const received = doings_[transfer.from].receives;
+    const Transfer* const sent = doings_[transfer.to].sends;
+    if (received != nullptr && received->from != transfer.to) {
+      fail(transfer.from,
+           "sends " + text(transfer) + to(transfer) + " and receives " + text(*received) + " over another link",
+           {transfer.to, received->from});
+    }
+    if (sent != nullptr && sent->to != transfer.from) {
+      fail(transfer.to, "receives " + text(transfer) + " and sends " + text(*sent) + " over another link",
+           {transfer.from, sent->to});
+    }
+  }
+
+  void check_duplex(const Transfer& transfer) const {
+    if (model_.duplex == Duplex::half_node) {
+      if (const Transfer* const received = doings_[transfer.from].receives) {
+        fail(transfer.from, "receives " + text(*received) + " and sends " + text(transfer) + ", in half duplex",
+             {received->from, transfer.to});
+      }
+      if (const Transfer* const sent = doings_[transfer.to].sends) {
+        fail(transfer.to, "receives " + text(transfer) + " and sends " + text(*sent) + ", in half duplex",
+             {transfer.from, sent->to});
+      }
+    } else if (model_.duplex == Duplex::half_link) {
+      if (const Transfer* const back = sent_back(transfer)) {
+        fail(transfer.from,
+             "sends " + text(transfer) + to(transfer) + ", which sends " + text(*back) + " over that link",
+             {transfer.to});
+      }
+    }
+  }
+
+  /// What the receiver of the transfer has sent to its sender in this step.
+  const Transfer* sent_back(const Transfer& transfer) const {
+    const Transfer* const back =
+        !sent_.empty() ? sent_[links_.link(transfer.to, transfer.from)] : doings_[transfer.to].sends;
+    return back != nullptr && back->to == transfer.from ? back : nullptr;
+  }
+
+  const Links& links_;
+  const Model& model_;
+  Form form_;
+  bool combined_;
+  const std::vector<std::vector<Rank>>& sums_;
+  std::uint64_t number_ = 0;
+  std::span<const Transfer> transfers_;  // of the current step
+  Places places_;
+  std::vector<Doing> doings_;          // of the current step, by processor
+  std::vector<const Transfer*> sent_;  // the same by link; with all ports or multicast only
+};
+
+void refuse_other_size(Rank nodes, Rank processors) {
+  if (nodes == processors) return;
+  throw ScheduleError(
+      0, no_rank,
+      "the schedule is for " + std::to_string(nodes) + " processors, the machine has " + std::to_string(processors));
+}
+
+void walk_through(const Plan& plan, const Links& links, const Model& model) {
+  refuse_other_size(plan.nodes, links.processors);
+  Walk walk(plan, links, model);
+  for (std::size_t step = 0; step < plan.steps(); ++step) walk.step(step, plan.step(step));
+  walk.end(plan.steps());
+}
+
+/// What each node is told must be what happens.
+void compare_turns(const TurnSchedule& schedule, std::uint64_t step, const std::vector<Doing>& doings,
+                   const Walk& walk) {
+  const auto moved = [](const Transfer* transfer) { return transfer == nullptr ? Move{} : move_of(*transfer); };
+  for (Rank node = 0; node < schedule.nodes(); ++node) {
+    const Turn turn = schedule.turn(step, node);
+    if (turn.sends != moved(doings[node].sends)) {
+      walk.fail(node, "has a turn that sends something else than its move");
+    }
+    if (turn.receives != moved(doings[node].receives)) {
+      walk.fail(node, "has a turn that receives something else than its move");
+    }
+  }
+}
+
+}  // namespace
+
+void check(const Plan& plan, const Topology& topology, const Model& model) {
+  walk_through(plan, links_of(topology), model);
+}
+
+}  // namespace lockstep::written
+
+namespace lockstep {
+
+void validate(const TurnSchedule& schedule, const Topology& topology) {
+  written::refuse_other_size(schedule.nodes(), topology.processors());
+  const Model single_port;
+  const written::Plan nothing{.nodes = schedule.nodes()};
+  const written::Links links = written::links_of(topology);
+  written::Walk walk(nothing, links, single_port);
+  std::vector<written::Transfer> transfers;
+  for (std::uint64_t step = 0; step < schedule.steps(); ++step) {
+    transfers.clear();
+    for (const Move& move : schedule.moves(step)) transfers.push_back(written::transfer_of(move));
+    written::compare_turns(schedule, step, walk.step(step, transfers), walk);
+  }
+  walk.end(schedule.steps());
+}
+
+void validate(const Schedule& schedule, const Topology& topology, const Model& model) {
+  written::check(written::plan_of(schedule), topology, model);
+}
+
+void check(const ChunkSchedule& schedule, const Network& network, PortModel ports, bool multicast) {
+  Model model;
+  model.ports = ports;
+  model.multicast = multicast;
+  written::walk_through(written::plan_of(schedule), written::links_of(network), model);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,36 @@
+#include "written/follow.hpp"
+
+#include "lockstep/machines/machine_family.hpp"
+#include "written/carry_out.hpp"
+
+namespace lockstep::written {
+
+std::vector<std::string_view> linked_families() {
+  // Copies: the list's own strings move when a program adds a family to it.
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> linked;
+    for (const MachineFamily& family : machine_families()) {
+      if (family.wiring != nullptr) linked.push_back(family.name);
+    }
+    return linked;
+  }();
+  return {names.begin(), names.end()};
+}
+
+std::function<Port(Rank from, Rank to)> ports_between_neighbours(const MachineSpec& machine, const Topology& topology) {
+  if (topology.medium()) return [](Rank, Rank to) { return to; };
+  if (machine.family == "complete") return [](Rank from, Rank to) { return to < from ? to : to - 1; };
+  return [&topology](Rank from, Rank to) { return topology.port_to(from, to); };
+}
+
+Wide bytes_to_follow(const MachineSpec& machine, const Model& model, const Task& task, std::uint64_t words,
+                     Wide moves) {
+  const Chunks chunks(Form::blocks, task, static_cast<Rank>(machine.processors));
+  return bytes_to_carry_out(machine, model, chunks, words, moves);
+}
+
+Outcome follow(const RunRequest& request, Schedule schedule) {
+  return carry_out(request, plan_of(std::move(schedule)), *request.settings.words);
+}
+
+}  // namespace lockstep::written

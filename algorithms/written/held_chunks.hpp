@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "lockstep/algorithms/block.hpp"
+#include "lockstep/algorithms/labelled_block.hpp"
+#include "written/holdings.hpp"
+#include "written/plan.hpp"
+
+namespace lockstep::written {
+
+/// The chunks of a plan that one processor holds, by their numbers.
+class HeldChunks {
+ public:
+  std::uint64_t words() const { return words_; }
+
+  /// What comes is added to what is here of the chunk, or takes its place; what was here could be sent on before. Sums
+  /// whose summands are named stay as they came.
+  void keep(std::uint64_t number, Block block, double arrival, bool adds, const Summands& whose);
+
+  /// The chunk, or the sum of these summands of it, and when it could be sent on. It stays until leave_marked() is
+  /// called if it leaves, and longer if it does not.
+  std::pair<Block, double> take(std::uint64_t number, const Summands& whose, bool leaves);
+  void mark_leaving(std::uint64_t number);
+  void leave_marked();
+
+  /// All sums that stayed as they came become one.
+  void add_up();
+  /// All that is here, as pieces of the blocks, of those chunks that the processor should hold in the end or, where one
+  /// processor has a chunk at a time, of all.
+  std::vector<Piece> pieces(const Chunks& chunks, Rank rank) const;
+
+  /// Bytes of one that has no words elsewhere.
+  static constexpr std::uint64_t bytes_of_one = 64 + sizeof(Block);
+
+ private:
+  struct Item {
+    Block block;
+    double arrival;
+  };
+  struct Sum {
+    Summands whose;
+    Block block;
+  };
+  using Items = std::unordered_map<std::uint64_t, Item>;
+
+  Items held_;
+  std::unordered_map<std::uint64_t, std::vector<Sum>> apart_;
+  std::vector<Items::iterator> leaving_;
+  std::uint64_t words_ = 0;
+};
+
+}  // namespace lockstep::written
