@@ -288,7 +288,6 @@ Taken run(const Search& search, const std::atomic<bool>& stop) {
   Model model;
   model.ports = search.arguments.ports;
   Settings settings;
-  settings.words = search.arguments.words;
   settings.seed = search.arguments.seed;
   const auto executor = make_executor(ExecutorKind::tbb, 0);
   const RunOptions options{.name = "search", .stop = &stop};
@@ -298,7 +297,7 @@ Taken run(const Search& search, const std::atomic<bool>& stop) {
                                      .settings = settings,
                                      .executor = *executor,
                                      .options = options},
-                                    *schedule);
+                                    *schedule, search.arguments.words);
   const Report& report = outcome.report;
   Taken taken{counts(*schedule, search.network), report.words, report.longest_sum, outcome.wrong};
   const ChunkCounts& its = taken.counts;

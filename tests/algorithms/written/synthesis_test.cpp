@@ -43,7 +43,7 @@ struct Searched {
     options.name = "search";
     return carry_out(
         {machine.spec, machine.topology, model, settings, *executor, options, {}, PlantedFault(fault).observer()},
-        schedule);
+        schedule, words);
   }
 
   BuiltMachine machine;

@@ -140,17 +140,43 @@ INSTANTIATE_TEST_SUITE_P(Methods, MpiOutput,
                                          "--machine complete:6 --algorithm allreduce/ring --words 13",
                                          "--machine hypercube:4 --algorithm transpose/2d-spt --matrix 8x8"));
 
-TEST(MpiSchedule, OfOnesOwnSaysTheSame) {
+// In whichever form it is written: whole blocks, chunks, sums of them, another program's.
+TEST(MpiSchedule, FromAFileSaysTheSame) {
   const TemporaryDirectory directory;
-  const std::string path = directory.file("schedule.json");
-  ASSERT_EQ(lockstep("plan --machine mesh:2x3 --algorithm alltoall/greedy --output " + path).exit_code, 0);
-  const std::string arguments = "run --json - --threads 1 --machine mesh:2x3 --algorithm file:" + path;
-  nlohmann::json alone = report_of(lockstep(arguments));
-  alone.erase("wall");
-  for (const unsigned processes : {2U, 3U}) {
+  const std::string path = directory.file("schedule");
+  struct Written {
+    std::string machine, writing;
+    unsigned processes;
+  };
+  for (const auto& [machine, writing, processes] :
+       {Written{"mesh:2x3", "plan --machine mesh:2x3 --algorithm alltoall/greedy", 2},
+        Written{"mesh:2x3", "plan --machine mesh:2x3 --algorithm alltoall/greedy", 3},
+        Written{"mesh:2x3", "search --machine mesh:2x3 --operation allgather --chunks 2", 3},
+        Written{"ring:5", "plan --machine ring:5 --algorithm allreduce/ring --words 5", 2},
+        Written{"switch:4", "plan --machine switch:4 --algorithm allreduce/ring --words 4 --format msccl", 2}}) {
+    SCOPED_TRACE(writing);
+    ASSERT_EQ(lockstep(writing + " --output " + path).exit_code, 0);
+    const std::string arguments = "run --json - --threads 1 --machine " + machine + " --algorithm file:" + path;
+    nlohmann::json alone = report_of(lockstep(arguments));
+    alone.erase("wall");
     nlohmann::json report = report_of(mpirun(processes, arguments));
+    EXPECT_EQ(report["wall"]["mpi"]["processes"], processes);
     report.erase("wall");
     EXPECT_EQ(report, alone);
+  }
+}
+
+// Whatever fails, one process alone can see to it.
+TEST(MpiSchedule, InWhichSomethingFailsIsRefused) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("schedule");
+  for (const char* const writing : {"plan --machine path:3 --algorithm allgather/bfs-tree",
+                                    "search --machine path:3 --operation allgather --chunks 2"}) {
+    ASSERT_EQ(lockstep(std::string(writing) + " --output " + path).exit_code, 0) << writing;
+    const Finished run = mpirun(2, "run --machine path:3 --fail-link 0-1 --algorithm file:" + path);
+    EXPECT_EQ(run.exit_code, 2) << writing;
+    ASSERT_EQ(own_lines(run).size(), 1U) << writing << run.err;
+    EXPECT_NE(own_lines(run).front().find("only one process"), std::string::npos) << writing << run.err;
   }
 }
 
