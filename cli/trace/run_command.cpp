@@ -168,7 +168,6 @@ void refuse_what_is_not_divided(const run::RunArguments& arguments, const run::R
   const char* refused = nullptr;
   if (plan.embedding) refused = "carries another machine";
   if (!plan.faults.empty()) refused = "has something fail";
-  if (schedule && plan.method->name != "schedule") refused = "carries out another program's file";
   if (reads_standard_input(plan.settings) || (schedule && is_standard_input(*schedule))) {
     refused = "reads standard input";
   }
