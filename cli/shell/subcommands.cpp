@@ -30,7 +30,7 @@ constexpr std::array table{std::to_array<Subcommand>({
      .divides = always,
      .is_of_one_run = true},
     {.name = "plan",
-     .summary = "Write the schedule of a total exchange to a file",
+     .summary = "Write the schedule of a collective operation to a file",
      .add = [](CLI::App& app, Arguments& arguments) { run::add_plan_options(app, arguments.plan_arguments); },
      .run = [](Arguments& arguments,
                const Call& call) { return trace::run_command(arguments.plan_arguments, call.stop); },

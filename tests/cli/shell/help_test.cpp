@@ -84,6 +84,13 @@ TEST(Help, PlanSaysWhereTheScheduleGoes) {
   }
 }
 
+// plan writes schedules of all collectives that move blocks, not of total exchanges alone.
+TEST(Help, PlanIsForEveryCollective) {
+  for (const char* const command : {"--help", "plan --help"}) {
+    EXPECT_NE(lockstep(command).out.find("Write the schedule of a collective operation to a file"), std::string::npos);
+  }
+}
+
 TEST(Help, EverySubcommandHasAPage) {
   for (const std::string subcommand : {"judge", "list", "info", "errata", "explain", "validate"}) {
     const Finished help = lockstep(subcommand + " --help");
