@@ -37,17 +37,17 @@ std::string available_text(const MemoryLimit& limit) {
 }
 
 void refuse_if_too_large(const std::string& what_for, std::uint64_t bytes, const Sharing& sharing) {
-  const MemoryLimit limit = memory_limit();
   if (bytes == beyond_measure) {
-    throw InputError(what_for + " needs more memory than any host has; " + available_text(limit));
+    throw InputError(what_for + " needs more memory than any host has; " + available_text(memory_limit()));
   }
   const std::uint64_t needed = saturated(Wide{bytes} * sharing.here / sharing.processes);
-  if (needed <= limit.available) return;
+  const std::optional<MemoryLimit> limit = exceeded_limit(needed);
+  if (!limit) return;
   std::string who = what_for;
   if (sharing.processes > 1) {
     who += " with " + std::to_string(sharing.here) + " of " + std::to_string(sharing.processes) + " processes here";
   }
-  throw MemoryError(who, needed, limit.available);
+  throw MemoryError(who, needed, limit->available);
 }
 
 }  // namespace lockstep::cli::run

@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "host/cores.hpp"
 #include "host/gate.hpp"
 #include "host/tbb_executor.hpp"
 
@@ -70,7 +71,7 @@ class TbbExecutor : public Executor {
  public:
   explicit TbbExecutor(unsigned threads) : threads_(threads) {
     // oneTBB ends the process if a thread cannot be started; try it out first.
-    if (threads > std::thread::hardware_concurrency()) ThreadsExecutor{threads};
+    if (threads > host_cores()) ThreadsExecutor{threads};
     arena_ = detail::make_tbb_arena(threads);
   }
   ~TbbExecutor() override { detail::free_tbb_arena(arena_); }
@@ -93,7 +94,7 @@ class TbbExecutor : public Executor {
 }  // namespace
 
 std::unique_ptr<Executor> make_executor(ExecutorKind kind, unsigned threads, std::uint64_t schedule_seed) {
-  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+  if (threads == 0) threads = host_cores();
   switch (kind) {
     case ExecutorKind::sequential:
       return std::make_unique<SequentialExecutor>();

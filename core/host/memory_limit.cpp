@@ -40,6 +40,13 @@ std::uint64_t kibibytes_behind(const std::string& file, std::string_view key, st
   return kibibytes ? *kibibytes * 1024 : otherwise;
 }
 
+detail::ProcessLimits process_limits() {
+  rlimit address_space{};
+  rlimit data{};
+  if (getrlimit(RLIMIT_AS, &address_space) != 0 || getrlimit(RLIMIT_DATA, &data) != 0) return {};
+  return {address_space.rlim_cur, data.rlim_cur};
+}
+
 std::uint64_t left_of(std::uint64_t limit, std::uint64_t used) { return limit - std::min(limit, used); }
 
 /// What a limit of the shell's `ulimit` leaves; `usage` is the key in /proc/self/status of what it counts.
@@ -170,6 +177,27 @@ MemoryLimit tightest_of(const std::vector<MemoryLimit>& limits) {
 }  // namespace
 
 MemoryLimit detail::control_group_limit(const std::string& root) { return tightest_of(groups_in(root)); }
+
+std::optional<MemoryLimit> detail::KnownLimit::exceeded(std::uint64_t bytes, Clock::time_point now) {
+  constexpr std::uint64_t share = 16;
+  constexpr auto lifetime = std::chrono::seconds(1);
+  const ProcessLimits limits = process_limits();
+  const std::lock_guard lock(mutex_);
+  if (bytes <= room_ && now - read_at_ < lifetime && limits == read_under_) {
+    room_ -= bytes;
+    return {};
+  }
+  MemoryLimit limit = read_();
+  read_at_ = now;
+  read_under_ = limits;
+  room_ = left_of(limit.available / share, bytes);
+  return bytes <= limit.available ? std::nullopt : std::optional(std::move(limit));
+}
+
+std::optional<MemoryLimit> exceeded_limit(std::uint64_t bytes) {
+  static detail::KnownLimit known(memory_limit);
+  return known.exceeded(bytes, detail::KnownLimit::Clock::now());
+}
 
 MemoryLimit memory_limit() {
   static const std::vector<Group> groups = groups_in("");  // finding them takes longer than everything else

@@ -5,11 +5,11 @@
 #include <chrono>
 #include <optional>
 #include <stdexcept>
-#include <thread>
 
 #include "cycle/diagnosis.hpp"
 #include "cycle/rules.hpp"
-#include "lockstep/core/memory.hpp"
+#include "host/cores.hpp"
+#include "lockstep/core/memory_limit.hpp"
 #include "lockstep/core/observer.hpp"
 #include "lockstep/core/process.hpp"
 #include "processes/divided_run.hpp"
@@ -382,8 +382,7 @@ void check_division(const Topology& topology, const PayloadOperations& payload, 
 }
 
 void require_memory(const std::string& what_for, std::uint64_t bytes) {
-  const std::uint64_t available = available_memory();
-  if (bytes > available) throw MemoryError(what_for, bytes, available);
+  if (const auto limit = exceeded_limit(bytes)) throw MemoryError(what_for, bytes, limit->available);
 }
 
 std::unique_ptr<MachineParts> make_parts(const Topology& topology, const Model& model, Executor& executor,
@@ -406,7 +405,7 @@ std::unique_ptr<MachineParts> make_parts(const Topology& topology, const Model& 
   }
   auto parts = std::make_unique<MachineParts>(MachineParts{{topology, model, payload, capacity, {}, division, {}},
                                                            executor,
-                                                           std::max(1U, std::thread::hardware_concurrency()),
+                                                           host_cores(),
                                                            links.channels,
                                                            nullptr,
                                                            nullptr});

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "../reads_so_far.hpp"
 #include "../sanitized.hpp"
 #include "../temporary_directory.hpp"
 #include "lockstep/core/machine.hpp"
@@ -155,6 +156,71 @@ TEST(MemoryLimit, SaysWhatLimits) {
   EXPECT_FALSE(limit.name.empty());
 }
 
+Process message_to_the_next(Processor<std::uint64_t>& self) {
+  self.send(0, self.rank());
+  co_await self.cycle();
+  self.receive(1);
+}
+
+// Each file with a limit of memory takes at least one read.
+TEST(MemoryLimit, IsNotReadForEveryRun) {
+  const Topology ring = wirings::ring(4);
+  const auto executor = make_executor(ExecutorKind::sequential);
+  const std::uint64_t before = test::reads_so_far();
+  if (before == 0) GTEST_SKIP() << "the system does not count reads";
+  for (int run = 0; run < 2000; ++run) Machine<std::uint64_t>(ring, {}, *executor).run(message_to_the_next);
+  EXPECT_LT(test::reads_so_far() - before, 100U);
+}
+
+/// A limit that a test sets; counts how often it is read.
+struct SetLimit {
+  std::uint64_t available = 0;
+  int readings = 0;
+  detail::KnownLimit known{[this] {
+    ++readings;
+    return MemoryLimit{available, "a limit of " + std::to_string(available)};
+  }};
+  detail::KnownLimit::Clock::time_point now = detail::KnownLimit::Clock::now();
+
+  std::optional<std::uint64_t> exceeded(std::uint64_t bytes) {
+    const auto limit = known.exceeded(bytes, now);
+    if (!limit) return {};
+    EXPECT_EQ(limit->name, "a limit of " + std::to_string(available));
+    return limit->available;
+  }
+};
+
+TEST(KnownLimit, IsReadAgainForWhatIsNotLittle) {
+  SetLimit limit{.available = 1600};
+  EXPECT_EQ(limit.exceeded(1), std::nullopt);
+  limit.available = 100;
+  EXPECT_EQ(limit.exceeded(99), std::nullopt) << "1600 / 16 - 1 were left of the first reading";
+  EXPECT_EQ(limit.readings, 1);
+  EXPECT_EQ(limit.exceeded(101), 100U);
+  EXPECT_EQ(limit.exceeded(100), std::nullopt);
+  EXPECT_EQ(limit.readings, 3);
+}
+
+// Memory that was granted is assumed to be in use.
+TEST(KnownLimit, IsReadAgainWhenManySmallNeedsAddUp) {
+  SetLimit limit{.available = 1600};
+  for (int need = 0; need < 10; ++need) EXPECT_EQ(limit.exceeded(10), std::nullopt);
+  EXPECT_EQ(limit.readings, 1);
+  limit.available = 9;
+  EXPECT_EQ(limit.exceeded(10), 9U);
+  EXPECT_EQ(limit.readings, 2);
+}
+
+TEST(KnownLimit, IsReadAgainAfterASecond) {
+  SetLimit limit{.available = 1600};
+  EXPECT_EQ(limit.exceeded(1), std::nullopt);
+  limit.available = 0;
+  limit.now += std::chrono::milliseconds(999);
+  EXPECT_EQ(limit.exceeded(1), std::nullopt);
+  limit.now += std::chrono::milliseconds(1);
+  EXPECT_EQ(limit.exceeded(1), 0U);
+}
+
 // Sanitizers need all address space for themselves.
 #if !defined(LOCKSTEP_THREAD_SANITIZER) && !defined(LOCKSTEP_ADDRESS_SANITIZER)
 TEST(MemoryLimit, HonoursUlimit) {
@@ -170,6 +236,18 @@ TEST(MemoryLimit, HonoursUlimit) {
     EXPECT_LT(limit.available, 1024 * mebibyte);
     EXPECT_GT(limit.available, 256 * mebibyte);
   }
+}
+
+TEST(KnownLimit, IsReadAgainUnderAnotherUlimit) {
+  SetLimit limit{.available = 1600};
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_EQ(limit.exceeded(1), std::nullopt);
+  const rlimit low{.rlim_cur = 4096 * mebibyte, .rlim_max = before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &low), 0);
+  EXPECT_EQ(limit.exceeded(1), std::nullopt);
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_EQ(limit.readings, 2);
 }
 
 TEST(MemoryLimit, FaultsThatDoNotFitAreRefused) {

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../../reads_so_far.hpp"
 #include "good_run.hpp"
 #include "run_in_process.hpp"
 
@@ -21,6 +22,14 @@ void expect_counts(const std::vector<GoodRun>& runs) {
     EXPECT_EQ(exit_code_of(record), 0);
     expect_counts(report::json_report(record, false), expected);
   }
+}
+
+// Each file with a limit of memory takes at least one read.
+TEST(GoodRuns, DoNotEachReadTheLimitsOfMemory) {
+  const std::uint64_t before = test::reads_so_far();
+  if (before == 0) GTEST_SKIP() << "the system does not count reads";
+  for (int run = 0; run < 200; ++run) run_in_process("--machine hypercube:1 --algorithm broadcast/sbt");
+  EXPECT_LT(test::reads_so_far() - before, 100U);
 }
 
 // saad-schultz-1985.md, Broadcast: n steps, k - 1 messages of m words.

@@ -1,8 +1,13 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace lockstep {
 
@@ -16,7 +21,34 @@ struct MemoryLimit {
 /// (versions 1 and 2) that the process was in at the first call, and of the groups that enclose it.
 MemoryLimit memory_limit();
 
+/// The limit that leaves less than `bytes`; none if they fit. Reads the limits only if `bytes` is a sizeable part of
+/// what they left at a recent reading; less than that is assumed to fit.
+std::optional<MemoryLimit> exceeded_limit(std::uint64_t bytes);
+
 namespace detail {
+
+/// What `ulimit -v` and `ulimit -d` allow.
+using ProcessLimits = std::pair<std::uint64_t, std::uint64_t>;
+
+/// The state behind exceeded_limit(). A reading of the limits is reused for a second, until the needs checked against
+/// it add up to a sixteenth of what it left, or ulimit changes.
+class KnownLimit {
+ public:
+  /// Tells the time.
+  using Clock = std::chrono::steady_clock;
+  /// `read` reads the limits.
+  explicit KnownLimit(std::function<MemoryLimit()> read) : read_(std::move(read)) {}
+
+  /// See exceeded_limit(). Several threads may call it at once.
+  std::optional<MemoryLimit> exceeded(std::uint64_t bytes, Clock::time_point now);
+
+ private:
+  std::function<MemoryLimit()> read_;
+  std::mutex mutex_;
+  std::uint64_t room_ = 0;  // left for needs that are assumed to fit
+  Clock::time_point read_at_{};
+  ProcessLimits read_under_{};
+};
 
 /// The limit of control groups that leaves the least, read from the files below `root`, which stands for "/".
 MemoryLimit control_group_limit(const std::string& root);
