@@ -31,6 +31,7 @@ struct Case {
   unsigned threads;  ///< 2 or 3
   std::function<std::unique_ptr<Scenario>()> make;
   bool is_large = false;  ///< it has too many interleavings to run them all
+  friend std::ostream& operator<<(std::ostream& out, const Case& one) { return out << one.name; }
 };
 
 template <class S, class... Arguments>

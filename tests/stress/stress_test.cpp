@@ -10,6 +10,9 @@
 #include "wirings.hpp"
 
 namespace lockstep {
+
+void PrintTo(ExecutorKind kind, std::ostream* out) { *out << name(kind); }
+
 namespace {
 
 using reference::Dice;

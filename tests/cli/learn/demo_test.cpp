@@ -227,6 +227,9 @@ struct Fault {
   std::string exhibit;
   std::string kind;
   std::string said;
+  friend std::ostream& operator<<(std::ostream& out, const Fault& fault) {
+    return out << fault.kind << ", " << fault.exhibit;
+  }
 };
 
 class FaultsOnPurpose : public testing::TestWithParam<Fault> {};

@@ -27,6 +27,9 @@ struct Walk {
   std::size_t exhibit;
   std::uint64_t steps, messages, words, longest;
   double time;
+  friend std::ostream& operator<<(std::ostream& out, const Walk& walk) {
+    return out << walk.name << ", exhibit " << walk.exhibit;
+  }
 };
 
 class Walks : public testing::TestWithParam<Walk> {};

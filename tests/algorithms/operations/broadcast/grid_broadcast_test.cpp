@@ -24,6 +24,8 @@ std::string_view name_of(Kind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
+std::ostream& operator<<(std::ostream& out, Kind kind) { return out << name_of(kind); }
+
 /// The broadcast from a root, told by its receivers: from whom each packet comes to a processor, and in which step.
 class Play {
  public:
