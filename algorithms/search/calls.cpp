@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "draw.hpp"
+
 namespace lockstep::search {
 namespace {
 
@@ -97,7 +99,6 @@ bool CallSearch::fit(std::uint64_t steps, std::uint64_t changes, const std::atom
   while (steps_.size() > steps) steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(random_() % steps_.size()));
   if (steps_.size() < steps) throw std::logic_error("fewer calls than there are steps");
   std::uint64_t now = unknown();
-  std::uniform_real_distribution<double> chance(0, 1);
   for (std::uint64_t number = 0; now > 0 && number < changes; ++number) {
     if (stop) throw std::runtime_error("interrupted");
     Step& step = steps_[random_() % steps_.size()];
@@ -106,7 +107,7 @@ bool CallSearch::fit(std::uint64_t steps, std::uint64_t changes, const std::atom
     const std::uint64_t then = unknown();
     // The later, the less is put up with.
     const double warmth = 2.0 * (1 - static_cast<double>(number) / static_cast<double>(changes)) + 0.01;
-    const bool is_taken = then <= now || chance(random_) < std::exp(-static_cast<double>(then - now) / warmth);
+    const bool is_taken = then <= now || draw_fraction(random_) < std::exp(-static_cast<double>(then - now) / warmth);
     if (is_taken) {
       now = then;
     } else {

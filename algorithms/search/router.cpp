@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "draw.hpp"
+
 namespace lockstep::search {
 namespace {
 
@@ -59,7 +61,7 @@ bool Router::route(const std::vector<std::uint64_t>& rounds, std::uint64_t passe
   };
   for (std::uint64_t pass = 0; pass < passes; ++pass) {
     price();
-    std::shuffle(order.begin(), order.end(), random_);
+    draw_order(order, random_);
     for (const std::size_t demand : order) {
       const bool is_good = !trees_[demand].empty() && std::ranges::none_of(trees_[demand], is_crowded);
       if (is_good && random_() % 16 != 0) continue;

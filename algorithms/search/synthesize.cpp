@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "calls.hpp"
+#include "draw.hpp"
 #include "router.hpp"
 
 namespace lockstep {
@@ -95,13 +96,13 @@ class Calls {
   std::vector<bool> step() {
     if (is_broadcast_) measure();
     std::vector<Offer> offers;
-    std::uniform_real_distribution<double> noise(0.5, 1);
     for (std::uint32_t arc = 0; arc < network_.arcs.size(); ++arc) {
       const auto& [from, to, multiplicity] = network_.arcs[arc];
       const std::uint64_t count = std::min(lacking(from, to), most(arc));
       if (count == 0) continue;
       const auto help = is_broadcast_ ? static_cast<double>(helped(network_.arcs[arc])) : 0;
-      offers.push_back({(static_cast<double>(count) + help) * noise(random_), arc});
+      const double noise = 0.5 + search::draw_fraction(random_) / 2;
+      offers.push_back({(static_cast<double>(count) + help) * noise, arc});
     }
     std::ranges::stable_sort(offers, [](const Offer& a, const Offer& b) { return a.weight > b.weight; });
     std::vector<bool> open(network_.arcs.size());
@@ -117,7 +118,7 @@ class Calls {
         if (has(from, chunk) && !has(to, chunk)) chosen.push_back(chunk);
       }
       if (chosen.size() > most(offer.arc)) {
-        std::ranges::shuffle(chosen, random_);
+        search::draw_order(chosen, random_);
         std::ranges::stable_sort(chosen, {}, [&](std::size_t chunk) { return holders_[chunk]; });
         chosen.resize(most(offer.arc));
       }
