@@ -14,16 +14,15 @@ struct InstructionKernel {
   const char* payload;  ///< "Word", or "Block" for one of a single word
   PortModel ports;
   ChannelKind channels;
-  double most;  ///< instructions a message that were asked for, at most
 };
 
 inline constexpr std::array<InstructionKernel, 6> instruction_kernels{
-    {{"Word", PortModel::one, ChannelKind::compact, 150},
-     {"Word", PortModel::one, ChannelKind::lockfree, 180},
-     {"Word", PortModel::all, ChannelKind::compact, 160},
-     {"Word", PortModel::all, ChannelKind::lockfree, 190},
-     {"Block", PortModel::one, ChannelKind::compact, 240},
-     {"Block", PortModel::one, ChannelKind::lockfree, 265}}};
+    {{"Word", PortModel::one, ChannelKind::compact},
+     {"Word", PortModel::one, ChannelKind::lockfree},
+     {"Word", PortModel::all, ChannelKind::compact},
+     {"Word", PortModel::all, ChannelKind::lockfree},
+     {"Block", PortModel::one, ChannelKind::compact},
+     {"Block", PortModel::one, ChannelKind::lockfree}}};
 
 /// "Word, --ports one, --channels compact".
 inline std::string text(const InstructionKernel& kernel) {

@@ -74,17 +74,13 @@ void print_ratios(const Measurements& measurements) {
   std::printf("\n");
   for (const Ratio& ratio : ratios()) {
     const std::optional<double> value = value_of(ratio, measurements);
-    if (!value) continue;
-    std::printf("%-48s %7.3g", ratio.name.c_str(), *value);
-    if (ratio.goal) std::printf("  asked for: %.3g", *ratio.goal);
-    std::printf("\n");
+    if (value) std::printf("%-48s %7.3g\n", ratio.name.c_str(), *value);
   }
 }
 
 void print_instructions(const Measurements& measurements) {
   for (const InstructionKernel& kernel : instruction_kernels) {
-    std::printf("%-48s %7.1f instructions a message  asked for: %.0f\n", text(kernel).c_str(),
-                *measurements.instructions(text(kernel)), kernel.most);
+    std::printf("%-48s %7.1f instructions a message\n", text(kernel).c_str(), *measurements.instructions(text(kernel)));
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lockstep::bench {
+namespace lockstep::bench::measurements_test {
 namespace {
 
 /// Runs of ten messages on five processors.
@@ -70,4 +70,4 @@ TEST(Measurements, TellHowFarTimesScatter) {
 }
 
 }  // namespace
-}  // namespace lockstep::bench
+}  // namespace lockstep::bench::measurements_test

@@ -6,7 +6,7 @@
 
 #include "lockstep/algorithms/method.hpp"
 
-namespace lockstep::bench {
+namespace lockstep::bench::method_sizes_test {
 namespace {
 
 const Method& method_of(const MethodSize& size) {
@@ -35,4 +35,4 @@ TEST(MethodSizes, NameBenchmarksByMethodThreadsAndMachine) {
 }
 
 }  // namespace
-}  // namespace lockstep::bench
+}  // namespace lockstep::bench::method_sizes_test

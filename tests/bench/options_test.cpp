@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lockstep::bench {
+namespace lockstep::bench::options_test {
 namespace {
 
 Options read(const std::vector<std::string>& arguments) { return read_options(arguments, "home"); }
@@ -62,4 +62,4 @@ TEST(Options, AreExplained) {
 }
 
 }  // namespace
-}  // namespace lockstep::bench
+}  // namespace lockstep::bench::options_test

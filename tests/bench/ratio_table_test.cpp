@@ -8,7 +8,7 @@
 
 #include "ratios.hpp"
 
-namespace lockstep::bench {
+namespace lockstep::bench::ratio_table_test {
 namespace {
 
 /// Everything that the ratios are made of: a nanosecond a message and a byte a processor, so that every ratio is 1.
@@ -183,4 +183,4 @@ TEST(RatioTable, IsCommittedWhole) {
 }
 
 }  // namespace
-}  // namespace lockstep::bench
+}  // namespace lockstep::bench::ratio_table_test

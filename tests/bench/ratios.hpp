@@ -19,8 +19,7 @@ struct Ratio {
   std::string name;  ///< "E n=16: Boost.Fiber / Lockstep"; no commas
   Measured above;
   Measured below;
-  std::optional<double> goal;  ///< what was asked for, at least
-  std::string reason = {};     ///< where the time goes, for a goal that a host may miss
+  std::string why = {};  ///< what the ratio depends on; ratios with the same text are explained together
 };
 
 /// All ratios that are recorded and checked.
