@@ -15,7 +15,7 @@
 #include "lockstep/algorithms/operators.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::fault_sweep_test {
 namespace {
 
 constexpr std::array all_kinds{FaultKind::drop, FaultKind::repeat, FaultKind::swap, FaultKind::corrupt};
@@ -223,15 +223,30 @@ Settings with_words(const Method& method, const MachineSpec& machine, std::uint6
   return settings;
 }
 
-/// One of so many parts of the catalogue, which take turns: a test each, as together they take minutes.
+/// Every `parts`th of the methods that take a parameter (of all, if none is named), from the `first` on: all together
+/// take minutes, which several processes share.
+std::vector<const Method*> part_of_methods(std::size_t first, std::size_t parts, std::string_view parameter = "") {
+  std::vector<const Method*> part;
+  std::size_t index = 0;
+  for (const Method* method : catalogue()) {
+    if (!parameter.empty() && !takes(*method, parameter)) continue;
+    if (index++ % parts == first) part.push_back(method);
+  }
+  return part;
+}
+
 class SweepOfMethods : public Sweep, public testing::WithParamInterface<std::size_t> {
+ public:
+  static constexpr std::size_t parts = 24;
+};
+
+class SweepOfOperators : public Sweep, public testing::WithParamInterface<std::size_t> {
  public:
   static constexpr std::size_t parts = 8;
 };
 
 TEST_P(SweepOfMethods, NoticesEveryFaultInEveryMessageOfEveryMethod) {
-  for (std::size_t index = GetParam(); index < catalogue().size(); index += parts) {
-    const Method* method = catalogue()[index];
+  for (const Method* method : part_of_methods(GetParam(), parts)) {
     for (const std::string_view family : method->families) {
       const auto found = small_machines().find(family);
       if (found == small_machines().end()) {
@@ -264,11 +279,8 @@ TEST_P(SweepOfMethods, NoticesEveryFaultInEveryMessageOfEveryMethod) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, SweepOfMethods, testing::Range(std::size_t{0}, SweepOfMethods::parts));
-
-TEST_F(Sweep, NoticesEveryFaultUnderEveryOperatorAndType) {
-  for (const Method* method : catalogue()) {
-    if (!takes(*method, "operator")) continue;
+TEST_P(SweepOfOperators, NoticesEveryFaultUnderEveryOperatorAndType) {
+  for (const Method* method : part_of_methods(GetParam(), parts, "operator")) {
     for (const std::string_view family : method->families) {
       for (const std::string& text : small_machines_to_combine_on(*method, family)) {
         const BuiltMachine machine(text);
@@ -297,7 +309,7 @@ TEST_F(Sweep, NoticesEveryFaultUnderEveryOperatorAndType) {
 
 // Here no message but the last can change the result: all operands are alike, and what is combined with them is
 // absorbed, or lost beside numbers far greater.
-TEST_F(Sweep, NoticesEveryFaultInWhatTheOperatorAbsorbs) {
+TEST_P(SweepOfOperators, NoticesEveryFaultInWhatTheOperatorAbsorbs) {
   struct Absorbed {
     std::string_view operation;
     std::vector<const char*> numbers;
@@ -307,8 +319,7 @@ TEST_F(Sweep, NoticesEveryFaultInWhatTheOperatorAbsorbs) {
       {"and", {"0", "-1", "1.5"}},           {"or", {"0", "-1", "-1.5"}},
       {"matrix2", {"0", "1", "0.0", "0.5"}}, {"sum", {"0", "0.0", "1e-300", "0.1"}},
   };
-  for (const Method* method : catalogue()) {
-    if (!takes(*method, "operator")) continue;
+  for (const Method* method : part_of_methods(GetParam(), parts, "operator")) {
     for (const std::string_view family : method->families) {
       for (const std::string& text : small_machines_to_combine_on(*method, family)) {
         const BuiltMachine machine(text);
@@ -327,6 +338,9 @@ TEST_F(Sweep, NoticesEveryFaultInWhatTheOperatorAbsorbs) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, SweepOfMethods, testing::Range(std::size_t{0}, SweepOfMethods::parts));
+INSTANTIATE_TEST_SUITE_P(Catalogue, SweepOfOperators, testing::Range(std::size_t{0}, SweepOfOperators::parts));
 
 TEST_F(Sweep, NoticesEveryFaultInEveryStorageForm) {
   for (const Method* method : catalogue()) {
@@ -353,4 +367,4 @@ TEST_F(Sweep, NoticesEveryFaultInEveryStorageForm) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::fault_sweep_test
