@@ -288,6 +288,7 @@ Taken run(const Search& search, const std::atomic<bool>& stop) {
   Model model;
   model.ports = search.arguments.ports;
   Settings settings;
+  settings.words = search.arguments.words;
   settings.seed = search.arguments.seed;
   const auto executor = make_executor(ExecutorKind::tbb, 0);
   const RunOptions options{.name = "search", .stop = &stop};
@@ -297,7 +298,7 @@ Taken run(const Search& search, const std::atomic<bool>& stop) {
                                      .settings = settings,
                                      .executor = *executor,
                                      .options = options},
-                                    *schedule, search.arguments.words);
+                                    *schedule);
   const Report& report = outcome.report;
   Taken taken{counts(*schedule, search.network), report.words, report.longest_sum, outcome.wrong};
   const ChunkCounts& its = taken.counts;

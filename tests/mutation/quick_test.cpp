@@ -2,7 +2,7 @@
 // executor but with few threads, which cost little even where they share one core.
 #include "every_executor.hpp"
 
-namespace lockstep::reference {
+namespace lockstep::reference::quick_test {
 namespace {
 
 void expect_quick_agreement(Draw draw, std::uint64_t scenarios) {
@@ -30,4 +30,4 @@ TEST(Quick, RandomScenariosComeToTheSameAsInTheReferenceModel) { expect_quick_ag
 TEST(Quick, RandomScenariosOnMediaDoSoToo) { expect_quick_agreement(draw_medium_scenario, 300); }
 
 }  // namespace
-}  // namespace lockstep::reference
+}  // namespace lockstep::reference::quick_test

@@ -18,7 +18,7 @@
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/machines/input_error.hpp"
 
-namespace lockstep {
+namespace lockstep::synthesis_test {
 namespace {
 
 const std::atomic<bool> go_on{false};
@@ -43,7 +43,7 @@ struct Searched {
     options.name = "search";
     return carry_out(
         {machine.spec, machine.topology, model, settings, *executor, options, {}, PlantedFault(fault).observer()},
-        schedule, words);
+        schedule);
   }
 
   BuiltMachine machine;
@@ -335,4 +335,4 @@ TEST(Synthesis, IsWrittenAsOtherSchedulesAre) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::synthesis_test

@@ -5,7 +5,7 @@
 #include "command_line.hpp"
 #include "reproduced.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::johnsson_ho_reproductions_test {
 namespace {
 
 const Json& reproduced(const std::string& what) { return quickly("johnsson-ho-" + what); }
@@ -124,4 +124,4 @@ TEST(JohnssonHoFigures, HaveAPlotOfEveryCurve) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::johnsson_ho_reproductions_test

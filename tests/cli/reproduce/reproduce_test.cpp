@@ -15,7 +15,7 @@
 #include "reproduce/reproduce_command.hpp"
 #include "reproduced.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::reproduce_test {
 namespace {
 
 std::vector<std::string> names() {
@@ -257,7 +257,7 @@ TEST(Reproduce, RefusesBadInputInOneLine) {
 cli::reproduce::Reproduction wrong_reproduction(cli::reproduce::ReproductionRuns& runs, bool is_erratum,
                                                 std::uint64_t dimension) {
   const cli::run::RunRecord record =
-      runs.run(cli::run_of("hypercube:" + std::to_string(dimension), "broadcast/sbt", 1));
+      runs.run(cli::reproduce::run_of("hypercube:" + std::to_string(dimension), "broadcast/sbt", 1));
   cli::reproduce::Judgement judgement;
   cli::reproduce::ReproducedTable table{
       .name = "counted", .title = "Counted", .columns = {"formula", "steps", "longest sum", "time", "paper"}};
@@ -271,7 +271,7 @@ Finished reproduced(cli::reproduce::Reproduction (*reproduce)(cli::reproduce::Re
   arguments.quiet = true;
   const std::atomic<bool> stop{false};
   testing::internal::CaptureStderr();
-  const int code = cli::reproduce({"planted", "a test", "a planted error", reproduce}, arguments, stop);
+  const int code = cli::reproduce::reproduce({"planted", "a test", "a planted error", reproduce}, arguments, stop);
   return {.exit_code = code, .out = {}, .err = testing::internal::GetCapturedStderr()};
 }
 
@@ -298,7 +298,7 @@ TEST(Reproduce, FailsWhereAnErratumIsNotSeen) {
 
 TEST(Reproduce, FailsWhereARunFails) {
   const Finished failed = reproduced([](cli::reproduce::ReproductionRuns& runs) {
-    cli::run::RunArguments arguments = cli::run_of("hypercube:3", "broadcast/sbt", 1);
+    cli::run::RunArguments arguments = cli::reproduce::run_of("hypercube:3", "broadcast/sbt", 1);
     arguments.max_cycles = 1;  // too few
     runs.run(arguments);
     return cli::reproduce::Reproduction{};
@@ -321,7 +321,7 @@ TEST(Reproduce, DrawsWhatHasAPlot) {
   const cli::reproduce::ReproductionEntry entry{
       .name = "drawn", .source = "a test", .summary = "a plot", .compute = drawn, .plot_title = "planted"};
   const std::atomic<bool> stop{false};
-  EXPECT_EQ(cli::reproduce(entry, arguments, stop), 0);
+  EXPECT_EQ(cli::reproduce::reproduce(entry, arguments, stop), 0);
   EXPECT_NE(read_file(*arguments.plot).find("planted"), std::string::npos);
 }
 
@@ -347,4 +347,4 @@ TEST(Reproduce, EndsWhenItIsInterrupted) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::reproduce_test

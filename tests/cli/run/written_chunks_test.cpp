@@ -41,9 +41,9 @@ class WrittenChunks : public testing::Test {
 
 TEST_F(WrittenChunks, FailWhereALinkOrAProcessorHasFailed) {
   for (const auto& [fault, said] : std::vector<std::pair<std::string, std::string>>{
-           {"--fail-link 0-1", "cycle 0, rank 0, port 0: the link to rank 1 has failed in cycle 0"},
-           {"--fail-link 1-2@1", "cycle 1, rank 1, port 0: the link to rank 2 has failed in cycle 1"},
-           {"--fail-processor 1", "cycle 0, rank 0, port 0: rank 1 has failed in cycle 0"}}) {
+           {"--fail-link 0-1", "cycle 0, rank 0, port 0: the link to rank 1 failed in cycle 0"},
+           {"--fail-link 1-2@1", "cycle 1, rank 1, port 0: the link to rank 2 failed in cycle 1"},
+           {"--fail-processor 1", "cycle 0, rank 0, port 0: rank 1 failed in cycle 0"}}) {
     for (const char* const schedule : {of_a_block, of_chunks}) {
       const Finished failed = run(schedule, "--machine path:3 " + fault);
       EXPECT_EQ(failed.exit_code, 1) << schedule << failed.out;

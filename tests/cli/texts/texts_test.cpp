@@ -45,7 +45,7 @@ TEST(Texts, AreAllRead) {
       EXPECT_NO_THROW(cli::learn::find_demo(stem(file.path))) << file.path;
       ++shown;
     } else if (file.path.starts_with("reproductions/")) {
-      EXPECT_NO_THROW(cli::find_reproduction(std::string(stem(file.path)))) << file.path;
+      EXPECT_NO_THROW(cli::reproduce::find_reproduction(std::string(stem(file.path)))) << file.path;
     } else if (file.path.starts_with("pseudo_code/")) {
       for (const Entry& entry : entries_of(file)) {
         EXPECT_NO_THROW(pseudo_code::ProgramText(entry.heading())) << file.path << ", " << entry.heading();

@@ -159,8 +159,8 @@ std::string machine_in_schedule(const std::string& text);
 const Method& chunk_schedule_method(const std::string& operation);
 
 /// Carries the schedule out: every processor does its part as a program of its own, with generated chunks of
-/// `chunk_words` words each; the result is compared with what the operation demands.
-Outcome carry_out(const RunRequest& request, const ChunkSchedule& schedule, std::uint64_t chunk_words);
+/// `settings.words` words each; the result is compared with what the operation demands.
+Outcome carry_out(const RunRequest& request, const ChunkSchedule& schedule);
 
 /// The JSON text of a schedule, in the form of `lockstep plan` (schedule_file.hpp), where every block is one chunk and
 /// nothing is added; else with "chunks", and [origin, chunk] or [origin, destination, chunk] as blocks, and "adds" in
