@@ -21,21 +21,20 @@ namespace {
 
 constexpr std::string_view adi_methods[] = {"alltoall/exchange", "alltoall/sbnt", none};
 
-constexpr NumberParameter size_parameter{
+constexpr NumberParameter size_of_adi{
     {"size", "rows and columns of the grid", "one a processor, at least 8 and at most 256"},
     &Settings::size,
     {.most = 4096}};
-constexpr NumberParameter iterations_parameter{
-    {"iterations", "time steps", "2"}, &Settings::iterations, {.otherwise = 2}};
-constexpr MethodParameter method_parameter{
+constexpr NumberParameter iterations_of_adi{{"iterations", "time steps", "2"}, &Settings::iterations, {.otherwise = 2}};
+constexpr MethodParameter method_of_adi{
     {"method", "of the transposition: alltoall/exchange, sbnt, or none, which sweeps from strip to strip",
      "alltoall/exchange"},
     adi_methods};
 
-void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_size(size_parameter, machine, settings);
-  iterations_parameter.resolve(settings);
-  method_parameter.resolve(machine, model, settings);
+void resolve_adi(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_size(size_of_adi, machine, settings);
+  iterations_of_adi.resolve(settings);
+  method_of_adi.resolve(machine, model, settings);
 }
 
 bool transposes(const Settings& settings) { return settings.method != none; }
@@ -88,7 +87,7 @@ class Wavefront {
   Split groups_;
 };
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_adi(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t times = *settings.iterations;
   const Wide g = *settings.size;
   const Strips strips(*settings.size, machine.processors);
@@ -109,7 +108,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   return parts.prediction(steps + " of two ways over " + std::to_string(strips.used()) + " strips");
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_adi(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide points = Wide{*settings.size} * *settings.size;
   const Wide grids = 6 * points * sizeof(double);  // twice here, and the oracle's with those that it solves into
   if (!transposes(settings)) return saturated(machine_bytes<Block>(machine, model) + grids);
@@ -131,12 +130,12 @@ Numbers generated_grid(const Settings& settings) {
 }
 
 /// What one processor has.
-struct State {
+struct AdiState {
   Numbers u;  ///< its rows
   Notes notes;
 };
 
-struct Problem {
+struct AdiProblem {
   std::uint64_t side;
   Split rows;  ///< over ranks, where the grid is transposed
   std::uint64_t steps;
@@ -146,7 +145,7 @@ struct Problem {
 };
 
 /// Solves along all rows.
-void sweep_rows(const Problem& problem, Numbers& u) {
+void sweep_rows(const AdiProblem& problem, Numbers& u) {
   const std::uint64_t side = problem.side;
   for (auto line = u.begin(); line != u.end(); line += static_cast<std::ptrdiff_t>(side)) {
     double before = 0;
@@ -165,7 +164,7 @@ void sweep_rows(const Problem& problem, Numbers& u) {
 // ---- With transposition. Rank r has the rows r-th in the split; a block is filled up to be square, with words
 // that differ from all others, so that none can stand for another unnoticed.
 
-Bundle blocks_for_others(const Problem& problem, Rank rank, const Numbers& u) {
+Bundle blocks_for_others(const AdiProblem& problem, Rank rank, const Numbers& u) {
   const std::uint64_t edge = problem.rows.longest();
   Bundle blocks;
   for (Rank other = 0; other < problem.rows.pieces(); ++other) {
@@ -181,7 +180,7 @@ Bundle blocks_for_others(const Problem& problem, Rank rank, const Numbers& u) {
   return blocks;
 }
 
-void put_block(const Problem& problem, Rank rank, const Piece& piece, Numbers& u) {
+void put_block(const AdiProblem& problem, Rank rank, const Piece& piece, Numbers& u) {
   const std::uint64_t edge = problem.rows.longest();
   if (piece.destination != rank || piece.block.size() != edge * edge) {
     throw std::logic_error("a block came that is not due");
@@ -197,7 +196,7 @@ void put_block(const Problem& problem, Rank rank, const Piece& piece, Numbers& u
   }
 }
 
-void transpose_own(const Problem& problem, Rank rank, Numbers& u) {
+void transpose_own(const AdiProblem& problem, Rank rank, Numbers& u) {
   const std::uint64_t first = problem.rows.first(rank);
   for (std::uint64_t row = 0; row < problem.rows.size(rank); ++row) {
     for (std::uint64_t column = 0; column < row; ++column) {
@@ -209,7 +208,8 @@ void transpose_own(const Problem& problem, Rank rank, Numbers& u) {
 /// One of the methods, as a sub-program.
 using Exchange = std::function<Process(Processor<Bundle>& self, Bundle& held)>;
 
-Process adi_by_transposition(Processor<Bundle>& self, const Problem& problem, const Exchange& exchange, State& state) {
+Process adi_by_transposition(Processor<Bundle>& self, const AdiProblem& problem, const Exchange& exchange,
+                             AdiState& state) {
   const Rank rank = self.rank();
   const std::uint64_t operations = sweep_operations * state.u.size();
   self.hold(state.u.size());
@@ -227,7 +227,7 @@ Process adi_by_transposition(Processor<Bundle>& self, const Problem& problem, co
   }
 }
 
-Outcome run_by_transposition(const RunRequest& request, const Problem& problem, PerRank<State>& states) {
+Outcome run_by_transposition(const RunRequest& request, const AdiProblem& problem, PerRank<AdiState>& states) {
   const alltoall::SbntBases bases(request.topology.ports());
   const bool over_trees = own_name(chosen_method(request.machine, request.settings)) == "sbnt";
   const Exchange exchange = [&](Processor<Bundle>& self, Bundle& held) {
@@ -260,8 +260,8 @@ Numbers taken(const Block& block, std::uint64_t size) {
 }
 
 /// Forth or back along the columns of a group, all rows of the strip.
-void go_along_columns(const Problem& problem, std::uint64_t first_row, std::uint64_t first, bool back, Numbers before,
-                      Numbers& u) {
+void go_along_columns(const AdiProblem& problem, std::uint64_t first_row, std::uint64_t first, bool back,
+                      Numbers before, Numbers& u) {
   const std::uint64_t rows = u.size() / problem.side;
   for (std::uint64_t step = 0; step < rows; ++step) {
     const std::uint64_t row = back ? rows - 1 - step : step;
@@ -275,8 +275,8 @@ void go_along_columns(const Problem& problem, std::uint64_t first_row, std::uint
 }
 
 /// One way of a sweep, which starts in that cycle: forth with the rows, or back.
-Process go_over_strips(Processor<Block>& self, const Problem& problem, const Strips& strips, bool back, Cycle start,
-                       State& state) {
+Process go_over_strips(Processor<Block>& self, const AdiProblem& problem, const Strips& strips, bool back, Cycle start,
+                       AdiState& state) {
   const Rank rank = self.rank();
   const std::uint64_t rows = strips.rows(rank);
   if (rows == 0) co_return;
@@ -300,7 +300,7 @@ Process go_over_strips(Processor<Block>& self, const Problem& problem, const Str
   }
 }
 
-Process adi_over_strips(Processor<Block>& self, const Problem& problem, const Strips& strips, State& state) {
+Process adi_over_strips(Processor<Block>& self, const AdiProblem& problem, const Strips& strips, AdiState& state) {
   const Cycle way = Wavefront(strips).way();
   self.hold(state.u.size());
   for (std::uint64_t step = 0; step < problem.steps; ++step) {
@@ -315,15 +315,15 @@ Process adi_over_strips(Processor<Block>& self, const Problem& problem, const St
   }
 }
 
-Outcome run_over_strips(const RunRequest& request, const Problem& problem, const Strips& strips,
-                        PerRank<State>& states) {
+Outcome run_over_strips(const RunRequest& request, const AdiProblem& problem, const Strips& strips,
+                        PerRank<AdiState>& states) {
   Outcome outcome;
   outcome.report = run_program<Block>(
       request, [&](Processor<Block>& self) { return adi_over_strips(self, problem, strips, states[self.rank()]); });
   return outcome;
 }
 
-void verify(const RunRequest& request, const Numbers& grid, const PerRank<State>& states,
+void verify(const RunRequest& request, const Numbers& grid, const PerRank<AdiState>& states,
             const PerRank<std::uint64_t>& first_rows, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t side = *request.settings.size;
@@ -331,7 +331,7 @@ void verify(const RunRequest& request, const Numbers& grid, const PerRank<State>
   // A line is well conditioned: errors do not grow along it.
   const double tolerance = 0x1p-46 * static_cast<double>(*request.settings.iterations);
   const auto judge = [&](Rank rank) {
-    const State& state = states[rank];
+    const AdiState& state = states[rank];
     const std::uint64_t first = first_rows[rank] * side;
     Verdict verdict;
     WordDigest digest;
@@ -344,14 +344,14 @@ void verify(const RunRequest& request, const Numbers& grid, const PerRank<State>
   verify_ranks(request, start, judge, outcome);
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_adi(const RunRequest& request) {
   const Settings& settings = request.settings;
   const std::uint64_t side = *settings.size;
   const Rank processors = request.topology.processors();
   const Strips strips(side, processors);
-  Problem problem{side, Split(side, processors), *settings.iterations, 0, inverses(side), settings.seed};
+  AdiProblem problem{side, Split(side, processors), *settings.iterations, 0, inverses(side), settings.seed};
   const Numbers grid = generated_grid(settings);
-  PerRank<State> states(request);
+  PerRank<AdiState> states(request);
   PerRank<std::uint64_t> first_rows(request);
   for_all_ranks(request, [&](Rank rank) {
     first_rows[rank] = transposes(settings) ? problem.rows.first(rank) : strips.first_row(rank);
@@ -368,7 +368,7 @@ Outcome run(const RunRequest& request) {
   } else {
     outcome = run_over_strips(request, problem, strips, states);
   }
-  for (const State& state : states) outcome.arithmetic_seconds += state.notes.seconds;
+  for (const AdiState& state : states) outcome.arithmetic_seconds += state.notes.seconds;
   verify(request, grid, states, first_rows, outcome);
   return outcome;
 }
@@ -382,13 +382,13 @@ extern const Method application_adi_method = application::with_defaults({
     .families = {"hypercube"},
     .source = "an application (applications.md, Alternating directions)",
     .summary = "heat on a square grid by alternating directions, the grid being transposed between the sweeps or not",
-    .parameters = {application::size_parameter, application::iterations_parameter, application::method_parameter},
+    .parameters = {application::size_of_adi, application::iterations_of_adi, application::method_of_adi},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_node,
-    .resolve = application::resolve,
-    .predict = application::predict,
-    .bytes = application::bytes,
-    .run = application::run,
+    .resolve = application::resolve_adi,
+    .predict = application::predict_adi,
+    .bytes = application::bytes_adi,
+    .run = application::run_adi,
 });
 
 }  // namespace lockstep

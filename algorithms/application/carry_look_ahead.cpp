@@ -9,12 +9,12 @@ namespace lockstep {
 namespace application {
 namespace {
 
-constexpr NumberParameter size_parameter{
+constexpr NumberParameter size_of_carry_look_ahead{
     {"size", "words of 64 bits of each number", "one a processor, at least 8 and at most 256"}, &Settings::size};
 
 constexpr std::uint64_t adding = 2;  // operations a word: a sum, and whether it has a carry
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_carry_look_ahead(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Split split(*settings.size, machine.processors);
   PredictedParts parts(machine, model);
   add_scan(parts, machine, settings, 1);
@@ -22,7 +22,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   return parts.prediction("one " + *settings.method + " of carries");
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_carry_look_ahead(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(Wide{scan_bytes(machine, model, settings, 1)} + 5 * Wide{*settings.size} * sizeof(Word));
 }
 
@@ -45,11 +45,11 @@ void put_behind(Block& lower, const Block& higher) {
 }
 
 /// The lowest words first. Of four words three are such that a carry goes on.
-struct Numbers {
+struct LongNumbers {
   std::vector<Word> a;
   std::vector<Word> b;
 
-  explicit Numbers(const Settings& settings) {
+  explicit LongNumbers(const Settings& settings) {
     for (std::uint64_t index = 0; index < *settings.size; ++index) {
       const Word random = generated_word(settings.seed, 1, 0, index);
       a.push_back(generated_word(settings.seed, 0, 0, index));
@@ -59,7 +59,7 @@ struct Numbers {
 };
 
 /// What one processor has.
-struct State {
+struct CarryLookAheadState {
   std::vector<Word> sum;
   Scanning::Result scanned;
   double seconds = 0;
@@ -85,8 +85,8 @@ void add_carry(std::vector<Word>& sum) {
   }
 }
 
-Process carry_look_ahead(Processor<Partial>& self, const Split& split, const Numbers& numbers, const Scanning& scanning,
-                         State& state) {
+Process carry_look_ahead(Processor<Partial>& self, const Split& split, const LongNumbers& numbers,
+                         const Scanning& scanning, CarryLookAheadState& state) {
   const std::uint64_t first = split.first(self.rank());
   const std::uint64_t size = split.size(self.rank());
   Carry own{};
@@ -101,7 +101,8 @@ Process carry_look_ahead(Processor<Partial>& self, const Split& split, const Num
 }
 
 /// The sum of the words from `first` on, with a carry into the lowest or without; whether one comes out.
-bool add_by_hand(const Numbers& numbers, std::uint64_t first, std::uint64_t end, bool carry, std::vector<Word>& sum) {
+bool add_by_hand(const LongNumbers& numbers, std::uint64_t first, std::uint64_t end, bool carry,
+                 std::vector<Word>& sum) {
   for (std::uint64_t index = first; index < end; ++index) {
     Word low = 0;
     for (unsigned half = 0; half < 2; ++half) {  // 32 bits at a time need no look at what overflows
@@ -115,8 +116,8 @@ bool add_by_hand(const Numbers& numbers, std::uint64_t first, std::uint64_t end,
   return carry;
 }
 
-void verify(const RunRequest& request, const Split& split, const Numbers& numbers, const Scanning& scanning,
-            const PerRank<State>& states, Outcome& outcome) {
+void verify(const RunRequest& request, const Split& split, const LongNumbers& numbers, const Scanning& scanning,
+            const PerRank<CarryLookAheadState>& states, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<Word> expected;
   add_by_hand(numbers, 0, split.words(), false, expected);
@@ -129,7 +130,7 @@ void verify(const RunRequest& request, const Split& split, const Numbers& number
   };
   const Scanning::Totals totals = scanning.totals(request.topology.processors(), total);
   const auto judge = [&](Rank rank) -> Verdict {
-    const State& state = states[rank];
+    const CarryLookAheadState& state = states[rank];
     const auto right = std::span(expected).subspan(split.first(rank), split.size(rank));
     if (!std::ranges::equal(state.sum, right)) {
       const std::uint64_t word = split.first(rank) + right_words(state.sum, right);
@@ -140,16 +141,16 @@ void verify(const RunRequest& request, const Split& split, const Numbers& number
   verify_ranks(request, start, judge, outcome);
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_carry_look_ahead(const RunRequest& request) {
   const Split split(*request.settings.size, request.topology.processors());
-  const Numbers numbers(request.settings);
+  const LongNumbers numbers(request.settings);
   const Scanning scanning(request, {as_block(Carry::goes_on), put_behind});
-  PerRank<State> states(request);
+  PerRank<CarryLookAheadState> states(request);
   Outcome outcome;
   outcome.report = run_program<Partial>(request, [&](Processor<Partial>& self) {
     return carry_look_ahead(self, split, numbers, scanning, states[self.rank()]);
   });
-  for (const State& state : states) outcome.arithmetic_seconds += state.seconds;
+  for (const CarryLookAheadState& state : states) outcome.arithmetic_seconds += state.seconds;
   verify(request, split, numbers, scanning, states, outcome);
   return outcome;
 }
@@ -157,14 +158,14 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace application
 
-extern const Method application_carry_look_ahead_method = application::on_scans<application::size_parameter>({
+extern const Method application_carry_look_ahead_method = application::on_scans<application::size_of_carry_look_ahead>({
     .name = "application/carry-look-ahead",
     .mapping = "sum of long numbers",
     .source = "an application (applications.md, Carry look-ahead); Mukherjee, chapter 4, names it",
     .summary = "the sum of two long numbers, by a scan of what becomes of carries",
-    .predict = application::predict,
-    .bytes = application::bytes,
-    .run = application::run,
+    .predict = application::predict_carry_look_ahead,
+    .bytes = application::bytes_carry_look_ahead,
+    .run = application::run_carry_look_ahead,
 });
 
 }  // namespace lockstep

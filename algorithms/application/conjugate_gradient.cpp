@@ -20,20 +20,20 @@ constexpr double diagonal = 8;
 /// sqrt(c), where c is the condition of A: its eigenvalues lie between 4 and 12.
 const double root_of_condition = std::sqrt(3.0);
 
-constexpr NumberParameter size_parameter{
+constexpr NumberParameter size_of_conjugate_gradient{
     {"size", "rows and columns of the grid", "one a processor, at least 8 and at most 256"},
     &Settings::size,
     {.most = 1024}};
-constexpr NumberParameter iterations_parameter{
+constexpr NumberParameter iterations_of_conjugate_gradient{
     {"iterations", "iterations", "8"}, &Settings::iterations, {.otherwise = 8}};
-constexpr MethodParameter method_parameter{
+constexpr MethodParameter method_of_conjugate_gradient{
     {"method", "of the sums: scan/cube, reduce/tree (and broadcast/sbt), allgather/adea or daisy-chain", "scan/cube"},
     summation_methods};
 
-void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_size(size_parameter, machine, settings);
-  iterations_parameter.resolve(settings);
-  method_parameter.resolve(machine, model, settings);
+void resolve_conjugate_gradient(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_size(size_of_conjugate_gradient, machine, settings);
+  iterations_of_conjugate_gradient.resolve(settings);
+  method_of_conjugate_gradient.resolve(machine, model, settings);
 }
 
 // Operations for so many points of the grid: the product q = A p and p q; x, r and r r; and p. A quotient goes
@@ -45,7 +45,7 @@ constexpr Wide first_operations(Wide points) { return 2 * points; }
 
 constexpr Cycle trade_cycles = 2;
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_conjugate_gradient(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t times = *settings.iterations;
   const Wide g = *settings.size;
   const Strips strips(*settings.size, machine.processors);
@@ -63,7 +63,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
                           std::to_string(times) + " trades of rows");
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_conjugate_gradient(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide points = Wide{*settings.size} * *settings.size;
   // Four vectors and the right side; the oracle's vectors, the matrix and its decomposition, which fills up.
   const Wide oracle = points * (16 + 4 * static_cast<Wide>(std::bit_width(*settings.size))) * 16;
@@ -83,7 +83,7 @@ Numbers generated_right_side(const Settings& settings) {
 }
 
 /// What one processor has: its strips of the vectors, and p with the rows above and below.
-struct State {
+struct ConjugateGradientState {
   Numbers x;
   Numbers r;
   Numbers p;
@@ -92,7 +92,7 @@ struct State {
   Notes notes;
 };
 
-struct Problem {
+struct ConjugateGradientProblem {
   Strips strips;
   std::uint64_t iterations;
   Cycle summation;  ///< cycles of one
@@ -135,7 +135,7 @@ Process trade_rows(Processor<T>& self, const Strips& strips, Numbers& p, Cycle s
 }
 
 /// q := A p; returns p q.
-double multiply(State& state, std::uint64_t rows, std::uint64_t side) {
+double multiply(ConjugateGradientState& state, std::uint64_t rows, std::uint64_t side) {
   double sum = 0;
   for (std::uint64_t row = 0; row < rows; ++row) {
     for (std::uint64_t column = 0; column < side; ++column) {
@@ -157,7 +157,7 @@ double square(const Numbers& numbers) {
 }
 
 /// x and r one step along p; returns r r.
-double go_along(State& state, double alpha, std::uint64_t side) {
+double go_along(ConjugateGradientState& state, double alpha, std::uint64_t side) {
   for (std::size_t point = 0; point < state.x.size(); ++point) {
     state.x[point] += alpha * state.p[point + side];
     state.r[point] -= alpha * state.q[point];
@@ -165,7 +165,7 @@ double go_along(State& state, double alpha, std::uint64_t side) {
   return square(state.r);
 }
 
-void turn(State& state, double beta, std::uint64_t side) {
+void turn(ConjugateGradientState& state, double beta, std::uint64_t side) {
   for (std::size_t point = 0; point < state.r.size(); ++point) {
     state.p[point + side] = state.r[point] + beta * state.p[point + side];
   }
@@ -175,7 +175,8 @@ void turn(State& state, double beta, std::uint64_t side) {
 double ratio(double a, double b) { return b == 0 ? 0 : a / b; }
 
 template <Payload T>
-Process conjugate_gradient(Processor<T>& self, const Problem& problem, Summation<T>& summation, State& state) {
+Process conjugate_gradient(Processor<T>& self, const ConjugateGradientProblem& problem, Summation<T>& summation,
+                           ConjugateGradientState& state) {
   const std::uint64_t side = problem.strips.side();
   const std::uint64_t rows = problem.strips.rows(self.rank());
   const Wide points = rows * side;
@@ -220,10 +221,11 @@ Process conjugate_gradient(Processor<T>& self, const Problem& problem, Summation
   }
 }
 
-PerRank<State> initial_states(const RunRequest& request, const Strips& strips, const Numbers& right_side) {
-  PerRank<State> states(request);
+PerRank<ConjugateGradientState> initial_states(const RunRequest& request, const Strips& strips,
+                                               const Numbers& right_side) {
+  PerRank<ConjugateGradientState> states(request);
   for_all_ranks(request, [&](Rank rank) {
-    State& state = states[rank];
+    ConjugateGradientState& state = states[rank];
     const auto points = static_cast<std::ptrdiff_t>(strips.rows(rank) * strips.side());
     const auto first = right_side.begin() + static_cast<std::ptrdiff_t>(strips.first_row(rank) * strips.side());
     state.r.assign(first, first + points);
@@ -246,8 +248,8 @@ std::string what_is_wrong_with_the_error(const oracle::ConjugateGradients& expec
   return "the error is " + std::to_string(left / first) + " of the first, and may be " + std::to_string(most / first);
 }
 
-void verify(const RunRequest& request, const Strips& strips, const Numbers& right_side, const PerRank<State>& states,
-            Outcome& outcome) {
+void verify(const RunRequest& request, const Strips& strips, const Numbers& right_side,
+            const PerRank<ConjugateGradientState>& states, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t side = strips.side();
   const std::uint64_t iterations = *request.settings.iterations;
@@ -256,7 +258,7 @@ void verify(const RunRequest& request, const Strips& strips, const Numbers& righ
   const double rounding = 0x1p-50 * static_cast<double>(side * side * (iterations + 1));
   const WordDigest heard_by_first = of_first(request, states);
   const auto judge = [&](Rank rank) {
-    const State& state = states[rank];
+    const ConjugateGradientState& state = states[rank];
     Verdict verdict;
     WordDigest digest;
     for (const Numbers& numbers : {state.x, state.sums}) {
@@ -286,14 +288,14 @@ void verify(const RunRequest& request, const Strips& strips, const Numbers& righ
   outcome.wrong = what_is_wrong_with_the_error(expected, x, side, iterations);
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_conjugate_gradient(const RunRequest& request) {
   const Settings& settings = request.settings;
   const Rank processors = request.topology.processors();
   PredictedParts parts(request.machine, request.model);
   const Cycle cycles = add_summation(parts, request.machine, settings, 1);
-  const Problem problem{Strips(*settings.size, processors), *settings.iterations, cycles};
+  const ConjugateGradientProblem problem{Strips(*settings.size, processors), *settings.iterations, cycles};
   const Numbers right_side = generated_right_side(settings);
-  PerRank<State> states = initial_states(request, problem.strips, right_side);
+  PerRank<ConjugateGradientState> states = initial_states(request, problem.strips, right_side);
   AnySummation any = make_summation(request);
   Outcome outcome;
   outcome.report = std::visit(
@@ -303,7 +305,7 @@ Outcome run(const RunRequest& request) {
         });
       },
       any);
-  for (const State& state : states) outcome.arithmetic_seconds += state.notes.seconds;
+  for (const ConjugateGradientState& state : states) outcome.arithmetic_seconds += state.notes.seconds;
   verify(request, problem.strips, right_side, states, outcome);
   return outcome;
 }
@@ -317,12 +319,13 @@ extern const Method application_conjugate_gradient_method = application::with_de
     .families = {"hypercube"},
     .source = "an application (applications.md, Conjugate gradients)",
     .summary = "a system of linear equations on a square grid; two inner products an iteration that all need",
-    .parameters = {application::size_parameter, application::iterations_parameter, application::method_parameter},
+    .parameters = {application::size_of_conjugate_gradient, application::iterations_of_conjugate_gradient,
+                   application::method_of_conjugate_gradient},
     .port_models = {PortModel::one, PortModel::all},
-    .resolve = application::resolve,
-    .predict = application::predict,
-    .bytes = application::bytes,
-    .run = application::run,
+    .resolve = application::resolve_conjugate_gradient,
+    .predict = application::predict_conjugate_gradient,
+    .bytes = application::bytes_conjugate_gradient,
+    .run = application::run_conjugate_gradient,
 });
 
 }  // namespace lockstep

@@ -24,15 +24,16 @@ namespace lockstep {
 namespace application {
 namespace {
 
-constexpr NumberParameter size_parameter{{"size", "unknowns, at least one a processor", "one a processor, at least 8"},
-                                         &Settings::size,
-                                         {.most = std::uint64_t{1} << 24}};
+constexpr NumberParameter size_of_cyclic_reduction{
+    {"size", "unknowns, at least one a processor", "one a processor, at least 8"},
+    &Settings::size,
+    {.most = std::uint64_t{1} << 24}};
 
-void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+void resolve_cyclic_reduction(const MachineSpec& machine, const Model&, Settings& settings) {
   const std::uint64_t processors = machine.processors;
-  size_parameter.resolve(settings, {.least = processors,
-                                    .most = std::max(size_parameter.range.most, processors),
-                                    .otherwise = std::max<std::uint64_t>(processors, 8)});
+  size_of_cyclic_reduction.resolve(settings, {.least = processors,
+                                              .most = std::max(size_of_cyclic_reduction.range.most, processors),
+                                              .otherwise = std::max<std::uint64_t>(processors, 8)});
 }
 
 /// The cycles in which stages begin, on 2^n processors, n > 0.
@@ -53,7 +54,7 @@ constexpr Wide replacing = 5;
 constexpr Wide resolving = 3;
 constexpr Wide finding = 4;
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_cyclic_reduction(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide g = *settings.size;
   const Wide processors = machine.processors;
   const Wide n = machine.ports;
@@ -86,7 +87,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   return parts.prediction(std::to_string(machine.ports) + " eliminations and as many substitutions");
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_cyclic_reduction(const MachineSpec& machine, const Model& model, const Settings& settings) {
   // The system here and there, with the oracle's matrix and its decomposition.
   return saturated(machine_bytes<Block>(machine, model) + 40 * Wide{*settings.size} * sizeof(double));
 }
@@ -106,19 +107,19 @@ struct Relation {
   double result;
 };
 
-struct State {
+struct CyclicReductionState {
   std::vector<Equation> equations;
   Numbers x;
   Notes notes;
 };
 
-struct Problem {
+struct CyclicReductionProblem {
   std::uint64_t places;
   Timetable timetable;
   Split unknowns;  ///< of the places
 };
 
-/// The equations of all: symmetric, and the diagonal more than what is beside it.
+/// The equations of all: symmetric, and the diagonals more than what is beside it.
 std::vector<Equation> generated_system(const Settings& settings) {
   const std::uint64_t size = *settings.size;
   std::vector<Equation> system(size);
@@ -262,7 +263,8 @@ Relation checked(const Relation& relation, bool has_before) {
   return relation;
 }
 
-Process eliminate_stage(Processor<Block>& self, const Problem& problem, Cycle index, Equation& own, State& state) {
+Process eliminate_stage(Processor<Block>& self, const CyclicReductionProblem& problem, Cycle index, Equation& own,
+                        CyclicReductionState& state) {
   const Stage stage(self.rank(), index, problem.places);
   const Cycle begin = problem.timetable.elimination(index);
   if (stage.serves() && stage.is_eliminated()) {
@@ -291,8 +293,8 @@ Process eliminate_stage(Processor<Block>& self, const Problem& problem, Cycle in
 }
 
 /// The way back: x of this place, if the stage eliminated it; `before` becomes that of the neighbour before.
-Process substitute_stage(Processor<Block>& self, const Problem& problem, Cycle index, const Equation& own, double& x,
-                         double& before, State& state) {
+Process substitute_stage(Processor<Block>& self, const CyclicReductionProblem& problem, Cycle index,
+                         const Equation& own, double& x, double& before, CyclicReductionState& state) {
   const Stage stage(self.rank(), index, problem.places);
   const Cycle begin = problem.timetable.substitution(index);
   if (stage.serves() && !stage.is_eliminated()) {
@@ -320,7 +322,7 @@ void substitute(const std::vector<Equation>& equations, double before, Numbers& 
   }
 }
 
-Process reduce_cyclically(Processor<Block>& self, const Problem& problem, State& state) {
+Process reduce_cyclically(Processor<Block>& self, const CyclicReductionProblem& problem, CyclicReductionState& state) {
   const std::uint64_t place = inverse_gray(self.rank());
   const std::uint64_t unknowns = state.equations.size();
   const Stage first(self.rank(), 0, problem.places);
@@ -361,23 +363,23 @@ Process reduce_cyclically(Processor<Block>& self, const Problem& problem, State&
   substitute(state.equations, before, state.x);
 }
 
-void verify(const RunRequest& request, const std::vector<Equation>& system, const PerRank<State>& states,
+void verify(const RunRequest& request, const std::vector<Equation>& system, const PerRank<CyclicReductionState>& states,
             const Split& unknowns, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
-  Numbers diagonal;
+  Numbers diagonals;
   Numbers beside;
   Numbers right_side;
   for (const Equation& equation : system) {
-    diagonal.push_back(equation.own);
+    diagonals.push_back(equation.own);
     beside.push_back(equation.right);
     right_side.push_back(equation.result);
   }
   beside.pop_back();
-  const Numbers expected = oracle::tridiagonal(diagonal, beside, right_side);
-  // The inverse's rows sum up to 8 at most, as the diagonal is 1/8 more than what is beside it; no number grows.
+  const Numbers expected = oracle::tridiagonal(diagonals, beside, right_side);
+  // The inverse's rows sum up to 8 at most, as the diagonals is 1/8 more than what is beside it; no number grows.
   constexpr double tolerance = 0x1p-40;
   const auto judge = [&](Rank rank) {
-    const State& state = states[rank];
+    const CyclicReductionState& state = states[rank];
     const std::uint64_t first = unknowns.first(inverse_gray(rank));
     Verdict verdict;
     WordDigest digest;
@@ -390,22 +392,22 @@ void verify(const RunRequest& request, const std::vector<Equation>& system, cons
   verify_ranks(request, start, judge, outcome);
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_cyclic_reduction(const RunRequest& request) {
   const Rank processors = request.topology.processors();
   const Split unknowns(*request.settings.size, processors);
   const std::vector<Equation> system = generated_system(request.settings);
-  PerRank<State> states(request);
+  PerRank<CyclicReductionState> states(request);
   for_all_ranks(request, [&](Rank rank) {
     const std::uint64_t place = inverse_gray(rank);
     const auto first = system.begin() + static_cast<std::ptrdiff_t>(unknowns.first(place));
     states[rank].equations.assign(first, first + static_cast<std::ptrdiff_t>(unknowns.size(place)));
     states[rank].x.resize(unknowns.size(place));
   });
-  const Problem problem{processors, {request.topology.ports()}, unknowns};
+  const CyclicReductionProblem problem{processors, {request.topology.ports()}, unknowns};
   Outcome outcome;
   outcome.report = run_program<Block>(
       request, [&](Processor<Block>& self) { return reduce_cyclically(self, problem, states[self.rank()]); });
-  for (const State& state : states) outcome.arithmetic_seconds += state.notes.seconds;
+  for (const CyclicReductionState& state : states) outcome.arithmetic_seconds += state.notes.seconds;
   verify(request, system, states, unknowns, outcome);
   return outcome;
 }
@@ -420,13 +422,13 @@ extern const Method application_cyclic_reduction_method = application::with_defa
     .source = "an application (applications.md, Cyclic reduction)",
     .summary = "a tridiagonal system by cyclic reduction: every processor keeps one equation, of which every other is "
                "eliminated until one is left",
-    .parameters = {application::size_parameter},
+    .parameters = {application::size_of_cyclic_reduction},
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .resolve = application::resolve,
-    .predict = application::predict,
-    .bytes = application::bytes,
-    .run = application::run,
+    .resolve = application::resolve_cyclic_reduction,
+    .predict = application::predict_cyclic_reduction,
+    .bytes = application::bytes_cyclic_reduction,
+    .run = application::run_cyclic_reduction,
 });
 
 }  // namespace lockstep

@@ -16,14 +16,14 @@ namespace lockstep {
 namespace application {
 namespace {
 
-constexpr NumberParameter size_parameter{
+constexpr NumberParameter size_of_gaussian_elimination{
     {"size", "rows of the matrix", "one a processor, at least 8 and at most 256"}, &Settings::size, {.most = 65536}};
-constexpr MethodParameter method_parameter{{"method", "broadcast/sbt, sbt-pipelined or drbt", "broadcast/sbt"},
-                                           broadcasting_methods};
+constexpr MethodParameter method_of_gaussian_elimination{
+    {"method", "broadcast/sbt, sbt-pipelined or drbt", "broadcast/sbt"}, broadcasting_methods};
 
-void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_size(size_parameter, machine, settings);
-  method_parameter.resolve(machine, model, settings);
+void resolve_gaussian_elimination(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_size(size_of_gaussian_elimination, machine, settings);
+  method_of_gaussian_elimination.resolve(machine, model, settings);
 }
 
 /// Words that all need of row k of n: where its pivot is, its entries from the pivot on, and its right side.
@@ -54,7 +54,7 @@ std::vector<Cycle> add_broadcasts(PredictedParts& parts, const MachineSpec& mach
   return cycles;
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_gaussian_elimination(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = *settings.size;
   const auto processors = static_cast<Rank>(machine.processors);
   PredictedParts parts(machine, model);
@@ -70,7 +70,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   return parts.prediction(std::to_string(2 * n) + " times " + *settings.method);
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_gaussian_elimination(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide n = *settings.size;
   Settings one;
   one.words = row_words(*settings.size, 0);
@@ -105,7 +105,7 @@ struct Row {
 };
 
 /// What one processor has.
-struct State {
+struct GaussianEliminationState {
   std::vector<Row> rows;
   std::vector<std::uint64_t> columns;  ///< which component of x each column of the rows stands for
   Numbers x;
@@ -113,7 +113,7 @@ struct State {
 };
 
 /// Has the column with the pivot change places with column k.
-void swap_columns(State& state, std::uint64_t k, std::uint64_t pivot) {
+void swap_columns(GaussianEliminationState& state, std::uint64_t k, std::uint64_t pivot) {
   for (Row& row : state.rows) std::swap(row.entries[k], row.entries[pivot]);
   std::swap(state.columns[k], state.columns[pivot]);
 }
@@ -131,7 +131,7 @@ Block message_of(const Row& row, std::uint64_t k) {
 }
 
 /// Eliminates with what has been heard of row k.
-void eliminate(State& state, std::uint64_t k, std::span<const Word> message) {
+void eliminate(GaussianEliminationState& state, std::uint64_t k, std::span<const Word> message) {
   const std::uint64_t n = state.columns.size();
   const std::uint64_t pivot = message.front();
   if (pivot < k || pivot >= n) throw std::logic_error("a row came whose pivot is in no column");
@@ -148,13 +148,13 @@ void eliminate(State& state, std::uint64_t k, std::span<const Word> message) {
   }
 }
 
-Row* own_row(State& state, std::uint64_t number) {
+Row* own_row(GaussianEliminationState& state, std::uint64_t number) {
   const auto found = std::ranges::find(state.rows, number, &Row::number);
   return found == state.rows.end() ? nullptr : &*found;
 }
 
 /// Takes component k, which has been heard, out of the rows before it.
-void substitute(State& state, std::uint64_t k, double component) {
+void substitute(GaussianEliminationState& state, std::uint64_t k, double component) {
   const std::uint64_t n = state.columns.size();
   state.x[state.columns[k]] = component;
   for (Row& row : state.rows) {
@@ -163,13 +163,13 @@ void substitute(State& state, std::uint64_t k, double component) {
 }
 
 /// Throws std::logic_error unless what came has the length that is due.
-void take_note(State& state, const Block& item, std::uint64_t words) {
+void take_note(GaussianEliminationState& state, const Block& item, std::uint64_t words) {
   if (item.size() != words) throw std::logic_error("what came is not as long as what is due");
   state.notes.heard.add(item.words());
 }
 
 Process gaussian_elimination(Processor<Block>& self, const std::vector<Cycle>& cycles, Broadcasting& broadcasting,
-                             State& state) {
+                             GaussianEliminationState& state) {
   const std::uint64_t n = state.columns.size();
   const Rank rank = self.rank();
   self.hold(state.rows.size() * (n + 1) + n);
@@ -205,7 +205,8 @@ Process gaussian_elimination(Processor<Block>& self, const std::vector<Cycle>& c
   }
 }
 
-void verify(const RunRequest& request, const System& system, const PerRank<State>& states, Outcome& outcome) {
+void verify(const RunRequest& request, const System& system, const PerRank<GaussianEliminationState>& states,
+            Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const oracle::Solution expected = oracle::solve(system.matrix, system.right_side);
   double largest = 0;
@@ -213,7 +214,7 @@ void verify(const RunRequest& request, const System& system, const PerRank<State
   const double tolerance = 8 * static_cast<double>(expected.x.size()) * expected.condition * largest * 0x1p-52;
   const WordDigest heard_by_first = of_first(request, states);
   const auto judge = [&](Rank rank) {
-    const State& state = states[rank];
+    const GaussianEliminationState& state = states[rank];
     Verdict verdict;
     WordDigest digest;
     for (const double component : state.x) digest.add(as_word(component));
@@ -225,9 +226,9 @@ void verify(const RunRequest& request, const System& system, const PerRank<State
   verify_ranks(request, start, judge, outcome);
 }
 
-PerRank<State> initial_states(const RunRequest& request, const System& system) {
+PerRank<GaussianEliminationState> initial_states(const RunRequest& request, const System& system) {
   const std::uint64_t n = system.right_side.size();
-  PerRank<State> states(request);
+  PerRank<GaussianEliminationState> states(request);
   for_all_ranks(request, [&](Rank rank) {
     for (std::uint64_t number = rank; number < n; number += request.topology.processors()) {
       const auto first = system.matrix.begin() + static_cast<std::ptrdiff_t>(number * n);
@@ -236,16 +237,16 @@ PerRank<State> initial_states(const RunRequest& request, const System& system) {
       states[rank].rows.push_back(std::move(row));
     }
   });
-  for (State& state : states) {
+  for (GaussianEliminationState& state : states) {
     state.x.resize(n);
     for (std::uint64_t column = 0; column < n; ++column) state.columns.push_back(column);
   }
   return states;
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_gaussian_elimination(const RunRequest& request) {
   const System system = generated_system(request.settings);
-  PerRank<State> states = initial_states(request, system);
+  PerRank<GaussianEliminationState> states = initial_states(request, system);
   PredictedParts parts(request.machine, request.model);
   const std::vector<Cycle> cycles = add_broadcasts(parts, request.machine, request.settings);
   const auto broadcasting = make_broadcasting(request, chosen_method(request.machine, request.settings),
@@ -254,7 +255,7 @@ Outcome run(const RunRequest& request) {
   outcome.report = run_program<Block>(request, [&](Processor<Block>& self) {
     return gaussian_elimination(self, cycles, *broadcasting, states[self.rank()]);
   });
-  for (const State& state : states) outcome.arithmetic_seconds += state.notes.seconds;
+  for (const GaussianEliminationState& state : states) outcome.arithmetic_seconds += state.notes.seconds;
   verify(request, system, states, outcome);
   return outcome;
 }
@@ -268,13 +269,13 @@ extern const Method application_gaussian_elimination_method = application::with_
     .families = {"hypercube"},
     .source = "an application (applications.md, Elimination)",
     .summary = "a system of linear equations; every row is broadcast to be eliminated, then every component",
-    .parameters = {application::size_parameter, application::method_parameter},
+    .parameters = {application::size_of_gaussian_elimination, application::method_of_gaussian_elimination},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
-    .resolve = application::resolve,
-    .predict = application::predict,
-    .bytes = application::bytes,
-    .run = application::run,
+    .resolve = application::resolve_gaussian_elimination,
+    .predict = application::predict_gaussian_elimination,
+    .bytes = application::bytes_gaussian_elimination,
+    .run = application::run_gaussian_elimination,
 });
 
 }  // namespace lockstep

@@ -14,19 +14,19 @@ namespace lockstep {
 namespace application {
 namespace {
 
-constexpr NumberParameter size_parameter{
+constexpr NumberParameter size_of_inner_product{
     {"size", "components of the vectors", "one a processor, at least 8 and at most 256"}, &Settings::size};
-constexpr MethodParameter method_parameter{
+constexpr MethodParameter method_of_inner_product{
     {"method", "scan/cube, reduce/tree (and broadcast/sbt), allgather/adea or daisy-chain",
      "scan/cube, where there is no cube allgather/daisy-chain"},
     summation_methods};
 
-void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_size(size_parameter, machine, settings);
-  method_parameter.resolve(machine, model, settings);
+void resolve_inner_product(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_size(size_of_inner_product, machine, settings);
+  method_of_inner_product.resolve(machine, model, settings);
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_inner_product(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Split split(*settings.size, machine.processors);
   PredictedParts parts(machine, model);
   add_summation(parts, machine, settings, 1);
@@ -34,7 +34,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   return parts.prediction("one sum by " + *settings.method);
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_inner_product(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(Wide{summation_bytes(machine, model, settings)} + 4 * Wide{*settings.size} * sizeof(double) +
                    machine.processors * 2 * sizeof(double));
 }
@@ -55,7 +55,7 @@ Vectors generated_vectors(const Settings& settings) {
 }
 
 /// What one processor has.
-struct State {
+struct InnerProductState {
   double product = 0;  ///< of its parts, and then of the vectors
   Notes notes;
 };
@@ -68,7 +68,7 @@ double multiply(std::span<const double> a, std::span<const double> b) {
 
 template <Payload T>
 Process inner_product(Processor<T>& self, const Split& split, const Vectors& vectors, Summation<T>& summation,
-                      State& state) {
+                      InnerProductState& state) {
   const std::uint64_t first = split.first(self.rank());
   const std::uint64_t size = split.size(self.rank());
   self.hold(2 * size);
@@ -79,13 +79,14 @@ Process inner_product(Processor<T>& self, const Split& split, const Vectors& vec
   co_await summation.sum(self, state.product, 0, state.notes);
 }
 
-void verify(const RunRequest& request, const Vectors& vectors, const PerRank<State>& states, Outcome& outcome) {
+void verify(const RunRequest& request, const Vectors& vectors, const PerRank<InnerProductState>& states,
+            Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const oracle::Product expected = oracle::inner_product(vectors.a, vectors.b);
   const double tolerance = static_cast<double>(*request.settings.size) * expected.magnitude * 0x1p-52;
   const WordDigest heard_by_first = of_first(request, states);
   const auto judge = [&](Rank rank) -> Verdict {
-    const State& state = states[rank];
+    const InnerProductState& state = states[rank];
     std::string wrong = what_is_wrong(rank, "the inner product", {&state.product, 1}, {&expected.value, 1}, tolerance);
     if (wrong.empty()) wrong = what_is_wrong(rank, state.notes.heard, heard_by_first);
     const Word product = as_word(state.product);
@@ -94,10 +95,10 @@ void verify(const RunRequest& request, const Vectors& vectors, const PerRank<Sta
   verify_ranks(request, start, judge, outcome);
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_inner_product(const RunRequest& request) {
   const Split split(*request.settings.size, request.topology.processors());
   const Vectors vectors = generated_vectors(request.settings);
-  PerRank<State> states(request);
+  PerRank<InnerProductState> states(request);
   AnySummation any = make_summation(request);
   Outcome outcome;
   outcome.report = std::visit(
@@ -107,32 +108,34 @@ Outcome run(const RunRequest& request) {
         });
       },
       any);
-  for (const State& state : states) outcome.arithmetic_seconds += state.notes.seconds;
+  for (const InnerProductState& state : states) outcome.arithmetic_seconds += state.notes.seconds;
   verify(request, vectors, states, outcome);
   return outcome;
 }
 
-Method entry() {
+Method entry_inner_product() {
   return with_defaults({
       .name = "application/inner-product",
       .mapping = "inner product",
       .source = "an application (applications.md, Inner product)",
       .summary = "the inner product of two vectors, which all processors need",
-      .parameters = {size_parameter, method_parameter},
-      .resolve = resolve,
-      .predict = predict,
-      .bytes = bytes,
-      .run = run,
+      .parameters = {size_of_inner_product, method_of_inner_product},
+      .resolve = resolve_inner_product,
+      .predict = predict_inner_product,
+      .bytes = bytes_inner_product,
+      .run = run_inner_product,
   });
 }
 
 }  // namespace
 }  // namespace application
 
-extern const Method application_inner_product_method = application::on_cubes(application::entry(), Duplex::full);
+extern const Method application_inner_product_method =
+    application::on_cubes(application::entry_inner_product(), Duplex::full);
 
-extern const Method application_inner_product_ring_method = application::on_rings(application::entry());
+extern const Method application_inner_product_ring_method = application::on_rings(application::entry_inner_product());
 
-extern const Method application_inner_product_switch_method = application::on_switches(application::entry());
+extern const Method application_inner_product_switch_method =
+    application::on_switches(application::entry_inner_product());
 
 }  // namespace lockstep

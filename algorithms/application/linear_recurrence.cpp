@@ -9,14 +9,14 @@ namespace lockstep {
 namespace application {
 namespace {
 
-constexpr NumberParameter size_parameter{
+constexpr NumberParameter size_of_linear_recurrence{
     {"size", "steps of the recurrence", "one a processor, at least 8 and at most 256"}, &Settings::size};
 
 constexpr std::uint64_t map_words = 2;
 constexpr std::uint64_t composing = 3;  // operations of a step put behind a map
 constexpr std::uint64_t stepping = 2;
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_linear_recurrence(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Split split(*settings.size, machine.processors);
   PredictedParts parts(machine, model);
   add_scan(parts, machine, settings, map_words);
@@ -24,7 +24,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   return parts.prediction("one " + *settings.method + " of maps");
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_linear_recurrence(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(Wide{scan_bytes(machine, model, settings, map_words)} + 4 * Wide{*settings.size} * sizeof(Word));
 }
 
@@ -62,14 +62,14 @@ struct Recurrence {
 };
 
 /// What one processor has.
-struct State {
+struct LinearRecurrenceState {
   std::vector<Word> x;
   Scanning::Result scanned;
   double seconds = 0;
 };
 
 Process linear_recurrence(Processor<Partial>& self, const Split& split, const Recurrence& recurrence,
-                          const Scanning& scanning, State& state) {
+                          const Scanning& scanning, LinearRecurrenceState& state) {
   const auto steps = std::span(recurrence.steps).subspan(split.first(self.rank()), split.size(self.rank()));
   Map own;
   {
@@ -85,7 +85,7 @@ Process linear_recurrence(Processor<Partial>& self, const Split& split, const Re
 
 /// Step by step, as it is written down.
 void verify(const RunRequest& request, const Split& split, const Recurrence& recurrence, const Scanning& scanning,
-            const PerRank<State>& states, Outcome& outcome) {
+            const PerRank<LinearRecurrenceState>& states, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<Word> expected;
   Word x = recurrence.start;
@@ -103,7 +103,7 @@ void verify(const RunRequest& request, const Split& split, const Recurrence& rec
   };
   const Scanning::Totals totals = scanning.totals(request.topology.processors(), total);
   const auto judge = [&](Rank rank) -> Verdict {
-    const State& state = states[rank];
+    const LinearRecurrenceState& state = states[rank];
     const auto right = std::span(expected).subspan(split.first(rank), split.size(rank));
     if (!std::ranges::equal(state.x, right)) {
       const std::uint64_t first = right_words(state.x, right);
@@ -114,16 +114,16 @@ void verify(const RunRequest& request, const Split& split, const Recurrence& rec
   verify_ranks(request, start, judge, outcome);
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_linear_recurrence(const RunRequest& request) {
   const Split split(*request.settings.size, request.topology.processors());
   const Recurrence recurrence(request.settings);
   const Scanning scanning(request, {as_block({}), compose});
-  PerRank<State> states(request);
+  PerRank<LinearRecurrenceState> states(request);
   Outcome outcome;
   outcome.report = run_program<Partial>(request, [&](Processor<Partial>& self) {
     return linear_recurrence(self, split, recurrence, scanning, states[self.rank()]);
   });
-  for (const State& state : states) outcome.arithmetic_seconds += state.seconds;
+  for (const LinearRecurrenceState& state : states) outcome.arithmetic_seconds += state.seconds;
   verify(request, split, recurrence, scanning, states, outcome);
   return outcome;
 }
@@ -131,14 +131,15 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace application
 
-extern const Method application_linear_recurrence_method = application::on_scans<application::size_parameter>({
-    .name = "application/linear-recurrence",
-    .mapping = "linear recurrence",
-    .source = "an application (applications.md, Linear recurrence); Mukherjee, chapter 4, names it",
-    .summary = "x_i = a_i x_(i-1) + b_i modulo 2^64, by a scan of the steps as maps",
-    .predict = application::predict,
-    .bytes = application::bytes,
-    .run = application::run,
-});
+extern const Method application_linear_recurrence_method =
+    application::on_scans<application::size_of_linear_recurrence>({
+        .name = "application/linear-recurrence",
+        .mapping = "linear recurrence",
+        .source = "an application (applications.md, Linear recurrence); Mukherjee, chapter 4, names it",
+        .summary = "x_i = a_i x_(i-1) + b_i modulo 2^64, by a scan of the steps as maps",
+        .predict = application::predict_linear_recurrence,
+        .bytes = application::bytes_linear_recurrence,
+        .run = application::run_linear_recurrence,
+    });
 
 }  // namespace lockstep

@@ -18,20 +18,20 @@ constexpr std::uint64_t body_numbers = 7;  // x y z vx vy vz m
 constexpr double time_step = 0x1p-10;
 constexpr double softening = 0x1p-4;
 
-constexpr NumberParameter size_parameter{
+constexpr NumberParameter size_of_n_body{
     {"size", "bodies", "one a processor, at least 8 and at most 256"}, &Settings::size, {.most = 16777216}};
-constexpr NumberParameter iterations_parameter{
+constexpr NumberParameter iterations_of_n_body{
     {"iterations", "time steps, at most 100: then roundings begin to decide where bodies are", "4"},
     &Settings::iterations,
     {.most = 100, .otherwise = 4}};
-constexpr MethodParameter method_parameter{
+constexpr MethodParameter method_of_n_body{
     {"method", "allgather/adea, daisy-chain, tea1 or tea2", "allgather/adea, where there is no cube daisy-chain"},
     gathering_methods};
 
-void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_size(size_parameter, machine, settings);
-  iterations_parameter.resolve(settings);
-  method_parameter.resolve(machine, model, settings);
+void resolve_n_body(const MachineSpec& machine, const Model& model, Settings& settings) {
+  resolve_size(size_of_n_body, machine, settings);
+  iterations_of_n_body.resolve(settings);
+  method_of_n_body.resolve(machine, model, settings);
 }
 
 Split bodies_of(const MachineSpec& machine, const Settings& settings) { return {*settings.size, machine.processors}; }
@@ -39,7 +39,7 @@ Split bodies_of(const MachineSpec& machine, const Settings& settings) { return {
 /// 19 for the pull of one body on another, a root being one; 12 to change a body's velocity and place.
 constexpr Wide operations(Wide bodies, Wide own) { return (19 * bodies + 12) * own; }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_n_body(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t times = *settings.iterations;
   const Wide n = *settings.size;
   const Split bodies = bodies_of(machine, settings);
@@ -49,7 +49,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   return parts.prediction(std::to_string(times) + " times " + *settings.method);
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_n_body(const MachineSpec& machine, const Model& model, const Settings& settings) {
   Settings gathered;
   gathered.words = sent_words * bodies_of(machine, settings).longest();
   return saturated(Wide{chosen_method(machine, settings).bytes(machine, model, gathered)} +
@@ -70,12 +70,12 @@ Numbers generated_bodies(const Settings& settings) {
 }
 
 /// What one processor has.
-struct State {
+struct NBodyState {
   Numbers bodies;  ///< its own
   Notes notes;
 };
 
-struct Problem {
+struct NBodyProblem {
   Split bodies;
   std::uint64_t steps;
   Cycle gathering;  ///< cycles of one
@@ -104,7 +104,7 @@ void add_pull(std::span<const double> here, std::span<const Word> there, std::sp
 
 /// Moves the processor's bodies by one time step: first all velocities, by the places as they were gathered.
 template <Payload T>
-void move(const Problem& problem, const Gathering<T>& gathering, Rank rank, Numbers& bodies) {
+void move(const NBodyProblem& problem, const Gathering<T>& gathering, Rank rank, Numbers& bodies) {
   for (std::size_t first = 0; first < bodies.size(); first += body_numbers) {
     const std::span<double> body = std::span(bodies).subspan(first, body_numbers);
     double acceleration[3]{};
@@ -122,7 +122,7 @@ void move(const Problem& problem, const Gathering<T>& gathering, Rank rank, Numb
 }
 
 template <Payload T>
-Process n_body(Processor<T>& self, const Problem& problem, Gathering<T>& gathering, State& state) {
+Process n_body(Processor<T>& self, const NBodyProblem& problem, Gathering<T>& gathering, NBodyState& state) {
   const Rank rank = self.rank();
   const auto step_operations =
       static_cast<std::uint64_t>(operations(problem.bodies.words(), problem.bodies.size(rank)));
@@ -137,7 +137,7 @@ Process n_body(Processor<T>& self, const Problem& problem, Gathering<T>& gatheri
   }
 }
 
-void verify(const RunRequest& request, const Split& split, const PerRank<State>& states, Outcome& outcome) {
+void verify(const RunRequest& request, const Split& split, const PerRank<NBodyState>& states, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t steps = *request.settings.iterations;
   const Numbers expected = oracle::n_body(generated_bodies(request.settings), steps, time_step, softening);
@@ -147,7 +147,7 @@ void verify(const RunRequest& request, const Split& split, const PerRank<State>&
   const double tolerance = 0x1p-44 * static_cast<double>(*request.settings.size * steps) * largest;
   const WordDigest heard_by_first = of_first(request, states);
   const auto judge = [&](Rank rank) {
-    const State& state = states[rank];
+    const NBodyState& state = states[rank];
     const std::uint64_t first = split.first(rank) * body_numbers;
     Verdict verdict;
     WordDigest digest;
@@ -168,10 +168,10 @@ template <Payload T>
 Outcome run_with(const RunRequest& request, Gathering<T>& gathering) {
   const Split split = bodies_of(request.machine, request.settings);
   PredictedParts parts(request.machine, request.model);
-  const Problem problem{split, *request.settings.iterations,
-                        parts.add(chosen_method(request.machine, request.settings), sent_words * split.longest())};
+  const NBodyProblem problem{split, *request.settings.iterations,
+                             parts.add(chosen_method(request.machine, request.settings), sent_words * split.longest())};
   const Numbers bodies = generated_bodies(request.settings);
-  PerRank<State> states(request);
+  PerRank<NBodyState> states(request);
   for_all_ranks(request, [&](Rank rank) {
     const auto own = std::span(bodies).subspan(split.first(rank) * body_numbers, split.size(rank) * body_numbers);
     states[rank].bodies.assign(own.begin(), own.end());
@@ -179,38 +179,38 @@ Outcome run_with(const RunRequest& request, Gathering<T>& gathering) {
   Outcome outcome;
   outcome.report = run_program<T>(
       request, [&](Processor<T>& self) { return n_body(self, problem, gathering, states[self.rank()]); });
-  for (const State& state : states) outcome.arithmetic_seconds += state.notes.seconds;
+  for (const NBodyState& state : states) outcome.arithmetic_seconds += state.notes.seconds;
   verify(request, split, states, outcome);
   return outcome;
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_n_body(const RunRequest& request) {
   const std::uint64_t words = sent_words * bodies_of(request.machine, request.settings).longest();
   AnyGathering any = make_gathering(request, chosen_method(request.machine, request.settings), words);
   return std::visit([&](auto& gathering) { return run_with(request, *gathering); }, any);
 }
 
-Method entry() {
+Method entry_n_body() {
   return with_defaults({
       .name = "application/n-body",
       .mapping = "n bodies",
       .source = "an application (applications.md, Bodies)",
       .summary = "bodies that attract each other; the places of all are gathered in every time step",
-      .parameters = {size_parameter, iterations_parameter, method_parameter},
-      .resolve = resolve,
-      .predict = predict,
-      .bytes = bytes,
-      .run = run,
+      .parameters = {size_of_n_body, iterations_of_n_body, method_of_n_body},
+      .resolve = resolve_n_body,
+      .predict = predict_n_body,
+      .bytes = bytes_n_body,
+      .run = run_n_body,
   });
 }
 
 }  // namespace
 }  // namespace application
 
-extern const Method application_n_body_method = application::on_cubes(application::entry(), Duplex::half_node);
+extern const Method application_n_body_method = application::on_cubes(application::entry_n_body(), Duplex::half_node);
 
-extern const Method application_n_body_ring_method = application::on_rings(application::entry());
+extern const Method application_n_body_ring_method = application::on_rings(application::entry_n_body());
 
-extern const Method application_n_body_switch_method = application::on_switches(application::entry());
+extern const Method application_n_body_switch_method = application::on_switches(application::entry_n_body());
 
 }  // namespace lockstep

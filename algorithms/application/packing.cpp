@@ -14,7 +14,7 @@ namespace lockstep {
 namespace application {
 namespace {
 
-constexpr NumberParameter size_parameter{
+constexpr NumberParameter size_of_packing{
     {"size", "records, marked or not", "one a processor, at least 8 and at most 256"}, &Settings::size};
 
 /// A record and where it goes.
@@ -129,7 +129,7 @@ void add_moves(PredictedParts& parts, const MachineSpec& machine, const Records&
   }
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_packing(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Records records(settings, machine.processors);
   PredictedParts parts(machine, model);
   add_scan(parts, machine, settings, 1);
@@ -139,13 +139,13 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 // A record on its way, and with the oracle; a list that grows has room for twice as many.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_packing(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(Wide{scan_bytes(machine, model, settings, 1)} + 6 * Wide{*settings.size} * sizeof(Record) +
                    machine.processors * Wide{sizeof(std::vector<Record>)});
 }
 
 /// What one processor has.
-struct State {
+struct PackingState {
   std::vector<Record> records;
   Scanning::Result scanned;
   double seconds = 0;
@@ -162,7 +162,7 @@ void send_leaving(Processor<Partial>& self, const Records& records, const Turns&
 }
 
 Process packing(Processor<Partial>& self, const Records& records, const Turns& turns, const Scanning& scanning,
-                State& state) {
+                PackingState& state) {
   {
     const std::uint64_t end = records.end(self.rank());
     const Arithmetic arithmetic(self, end - records.first(self.rank()), state.seconds);
@@ -187,8 +187,8 @@ Process packing(Processor<Partial>& self, const Records& records, const Turns& t
   std::ranges::sort(state.records, {}, &Record::place);
 }
 
-void verify(const RunRequest& request, const Records& records, const Scanning& scanning, const PerRank<State>& states,
-            Outcome& outcome) {
+void verify(const RunRequest& request, const Records& records, const Scanning& scanning,
+            const PerRank<PackingState>& states, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<Word> packed;
   for (std::uint64_t index = 0; index < records.count(); ++index) {
@@ -216,15 +216,15 @@ void verify(const RunRequest& request, const Records& records, const Scanning& s
   verify_ranks(request, start, judge, outcome);
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_packing(const RunRequest& request) {
   const Records records(request.settings, request.topology.processors());
   const Turns turns(request.machine);
   const Scanning scanning(request, {as_block(0), add});
-  PerRank<State> states(request);
+  PerRank<PackingState> states(request);
   Outcome outcome;
   outcome.report = run_program<Partial>(
       request, [&](Processor<Partial>& self) { return packing(self, records, turns, scanning, states[self.rank()]); });
-  for (const State& state : states) outcome.arithmetic_seconds += state.seconds;
+  for (const PackingState& state : states) outcome.arithmetic_seconds += state.seconds;
   verify(request, records, scanning, states, outcome);
   return outcome;
 }
@@ -232,14 +232,14 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace application
 
-extern const Method application_packing_method = application::on_scans<application::size_parameter>({
+extern const Method application_packing_method = application::on_scans<application::size_of_packing>({
     .name = "application/packing",
     .mapping = "marked records packed",
     .source = "an application (applications.md, Packing); Mukherjee, chapter 4, names it",
     .summary = "marked records go to the front in their order, to places that a scan of counts tells",
-    .predict = application::predict,
-    .bytes = application::bytes,
-    .run = application::run,
+    .predict = application::predict_packing,
+    .bytes = application::bytes_packing,
+    .run = application::run_packing,
 });
 
 }  // namespace lockstep

@@ -17,18 +17,18 @@ namespace lockstep {
 namespace application {
 namespace {
 
-constexpr NumberParameter size_parameter{
+constexpr NumberParameter size_of_power_iteration{
     {"size", "rows of the matrix", "one a processor, at least 8 and at most 256, or those of --input"},
     &Settings::size,
     {.most = 65536}};
-constexpr NumberParameter iterations_parameter{
+constexpr NumberParameter iterations_of_power_iteration{
     {"iterations", "products of the matrix and a vector", "8"}, &Settings::iterations, {.otherwise = 8}};
-constexpr MethodParameter method_parameter{
+constexpr MethodParameter method_of_power_iteration{
     {"method", "allgather/adea, daisy-chain, tea1 or tea2", "allgather/adea, where there is no cube daisy-chain"},
     gathering_methods};
 constexpr Parameter input_parameter{"input", "Matrix Market file of a symmetric matrix", "generated from --seed"};
 
-void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
+void resolve_power_iteration(const MachineSpec& machine, const Model& model, Settings& settings) {
   if (settings.input) {
     const MatrixSize size = scan_matrix(*settings.input).size;
     const std::string what = input_name(*settings.input) + ", which has " + to_string(size) + " numbers";
@@ -38,9 +38,9 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
     }
     settings.size = size.rows;
   }
-  resolve_size(size_parameter, machine, settings);
-  iterations_parameter.resolve(settings);
-  method_parameter.resolve(machine, model, settings);
+  resolve_size(size_of_power_iteration, machine, settings);
+  iterations_of_power_iteration.resolve(settings);
+  method_of_power_iteration.resolve(machine, model, settings);
 }
 
 Split rows_of(const MachineSpec& machine, const Settings& settings) { return {*settings.size, machine.processors}; }
@@ -49,7 +49,7 @@ Split rows_of(const MachineSpec& machine, const Settings& settings) { return {*s
 Wide product_operations(Wide n, Wide rows) { return 2 * n * rows; }
 Wide scaling_operations(Wide n) { return 5 * n; }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_power_iteration(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t times = *settings.iterations;
   const Wide n = *settings.size;
   const Split rows = rows_of(machine, settings);
@@ -60,7 +60,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   return parts.prediction(std::to_string(times) + " times " + *settings.method);
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_power_iteration(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide n = *settings.size;
   Settings gathered;
   gathered.words = rows_of(machine, settings).longest();
@@ -110,21 +110,21 @@ Numbers matrix_of(const Settings& settings) {
 }
 
 /// What one processor has.
-struct State {
+struct PowerIterationState {
   Numbers x;            ///< all of it, of length 1
   double estimate = 0;  ///< of the eigenvalue
   Notes notes;
 };
 
 /// What all processors know.
-struct Problem {
+struct PowerIterationProblem {
   const Numbers& matrix;
   Split rows;
   std::uint64_t iterations;
   Cycle gathering;  ///< cycles of one
 };
 
-void multiply(const Problem& problem, Rank rank, const Numbers& x, std::span<Word> product) {
+void multiply(const PowerIterationProblem& problem, Rank rank, const Numbers& x, std::span<Word> product) {
   const std::uint64_t n = x.size();
   for (std::uint64_t row = 0; row < problem.rows.size(rank); ++row) {
     const double* entries = problem.matrix.data() + (problem.rows.first(rank) + row) * n;
@@ -136,7 +136,8 @@ void multiply(const Problem& problem, Rank rank, const Numbers& x, std::span<Wor
 
 /// x := y / |y| where y is what has been gathered, and the estimate x y before. All processors add up in one order.
 template <Payload T>
-void take_product(const Problem& problem, const Gathering<T>& gathering, Rank rank, State& state) {
+void take_product(const PowerIterationProblem& problem, const Gathering<T>& gathering, Rank rank,
+                  PowerIterationState& state) {
   Numbers product;
   product.reserve(state.x.size());
   for (Rank source = 0; source < problem.rows.pieces(); ++source) {
@@ -156,7 +157,8 @@ void take_product(const Problem& problem, const Gathering<T>& gathering, Rank ra
 }
 
 template <Payload T>
-Process power_iteration(Processor<T>& self, const Problem& problem, Gathering<T>& gathering, State& state) {
+Process power_iteration(Processor<T>& self, const PowerIterationProblem& problem, Gathering<T>& gathering,
+                        PowerIterationState& state) {
   const std::uint64_t n = state.x.size();
   const std::uint64_t rows = problem.rows.size(self.rank());
   self.hold((rows + 2) * n);
@@ -184,7 +186,7 @@ oracle::Iterate expected_iterate(const Settings& settings, const Numbers& matrix
                    "to 0");
 }
 
-void verify(const RunRequest& request, const oracle::Iterate& expected, const PerRank<State>& states,
+void verify(const RunRequest& request, const oracle::Iterate& expected, const PerRank<PowerIterationState>& states,
             Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t n = *request.settings.size;
@@ -194,7 +196,7 @@ void verify(const RunRequest& request, const oracle::Iterate& expected, const Pe
   const double largest = std::max(1.0, std::abs(expected.estimate));
   const WordDigest heard_by_first = of_first(request, states);
   const auto judge = [&](Rank rank) {
-    const State& state = states[rank];
+    const PowerIterationState& state = states[rank];
     Verdict verdict;
     WordDigest digest;
     for (const double component : state.x) digest.add(as_word(component));
@@ -219,47 +221,51 @@ Outcome run_with(const RunRequest& request, Gathering<T>& gathering, const Numbe
   const Split rows = rows_of(request.machine, request.settings);
   const oracle::Iterate expected = expected_iterate(request.settings, matrix);
   PredictedParts parts(request.machine, request.model);
-  const Problem problem{matrix, rows, *request.settings.iterations,
-                        parts.add(chosen_method(request.machine, request.settings), rows.longest())};
-  PerRank<State> states(request);
-  for (State& state : states) state.x.assign(n, 1 / std::sqrt(static_cast<double>(n)));
+  const PowerIterationProblem problem{matrix, rows, *request.settings.iterations,
+                                      parts.add(chosen_method(request.machine, request.settings), rows.longest())};
+  PerRank<PowerIterationState> states(request);
+  for (PowerIterationState& state : states) state.x.assign(n, 1 / std::sqrt(static_cast<double>(n)));
   Outcome outcome;
   outcome.report = run_program<T>(
       request, [&](Processor<T>& self) { return power_iteration(self, problem, gathering, states[self.rank()]); });
-  for (const State& state : states) outcome.arithmetic_seconds += state.notes.seconds;
+  for (const PowerIterationState& state : states) outcome.arithmetic_seconds += state.notes.seconds;
   verify(request, expected, states, outcome);
   return outcome;
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_power_iteration(const RunRequest& request) {
   const Numbers matrix = matrix_of(request.settings);
   const std::uint64_t words = rows_of(request.machine, request.settings).longest();
   AnyGathering any = make_gathering(request, chosen_method(request.machine, request.settings), words);
   return std::visit([&](auto& gathering) { return run_with(request, *gathering, matrix); }, any);
 }
 
-Method entry() {
+Method entry_power_iteration() {
   return with_defaults({
       .name = "application/power-iteration",
       .mapping = "power iteration",
       .source = "an application (applications.md, Power iteration)",
       .summary =
           "the largest eigenvalue of a symmetric matrix; its product with a vector is gathered in every iteration",
-      .parameters = {size_parameter, iterations_parameter, method_parameter, input_parameter},
-      .resolve = resolve,
-      .predict = predict,
-      .bytes = bytes,
-      .run = run,
+      .parameters = {size_of_power_iteration, iterations_of_power_iteration, method_of_power_iteration,
+                     input_parameter},
+      .resolve = resolve_power_iteration,
+      .predict = predict_power_iteration,
+      .bytes = bytes_power_iteration,
+      .run = run_power_iteration,
   });
 }
 
 }  // namespace
 }  // namespace application
 
-extern const Method application_power_iteration_method = application::on_cubes(application::entry(), Duplex::half_node);
+extern const Method application_power_iteration_method =
+    application::on_cubes(application::entry_power_iteration(), Duplex::half_node);
 
-extern const Method application_power_iteration_ring_method = application::on_rings(application::entry());
+extern const Method application_power_iteration_ring_method =
+    application::on_rings(application::entry_power_iteration());
 
-extern const Method application_power_iteration_switch_method = application::on_switches(application::entry());
+extern const Method application_power_iteration_switch_method =
+    application::on_switches(application::entry_power_iteration());
 
 }  // namespace lockstep

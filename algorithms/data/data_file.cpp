@@ -15,29 +15,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse_to_read(const std::string& path, const std::string& reason) {
+[[noreturn]] void refuse_to_read_for(const std::string& path, const std::string& reason) {
   throw InputError("cannot read " + (is_standard_input(path) ? input_name(path) : quoted(path)) + ": " + reason);
 }
 
-std::string place_of(const std::string& path) {
+std::string place_of_data_file(const std::string& path) {
   try {
     return input_place(path);
   } catch (const std::invalid_argument& problem) {
-    refuse_to_read(path, problem.what());
+    refuse_to_read_for(path, problem.what());
   }
 }
 
 }  // namespace
 
-void refuse_to_read(const std::string& path) { refuse_to_read(path, std::strerror(errno)); }
+void refuse_to_read(const std::string& path) { refuse_to_read_for(path, std::strerror(errno)); }
 
 std::ifstream open_data(const std::string& path) {
-  const std::string place = place_of(path);
+  const std::string place = place_of_data_file(path);
   std::error_code error;
   const fs::file_status status = fs::status(place, error);
-  if (!fs::exists(status)) refuse_to_read(path, error ? error.message() : "No such file or directory");
-  if (fs::is_directory(status)) refuse_to_read(path, "it is a directory");
-  if (!fs::is_regular_file(status)) refuse_to_read(path, "it is no regular file, and it has to be read several times");
+  if (!fs::exists(status)) refuse_to_read_for(path, error ? error.message() : "No such file or directory");
+  if (fs::is_directory(status)) refuse_to_read_for(path, "it is a directory");
+  if (!fs::is_regular_file(status))
+    refuse_to_read_for(path, "it is no regular file, and it has to be read several times");
   errno = 0;
   std::ifstream file(place, std::ios::binary);
   if (!file) refuse_to_read(path);
@@ -46,7 +47,7 @@ std::ifstream open_data(const std::string& path) {
 
 std::uint64_t data_bytes(const std::string& path) {
   std::error_code error;
-  const std::uint64_t bytes = fs::file_size(place_of(path), error);
+  const std::uint64_t bytes = fs::file_size(place_of_data_file(path), error);
   return error ? 0 : bytes;
 }
 

@@ -114,7 +114,7 @@ void unlist(int entry) {
 }
 
 /// A link is followed, so that it stays one.
-std::string place_of(const std::string& path) {
+std::string place_of_new_file(const std::string& path) {
   std::error_code ignored;
   return fs::is_symlink(path, ignored) && fs::exists(path, ignored) ? fs::canonical(path).string() : path;
 }
@@ -172,7 +172,9 @@ OutputError::OutputError(const std::string& path, const std::string& reason)
     : InputError("cannot write " + quoted(path) + ": " + reason), path_(path), reason_(reason) {}
 
 NewFile::NewFile(const std::string& path)
-    : path_(path), place_(place_of(path)), name_(make_in(fs::path(place_).parent_path(), Kind::file, path_, entry_)) {}
+    : path_(path),
+      place_(place_of_new_file(path)),
+      name_(make_in(fs::path(place_).parent_path(), Kind::file, path_, entry_)) {}
 
 NewFile::~NewFile() {
   if (!name_.empty()) unlink(name_.c_str());
@@ -241,7 +243,7 @@ void check_replaceable(const std::string& path) {
   }
   if (fs::is_directory(status)) throw OutputError(path, "it is a directory");
   if (fs::exists(status) && !fs::is_regular_file(status)) throw OutputError(path, "it is no regular file");
-  const fs::path directory = fs::path(place_of(path)).parent_path();
+  const fs::path directory = fs::path(place_of_new_file(path)).parent_path();
   // The file is replaced by a new one, for which the directory has to take one.
   if (access(directory.empty() ? "." : directory.c_str(), W_OK | X_OK) != 0) refuse(path);
   if (fs::exists(status) && access(path.c_str(), W_OK) != 0) refuse(path);

@@ -19,7 +19,7 @@ enum class Senders {
 };
 
 /// Steps of the hypercube over one dimension.
-struct Crossing {
+struct CubeCrossing {
   Port dimension;
   Wide steps;  ///< how many of them
   Senders who;
@@ -37,74 +37,76 @@ struct Cube {
   Wide words() const { return settings.words.value_or(1); }
 };
 
-using Crossings = std::vector<Crossing>;
+using CubeCrossings = std::vector<CubeCrossing>;
 
 template <class Make>
-Crossings for_dimensions(const Cube& cube, const Make& make) {
-  Crossings crossings;
+CubeCrossings for_dimensions(const Cube& cube, const Make& make) {
+  CubeCrossings crossings;
   for (Port d = 0; d < cube.dimensions; ++d) crossings.push_back(make(d));
   return crossings;
 }
 
 /// As many steps as a one-port machine takes: the holders double.
-Crossings of_binomial_broadcast(const Cube& cube) {
+CubeCrossings of_binomial_broadcast(const Cube& cube) {
   if (cube.model.ports != PortModel::one) return {};
-  return for_dimensions(cube, [&](Port d) { return Crossing{d, 1, Senders::blocks, Wide{1} << d, cube.words()}; });
+  return for_dimensions(cube, [&](Port d) { return CubeCrossing{d, 1, Senders::blocks, Wide{1} << d, cube.words()}; });
 }
 
-Crossings of_binomial_reduction(const Cube& cube) {
+CubeCrossings of_binomial_reduction(const Cube& cube) {
   return for_dimensions(cube, [&](Port d) {
-    return Crossing{d, 1, Senders::corners, cube.processors() >> (d + 1), cube.words()};
+    return CubeCrossing{d, 1, Senders::corners, cube.processors() >> (d + 1), cube.words()};
   });
 }
 
-Crossings of_reduction(const Cube& cube) {
+CubeCrossings of_reduction(const Cube& cube) {
   const bool goes_on = *cube.settings.root != 0 && !find_operator(*cube.settings.operator_name).commutative;
-  return goes_on ? Crossings{} : of_binomial_reduction(cube);
+  return goes_on ? CubeCrossings{} : of_binomial_reduction(cube);
 }
 
-Crossings of_barrier(const Cube& cube) {
-  Crossings all = of_binomial_broadcast(cube);
+CubeCrossings of_barrier(const Cube& cube) {
+  CubeCrossings all = of_binomial_broadcast(cube);
   if (all.empty() || *cube.settings.arrivals != 0) return {};
-  const Crossings arrival = of_binomial_reduction(cube);
+  const CubeCrossings arrival = of_binomial_reduction(cube);
   all.insert(all.end(), arrival.begin(), arrival.end());
   return all;
 }
 
 /// The holders double, or in a gather become half as many, and what is handed over grows less with them.
-Crossings of_binomial_scatter(const Cube& cube) {
+CubeCrossings of_binomial_scatter(const Cube& cube) {
   if (cube.model.ports != PortModel::one) return {};
   return for_dimensions(cube, [&](Port d) {
-    return Crossing{d, 1, Senders::blocks, Wide{1} << d, cube.words() << (cube.dimensions - 1 - d)};
+    return CubeCrossing{d, 1, Senders::blocks, Wide{1} << d, cube.words() << (cube.dimensions - 1 - d)};
   });
 }
 
-Crossings of_adea(const Cube& cube) {
+CubeCrossings of_adea(const Cube& cube) {
   return for_dimensions(cube, [&](Port d) {
-    return Crossing{d, 1, Senders::all, cube.processors(), cube.words() << (cube.dimensions - 1 - d)};
+    return CubeCrossing{d, 1, Senders::all, cube.processors(), cube.words() << (cube.dimensions - 1 - d)};
   });
 }
 
-Crossings of_scan(const Cube& cube) {
-  return for_dimensions(cube, [&](Port d) { return Crossing{d, 1, Senders::all, cube.processors(), cube.words()}; });
-}
-
-Crossings of_total_exchange(const Cube& cube) {
+CubeCrossings of_scan(const Cube& cube) {
   return for_dimensions(cube, [&](Port d) {
-    return Crossing{d, 1, Senders::all, cube.processors(), cube.processors() / 2 * cube.words()};
+    return CubeCrossing{d, 1, Senders::all, cube.processors(), cube.words()};
   });
 }
 
-Crossings of_bitonic_sort(const Cube& cube) {
+CubeCrossings of_total_exchange(const Cube& cube) {
   return for_dimensions(cube, [&](Port d) {
-    return Crossing{d, cube.dimensions - d, Senders::all, cube.processors(), cube.words()};
+    return CubeCrossing{d, 1, Senders::all, cube.processors(), cube.processors() / 2 * cube.words()};
+  });
+}
+
+CubeCrossings of_bitonic_sort(const Cube& cube) {
+  return for_dimensions(cube, [&](Port d) {
+    return CubeCrossing{d, cube.dimensions - d, Senders::all, cube.processors(), cube.words()};
   });
 }
 
 /// The methods that use one dimension a step, and which.
 struct Known {
   std::string_view method;
-  Crossings (*crossings)(const Cube&);
+  CubeCrossings (*crossings)(const Cube&);
 };
 
 constexpr std::array<Known, 9> known{{{"allgather/adea", of_adea},
@@ -123,7 +125,7 @@ class Emulated {
   Emulated(const ReducedHypercube& rh, const Model& model, Rank root)
       : rh_(rh), model_(model), root_(root), lengths_(model.cost) {}
 
-  void add(const Crossing& crossing) {
+  void add(const CubeCrossing& crossing) {
     const Wide steps = crossing.steps * steps_of(crossing);
     const Wide messages = crossing.steps * crossing.senders * links_of(crossing);
     lengths_.add(steps, crossing.words);
@@ -140,12 +142,12 @@ class Emulated {
   }
 
  private:
-  Wide steps_of(const Crossing& crossing) const {
+  Wide steps_of(const CubeCrossing& crossing) const {
     if (crossing.who == Senders::corners) return dilation(rh_, root_, crossing.dimension);
     return exchange_steps(rh_, crossing.dimension, model_.ports, crossing.who == Senders::all);
   }
   /// Links of a path, on the average: of a whole block n + 1, since half of the n bits of its subblocks differ.
-  Wide links_of(const Crossing& crossing) const {
+  Wide links_of(const CubeCrossing& crossing) const {
     if (crossing.who == Senders::corners) return dilation(rh_, root_, crossing.dimension);
     return crossing.dimension < rh_.k() ? 1 : rh_.n() + 1;
   }
@@ -164,10 +166,10 @@ Prediction emulated_prediction(const MachineSpec& host, const Method& method, co
   const auto entry = std::ranges::find(known, method.name, &Known::method);
   if (entry == known.end() || model.multicast || settings.group) return {};
   const ReducedHypercube rh(host);
-  const Crossings crossings = entry->crossings({model, settings, rh.address_bits()});
+  const CubeCrossings crossings = entry->crossings({model, settings, rh.address_bits()});
   if (crossings.empty()) return {};
   Emulated emulated(rh, model, static_cast<Rank>(settings.root.value_or(0)));
-  for (const Crossing& crossing : crossings) emulated.add(crossing);
+  for (const CubeCrossing& crossing : crossings) emulated.add(crossing);
   return emulated.prediction();
 }
 

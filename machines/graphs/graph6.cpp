@@ -23,9 +23,9 @@ unsigned value(char character) { return static_cast<unsigned>(character - zero);
 /// The first line without its header.
 std::string_view only_line(std::string_view text) {
   constexpr std::string_view header = ">>graph6<<";
-  constexpr std::string_view spaces = " \t\r\n\f\v";
-  text.remove_prefix(std::min(text.find_first_not_of(spaces), text.size()));
-  text = text.substr(0, text.find_last_not_of(spaces) + 1);
+  constexpr std::string_view blanks = " \t\r\n\f\v";
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  text = text.substr(0, text.find_last_not_of(blanks) + 1);
   if (text.starts_with(header)) text.remove_prefix(header.size());
   if (text.starts_with(':') || text.starts_with(';')) refuse_line("it is sparse6, which is not read; graph6 is");
   if (text.find('\n') != std::string_view::npos) refuse_line("another graph follows the first; only one is read");

@@ -16,9 +16,9 @@ namespace {
 using Element = pugi::xml_node;
 
 std::optional<double> number(std::string_view text) {
-  constexpr std::string_view spaces = " \t\r\n";
-  text.remove_prefix(std::min(text.find_first_not_of(spaces), text.size()));
-  text = text.substr(0, text.find_last_not_of(spaces) + 1);
+  constexpr std::string_view blanks = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  text = text.substr(0, text.find_last_not_of(blanks) + 1);
   double value = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && rest == text.data() + text.size() ? std::optional(value) : std::nullopt;

@@ -13,7 +13,7 @@
 #include "../sanitized.hpp"
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::bad_input_test {
 namespace {
 
 TEST(BadInput, AMachineTooLargeIsRefusedAtOnce) {
@@ -234,4 +234,4 @@ TEST(BadInput, AStandardOutputThatIsFullIsAnError) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::bad_input_test

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-namespace lockstep::test {
+namespace lockstep::test::command_line_test {
 namespace {
 
 bool is_open(int file) { return fcntl(file, F_GETFD) != -1; }
@@ -42,4 +42,4 @@ TEST(CommandLine, ACommandThatCannotBeStartedLeavesNothingBehind) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::command_line_test

@@ -9,7 +9,7 @@
 #include "lockstep/algorithms/replay.hpp"
 #include "lockstep/machines/machine_family.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::one_line_test {
 namespace {
 
 using Arguments = std::vector<std::string>;
@@ -224,4 +224,4 @@ TEST_F(OneLineOfFiles, IsShortForPeopleAndWholeForPrograms) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::one_line_test

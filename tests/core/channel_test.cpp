@@ -6,7 +6,7 @@
 #include <array>
 #include <boost/lockfree/spsc_queue.hpp>
 
-namespace lockstep {
+namespace lockstep::channel_test {
 namespace {
 
 using detail::CompactChannel;
@@ -183,4 +183,4 @@ TEST(Message, ConvertsToItsPayload) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::channel_test

@@ -5,7 +5,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::clocks_test {
 namespace {
 
 using runs::on_every_executor_and_channel;
@@ -309,4 +309,4 @@ TEST(Clocks, AHeaderIsPassedOnBeforeItsWordsHaveCome) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::clocks_test

@@ -2,7 +2,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::counts_test {
 namespace {
 
 using runs::on_every_executor_and_channel;
@@ -285,4 +285,4 @@ TEST(Counts, OfLocalWorkThatGoBeyond64BitsEndTheRun) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::counts_test

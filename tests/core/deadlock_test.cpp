@@ -2,7 +2,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::deadlock_test {
 namespace {
 
 using runs::failure_of;
@@ -184,4 +184,4 @@ TEST(Deadlock, IsFoundAfterMessagesForOthersHaveComeAndGone) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::deadlock_test

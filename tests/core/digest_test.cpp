@@ -6,7 +6,7 @@
 
 #include "lockstep/core/report.hpp"
 
-namespace lockstep {
+namespace lockstep::digest_test {
 namespace {
 
 TEST(Digest, ChangesWithEveryCountAndTime) {
@@ -77,4 +77,4 @@ TEST(Digest, DependsOnTheOrderAndIsWrittenInSixteenDigits) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::digest_test

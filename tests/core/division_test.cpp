@@ -12,7 +12,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::division_test {
 namespace {
 
 using runs::expect_failure;
@@ -249,4 +249,4 @@ TEST(Division, TellsAllOfACountBeyond64BitsThatNoProcessHasAlone) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::division_test

@@ -2,7 +2,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::endings_test {
 namespace {
 
 using runs::Counted;
@@ -359,4 +359,4 @@ TEST(Endings, AMachineWithoutProcessorsEndsAtOnce) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::endings_test

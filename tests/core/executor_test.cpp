@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace lockstep {
+namespace lockstep::executor_test {
 namespace {
 
 /// The order in which an executor that chooses it goes through so much work.
@@ -99,4 +99,4 @@ TEST(Executors, HaveAsManyThreadsAsTheHostUnlessTheyAreTold) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::executor_test

@@ -7,7 +7,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::faults_test {
 namespace {
 
 using runs::Counted;
@@ -427,4 +427,4 @@ TEST(Faults, ValuesThatAFailedProcessorHasReadAreLost) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::faults_test

@@ -6,7 +6,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::first_failure_test {
 namespace {
 
 using runs::expect_failure;
@@ -186,4 +186,4 @@ TEST(FirstFailure, MemoryThatIsNotThereIsThatInEveryProcess) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::first_failure_test

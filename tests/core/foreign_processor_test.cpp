@@ -4,7 +4,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::foreign_processor_test {
 namespace {
 
 using Self = Processor<Word>;
@@ -96,4 +96,4 @@ TEST(ForeignProcessor, IsNotSeenInAProgramOfManyParts) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::foreign_processor_test

@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-namespace lockstep::detail {
+namespace lockstep::detail::mark_tree_test {
 namespace {
 
 struct Marks {
@@ -123,4 +123,4 @@ TEST(MarkTree, LosesNoMarkWhereSeveralThreadsMarkOneGroup) {
 }
 
 }  // namespace
-}  // namespace lockstep::detail
+}  // namespace lockstep::detail::mark_tree_test

@@ -5,7 +5,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::media_rules_test {
 namespace {
 
 using runs::expect_failure;
@@ -250,4 +250,4 @@ TEST(Media, RefuseWhatBreaksTheirRules) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::media_rules_test

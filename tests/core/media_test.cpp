@@ -5,7 +5,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::media_test {
 namespace {
 
 using runs::expect_failure;
@@ -325,4 +325,4 @@ TEST(Media, OfOneProcessorHaveNobodyToTalkTo) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::media_test

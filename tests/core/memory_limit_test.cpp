@@ -14,7 +14,7 @@
 #include "lockstep/core/memory.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::memory_limit_test {
 namespace {
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
@@ -273,4 +273,4 @@ TEST(MemoryLimit, FaultsThatDoNotFitAreRefused) {
 #endif
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::memory_limit_test

@@ -13,7 +13,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::memory_test {
 namespace {
 
 using detail::FramePool;
@@ -197,4 +197,4 @@ TEST(Memory, OfAMachineWithAMediumCountsPayloadsToo) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::memory_test

@@ -7,7 +7,7 @@
 
 #include "runs.hpp"
 
-namespace lockstep {
+namespace lockstep::names_test {
 namespace {
 
 template <class Kind>
@@ -82,4 +82,4 @@ TEST(ExecutorOf, EveryKindDoesNothingWhereThereIsNothingToDo) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::names_test

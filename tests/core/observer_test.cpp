@@ -8,7 +8,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::observer_test {
 namespace {
 
 using runs::failure_of;
@@ -567,4 +567,4 @@ TEST(Observer, IsNotShownTheCycleThatFails) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::observer_test

@@ -8,7 +8,7 @@
 #include "lockstep/core/executor.hpp"
 #include "lockstep/core/machine.hpp"
 
-namespace lockstep {
+namespace lockstep::one_core_test {
 namespace {
 
 /// Restricts the process to the first core that it may use.
@@ -53,4 +53,4 @@ TEST(OneCore, RunsSeveralThreadsToTheirEnd) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::one_core_test

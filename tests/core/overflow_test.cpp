@@ -6,7 +6,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::overflow_test {
 namespace {
 
 using runs::expect_failure;
@@ -168,4 +168,4 @@ TEST(Overflow, EveryLinkHasItsOwnChannel) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::overflow_test

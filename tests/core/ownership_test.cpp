@@ -5,7 +5,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::ownership_test {
 namespace {
 
 using runs::Counted;
@@ -231,4 +231,4 @@ TEST(Ownership, OfWhatAProgramWasGivenEndsWhenItReturns) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::ownership_test

@@ -10,7 +10,7 @@
 
 #include "lockstep/core/processes.hpp"
 
-namespace lockstep {
+namespace lockstep::packing_test {
 namespace {
 
 template <class T>
@@ -84,4 +84,4 @@ TEST(Placement, RefusesAnOwnerThatIsNoProcess) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::packing_test

@@ -4,7 +4,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::payload_test {
 namespace {
 
 /// A payload that can only be moved, and that counts how many of its kind own something.
@@ -171,4 +171,4 @@ TEST(Payloads, OfAMulticastAreCopiesOfTheirOwn) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::payload_test

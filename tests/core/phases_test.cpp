@@ -2,7 +2,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::phases_test {
 namespace {
 
 using runs::on_every_executor;
@@ -191,4 +191,4 @@ TEST(Phases, NamedByManyAtOnceKeepTheirCounts) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::phases_test

@@ -2,7 +2,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::port_rules_test {
 namespace {
 
 using runs::expect_failure;
@@ -289,4 +289,4 @@ TEST(PortRules, AllowWhatTheModelsAllow) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::port_rules_test

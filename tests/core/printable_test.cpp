@@ -5,7 +5,7 @@
 
 #include <random>
 
-namespace lockstep {
+namespace lockstep::printable_test {
 namespace {
 
 TEST(Printable, LeavesTextsAsTheyAre) {
@@ -72,4 +72,4 @@ TEST(Printable, OfAnyBytesIsPrintable) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::printable_test

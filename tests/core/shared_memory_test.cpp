@@ -4,7 +4,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::shared_memory_test {
 namespace {
 
 using runs::expect_failure;
@@ -416,4 +416,4 @@ TEST(SharedMemory, ForgetsAllBetweenRuns) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::shared_memory_test

@@ -6,7 +6,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::spread_test {
 namespace {
 
 using Self = Processor<Word>;
@@ -79,4 +79,4 @@ TEST(Spread, TakesACycleAPortElsewhereAndEndsInTheLast) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::spread_test

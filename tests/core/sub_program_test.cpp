@@ -2,7 +2,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::sub_program_test {
 namespace {
 
 using runs::Counted;
@@ -202,4 +202,4 @@ TEST(SubPrograms, AreDestroyedWithTheirProgramWhenARunFails) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::sub_program_test

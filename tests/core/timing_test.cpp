@@ -2,7 +2,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::timing_test {
 namespace {
 
 using runs::on_every_executor_and_channel;
@@ -238,4 +238,4 @@ TEST(Timing, ExchangeWaitsForALateNeighbourAndTakesWhatCameBefore) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::timing_test

@@ -3,7 +3,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::topology_test {
 namespace {
 
 TEST(Topology, TellsWhoNeighboursWhom) {
@@ -111,4 +111,4 @@ TEST(Topology, VerifyNamesTheFirstWrongEnd) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::topology_test

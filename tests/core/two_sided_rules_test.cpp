@@ -2,7 +2,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::two_sided_rules_test {
 namespace {
 
 using runs::expect_failure;
@@ -305,4 +305,4 @@ TEST(TwoSidedRules, EveryLinkUsedInBothDirectionsIsNamed) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::two_sided_rules_test

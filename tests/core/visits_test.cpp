@@ -4,7 +4,7 @@
 #include "runs.hpp"
 #include "wirings.hpp"
 
-namespace lockstep {
+namespace lockstep::visits_test {
 namespace {
 
 using Self = Processor<Word>;
@@ -207,4 +207,4 @@ TEST(Visits, AreSharedOnlyWhereTheyKeepThreadsBusy) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::visits_test

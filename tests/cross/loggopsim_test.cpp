@@ -10,7 +10,7 @@
 
 #include "../cli/command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::loggopsim_test {
 namespace {
 
 /// A run, simulated with -L `beta` -g `gap` -G `tau` -o 0 -O 0 -S 1073741824. Without a gap and costs of words nothing
@@ -89,4 +89,4 @@ TEST(LogGopSim, DigestsTellFilesApart) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::loggopsim_test

@@ -14,7 +14,7 @@
 
 #include "../cli/command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::mpi_collectives_test {
 namespace {
 
 using Words = std::vector<std::string>;  // numbers as text
@@ -411,4 +411,4 @@ TEST(MpiCollectivesFaults, AreNoticed) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::mpi_collectives_test

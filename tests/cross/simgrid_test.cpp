@@ -11,7 +11,7 @@
 
 #include "../cli/command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::simgrid_test {
 namespace {
 
 const std::string smpirun = LOCKSTEP_SMPIRUN;
@@ -207,4 +207,4 @@ INSTANTIATE_TEST_SUITE_P(Machines, SimGridOn,
                                          "shuffle-exchange:3", "product:ring:3*path:2"));
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::simgrid_test

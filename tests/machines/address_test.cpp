@@ -8,7 +8,7 @@
 #include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/mixed_radix.hpp"
 
-namespace lockstep {
+namespace lockstep::address_test {
 namespace {
 
 TEST(HypercubeAddresses, CountAndFindBits) {
@@ -107,4 +107,4 @@ TEST(MixedRadix, HoldsNoSideAndTheLargestSize) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::address_test

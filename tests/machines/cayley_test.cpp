@@ -8,7 +8,7 @@
 
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep {
+namespace lockstep::cayley_test {
 namespace {
 
 constexpr const char* machines[] = {"hypercube:0", "hypercube:4", "torus:3x4", "torus:2x1x5",     "ring:2",
@@ -65,4 +65,4 @@ TEST(CayleyGraph, IsNoOtherMachine) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::cayley_test

@@ -5,7 +5,7 @@
 #include "lockstep/machines/topologies.hpp"
 #include "naive_graph.hpp"
 
-namespace lockstep {
+namespace lockstep::circulant_test {
 namespace {
 
 TEST(Circulant, PortsFollowTheStridesInTheirOrder) {
@@ -80,4 +80,4 @@ TEST(Circulant, MakerRefusesWhatTheSpecificationRefuses) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::circulant_test

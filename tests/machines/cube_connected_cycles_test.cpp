@@ -8,7 +8,7 @@
 #include "lockstep/machines/topologies.hpp"
 #include "naive_graph.hpp"
 
-namespace lockstep {
+namespace lockstep::cube_connected_cycles_test {
 namespace {
 
 TEST(CubeConnectedCycles, PortsAreNextPreviousAndCube) {
@@ -76,4 +76,4 @@ TEST(CubeConnectedCycles, AreCutInHalvesAcrossOneDimension) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::cube_connected_cycles_test

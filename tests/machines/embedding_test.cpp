@@ -8,7 +8,7 @@
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep {
+namespace lockstep::embedding_test {
 namespace {
 
 Embedding embedded(const std::string& guest, const std::string& host) { return embedding(guest, parse_machine(host)); }
@@ -226,4 +226,4 @@ TEST(Embedding, OfTheHypercubeExchangesInAsManySteps) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::embedding_test

@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-namespace lockstep {
+namespace lockstep::fraction_test {
 namespace {
 
 TEST(Fraction, IsInLowestTerms) {
@@ -47,4 +47,4 @@ TEST(Fraction, HoldsProductsOf64BitNumbersAndRefusesMore) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::fraction_test

@@ -9,7 +9,7 @@
 #include "lockstep/machines/topologies.hpp"
 #include "naive_graph.hpp"
 
-namespace lockstep {
+namespace lockstep::graph_forms_test {
 namespace {
 
 class GraphForm : public testing::Test {
@@ -379,4 +379,4 @@ TEST_F(GraphForm, AnynetThatIsWrongIsRefusedInALine) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::graph_forms_test

@@ -11,7 +11,7 @@
 #include "lockstep/machines/topologies.hpp"
 #include "naive_graph.hpp"
 
-namespace lockstep {
+namespace lockstep::graph_text_test {
 namespace {
 
 TEST(GraphText, OfAMeshAsNodeLinkJson) {
@@ -117,4 +117,4 @@ TEST(GraphText, OfMediaAndOfLargeMachinesIsRefused) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::graph_text_test

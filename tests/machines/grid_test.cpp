@@ -8,7 +8,7 @@
 #include "lockstep/machines/topologies.hpp"
 #include "naive_graph.hpp"
 
-namespace lockstep {
+namespace lockstep::grid_test {
 namespace {
 
 /// Machines of all four families beside their graphs from the definition.
@@ -97,4 +97,4 @@ TEST(Grid, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::grid_test

@@ -6,7 +6,7 @@
 
 #include "naive_graph.hpp"
 
-namespace lockstep {
+namespace lockstep::grid_tours_test {
 namespace {
 
 struct Shape {
@@ -175,4 +175,4 @@ TEST(SkewRing, IsOnlyOnToriOfTwoDimensions) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::grid_tours_test

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::hamiltonian_cycles_test {
 namespace {
 
 TEST(HamiltonianCycles, AreRingsThroughAllProcessorsThatHaveEveryLinkOnce) {
@@ -37,4 +37,4 @@ TEST(HamiltonianCycles, AreForAnEvenNumberOfDimensionsThatIsNotTooLarge) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::hamiltonian_cycles_test

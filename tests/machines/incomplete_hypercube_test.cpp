@@ -7,7 +7,7 @@
 #include "lockstep/machines/topologies.hpp"
 #include "naive_graph.hpp"
 
-namespace lockstep {
+namespace lockstep::incomplete_hypercube_test {
 namespace {
 
 /// Calls body(cube, machine, graph) for all N to 5 and M below N.
@@ -77,4 +77,4 @@ TEST(IncompleteHypercube, FarthestIsTheLowestOfThoseAtTheGreatestDistance) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::incomplete_hypercube_test

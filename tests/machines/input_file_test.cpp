@@ -10,7 +10,7 @@
 
 #include "lockstep/machines/graph.hpp"
 
-namespace lockstep {
+namespace lockstep::input_file_test {
 namespace {
 
 TEST(InputFile, HasTheNamesOfStandardInput) {
@@ -88,4 +88,4 @@ TEST(JsonDepth, OfWhatIsNoJsonIsAnyNumber) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::input_file_test

@@ -13,7 +13,7 @@
 #include "lockstep/machines/topologies.hpp"
 #include "naive_graph.hpp"
 
-namespace lockstep {
+namespace lockstep::layout_test {
 namespace {
 
 std::vector<Position> layout_of(const std::string& machine) { return layout(parse_machine(machine)); }
@@ -265,4 +265,4 @@ TEST(Layout, OfAGraphIsThatOfItsFileIfNoTwoNodesAreAtOnePlace) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::layout_test

@@ -10,7 +10,7 @@
 #include "lockstep/machines/statuses.hpp"
 #include "naive_graph.hpp"
 
-namespace lockstep {
+namespace lockstep::machine_facts_test {
 namespace {
 
 MachineFacts facts_of(const std::string& spec) { return facts(parse_machine(spec)); }
@@ -316,4 +316,4 @@ TEST(MachineFacts, LeaveWhatIsNotSearchedOpenInProductsToo) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::machine_facts_test

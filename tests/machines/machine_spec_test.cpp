@@ -7,7 +7,7 @@
 
 #include "lockstep/machines/machine_family.hpp"
 
-namespace lockstep {
+namespace lockstep::machine_spec_test {
 namespace {
 
 const std::string families =
@@ -337,4 +337,4 @@ TEST(MachineSpec, ComplaintsAreOneLine) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::machine_spec_test

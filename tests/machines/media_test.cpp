@@ -5,7 +5,7 @@
 #include "lockstep/machines/omega.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep {
+namespace lockstep::media_test {
 namespace {
 
 std::string complaint(const std::string& text) {
@@ -176,4 +176,4 @@ TEST(MediaMachines, ArePictured) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::media_test

@@ -8,7 +8,7 @@
 #include "naive_graph.hpp"
 #include "runs.hpp"
 
-namespace lockstep {
+namespace lockstep::messages_test {
 namespace {
 
 /// What came in on each port; "nothing" where there is no link.
@@ -63,4 +63,4 @@ TEST(Messages, CrossEveryLinkUnderEveryExecutor) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::messages_test

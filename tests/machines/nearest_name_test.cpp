@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lockstep {
+namespace lockstep::nearest_name_test {
 namespace {
 
 TEST(EditDistance, CountsEdits) {
@@ -37,4 +37,4 @@ TEST(NearestName, TakesTheFirstOfEquallyNearNames) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::nearest_name_test

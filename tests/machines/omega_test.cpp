@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace lockstep {
+namespace lockstep::omega_test {
 namespace {
 
 using Permutation = std::vector<Rank>;
@@ -123,4 +123,4 @@ TEST(Omega, RefusesWhatIsNoPartialPermutation) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::omega_test

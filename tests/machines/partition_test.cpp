@@ -11,7 +11,7 @@
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep {
+namespace lockstep::partition_test {
 namespace {
 
 constexpr const char* machines[] = {"hypercube:0",
@@ -181,4 +181,4 @@ TEST(Partition, NumbersThatAreTooLargeForMetisAreRefused) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::partition_test

@@ -9,7 +9,7 @@
 #include "lockstep/machines/topologies.hpp"
 #include "naive_graph.hpp"
 
-namespace lockstep {
+namespace lockstep::permutation_test {
 namespace {
 
 TEST(Permutation, AreRankedInLexicographicOrder) {
@@ -112,4 +112,4 @@ TEST(PancakeGraph, HasTheDiameterAndStatusOfTheTable) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::permutation_test

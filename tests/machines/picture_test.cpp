@@ -5,7 +5,7 @@
 #include "lockstep/machines/machine_facts.hpp"
 #include "lockstep/machines/machine_family.hpp"
 
-namespace lockstep {
+namespace lockstep::picture_test {
 namespace {
 
 std::string picture(const std::string& spec) { return facts(parse_machine(spec)).picture; }
@@ -108,4 +108,4 @@ TEST(Picture, FitsATerminal) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::picture_test

@@ -9,7 +9,7 @@
 
 #include "lockstep/machines/cost_presets.hpp"
 
-namespace lockstep {
+namespace lockstep::rank_arithmetic_test {
 namespace {
 
 TEST(RankArithmetic, LeavesOneRankOut) {
@@ -70,4 +70,4 @@ TEST(CostPresets, HaveTheNumbersOfTheirSources) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::rank_arithmetic_test

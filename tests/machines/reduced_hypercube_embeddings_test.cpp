@@ -8,7 +8,7 @@
 
 #include "naive_graph.hpp"
 
-namespace lockstep {
+namespace lockstep::reduced_hypercube_embeddings_test {
 namespace {
 
 struct Size {
@@ -120,4 +120,4 @@ TEST(HamiltonianRing, VisitsEveryNodeOnceOverLinks) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::reduced_hypercube_embeddings_test

@@ -10,7 +10,7 @@
 #include "lockstep/machines/topologies.hpp"
 #include "naive_graph.hpp"
 
-namespace lockstep {
+namespace lockstep::reduced_hypercube_test {
 namespace {
 
 struct Size {
@@ -192,4 +192,4 @@ TEST(ReducedHypercube, PermutesBlockBitsToPositionXorSubblock) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::reduced_hypercube_test

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace lockstep {
+namespace lockstep::selection_table_test {
 namespace {
 
 /// C(n,i) for the class of distance i.
@@ -53,4 +53,4 @@ TEST(SelectionTable, LeadsNearerAndSharesTokensOutEvenly) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::selection_table_test

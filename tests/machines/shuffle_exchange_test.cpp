@@ -7,7 +7,7 @@
 #include "lockstep/machines/topologies.hpp"
 #include "naive_graph.hpp"
 
-namespace lockstep {
+namespace lockstep::shuffle_exchange_test {
 namespace {
 
 TEST(ShuffleExchange, PortsAreExchangeShuffleAndUnshuffle) {
@@ -87,4 +87,4 @@ TEST(ShuffleExchange, IsTwoNLessOneWide) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::shuffle_exchange_test

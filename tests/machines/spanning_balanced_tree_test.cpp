@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace lockstep {
+namespace lockstep::spanning_balanced_tree_test {
 namespace {
 
 /// The bits of c, the highest first.
@@ -92,4 +92,4 @@ TEST(SpanningBalancedTree, WaysGoOverEveryOneBitOnceAndToTheLeft) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::spanning_balanced_tree_test

@@ -9,7 +9,7 @@
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep {
+namespace lockstep::square_torus_test {
 namespace {
 
 TEST(RingAxis, CountsHalfWayRoundAsAhead) {
@@ -88,4 +88,4 @@ TEST(SquareTorus, IsNoOtherMachine) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::square_torus_test

@@ -7,7 +7,7 @@
 #include <map>
 #include <stdexcept>
 
-namespace lockstep {
+namespace lockstep::storage_form_test {
 namespace {
 
 using Scheme = Partition::Scheme;
@@ -226,4 +226,4 @@ TEST(StorageForm, RefusesPartitionsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::storage_form_test

@@ -12,7 +12,7 @@
 #include "lockstep/machines/data_manipulator.hpp"
 #include "lockstep/machines/omega.hpp"
 
-namespace lockstep {
+namespace lockstep::switching_networks_test {
 namespace {
 
 using Permutation = std::vector<Rank>;
@@ -307,4 +307,4 @@ TEST(SwitchingNetworks, OfCopiesPassWhatSomeSettingDoes) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::switching_networks_test

@@ -7,7 +7,7 @@
 #include "lockstep/machines/dimensions.hpp"
 #include "naive_graph.hpp"
 
-namespace lockstep {
+namespace lockstep::topologies_test {
 namespace {
 
 TEST(Topologies, HaveTheLinksOfTheirDefinition) {
@@ -199,4 +199,4 @@ TEST(Dimensions, AreMostSignificantFirst) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::topologies_test

@@ -16,7 +16,7 @@
 #include "documents.hpp"
 #include "lockstep/algorithms/method.hpp"
 
-namespace lockstep {
+namespace lockstep::algorithm_pages_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -251,4 +251,4 @@ TEST(AlgorithmPages, BrokenReferencesAreSeen) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::algorithm_pages_test

@@ -6,7 +6,7 @@
 
 #include "documents.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::command_page_test {
 namespace {
 
 const std::string page = "docs/command.md";
@@ -68,4 +68,4 @@ TEST(CommandPage, NamesEveryFlagOfASubcommandInItsSection) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::command_page_test

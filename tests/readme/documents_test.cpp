@@ -13,7 +13,7 @@
 
 #include "../temporary_directory.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::documents_test {
 namespace {
 
 class Documents : public testing::TestWithParam<std::string> {};
@@ -156,4 +156,4 @@ std::string test_name(const testing::TestParamInfo<std::string>& document) {
 INSTANTIATE_TEST_SUITE_P(all, Documents, testing::ValuesIn(documents()), test_name);
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::documents_test

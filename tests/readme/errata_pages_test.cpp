@@ -3,7 +3,7 @@
 
 #include "documents.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::errata_pages_test {
 namespace {
 
 class ErrataPages : public testing::TestWithParam<std::string> {};
@@ -30,4 +30,4 @@ INSTANTIATE_TEST_SUITE_P(Papers, ErrataPages,
                          });
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::errata_pages_test

@@ -6,7 +6,7 @@
 
 #include "documents.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::example_pages_test {
 namespace {
 
 /// The lines that are not empty.
@@ -73,4 +73,4 @@ TEST(ExamplePages, QuotePartsOfTheProgramsOfTheLab) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::example_pages_test

@@ -9,7 +9,7 @@
 
 #include "documents.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::json_page_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -201,4 +201,4 @@ TEST(JsonPage, DescribesTheColumnsOfATable) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::json_page_test

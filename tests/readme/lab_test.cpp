@@ -7,7 +7,7 @@
 
 #include "documents.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::lab_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -116,4 +116,4 @@ TEST(Tutorial, AddsAFamilyThatLeavesTheNamesOfTheOthers) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::lab_test

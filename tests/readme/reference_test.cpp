@@ -13,7 +13,7 @@
 #include "../temporary_directory.hpp"
 #include "documents.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::reference_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -210,4 +210,4 @@ TEST(Reference, SaysWhatEveryNamespaceIsFor) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::reference_test

@@ -7,7 +7,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/machines/machine_family.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::tables_test {
 namespace {
 
 std::string row_of(const std::vector<std::string>& cells) {
@@ -65,4 +65,4 @@ TEST(Tables, ListEveryMethod) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::tables_test

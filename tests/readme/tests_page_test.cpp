@@ -6,7 +6,7 @@
 
 #include "documents.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::tests_page_test {
 namespace {
 
 /// The sources of all tests, one behind the other.
@@ -32,4 +32,4 @@ TEST(TestsPage, NamesTestsThatExist) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::tests_page_test

@@ -3,7 +3,7 @@
 #include "every_executor.hpp"
 #include "runs.hpp"
 
-namespace lockstep::reference {
+namespace lockstep::reference::differential_test {
 namespace {
 
 TEST(Differential, RandomScenariosComeToTheSameAsInTheReferenceModel) {
@@ -11,4 +11,4 @@ TEST(Differential, RandomScenariosComeToTheSameAsInTheReferenceModel) {
 }
 
 }  // namespace
-}  // namespace lockstep::reference
+}  // namespace lockstep::reference::differential_test

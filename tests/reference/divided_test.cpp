@@ -14,7 +14,7 @@
 #include "shapes.hpp"
 #include "simulation.hpp"
 
-namespace lockstep::reference {
+namespace lockstep::reference::divided_test {
 namespace {
 
 using test::ThreadedProcesses;
@@ -240,4 +240,4 @@ TEST(Divided, WordsOfTheWireThatCannotBeTrueDoNoHarm) {
 }
 
 }  // namespace
-}  // namespace lockstep::reference
+}  // namespace lockstep::reference::divided_test

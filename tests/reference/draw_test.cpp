@@ -11,7 +11,7 @@
 #include "runs.hpp"
 #include "simulation.hpp"
 
-namespace lockstep::reference {
+namespace lockstep::reference::draw_test {
 namespace {
 
 constexpr int scenarios_drawn = sanitized ? 1000 : 3000;
@@ -166,4 +166,4 @@ TEST(Cuts, KeepScenariosWellFormedAndChangeThem) {
 }
 
 }  // namespace
-}  // namespace lockstep::reference
+}  // namespace lockstep::reference::draw_test

@@ -5,7 +5,7 @@
 #include "explore.hpp"
 #include "shapes.hpp"
 
-namespace lockstep::reference {
+namespace lockstep::reference::every_order_test {
 namespace {
 
 struct Case {
@@ -355,4 +355,4 @@ TEST(EveryOrder, OfRandomProgramsOnTinyMachinesComesToTheSame) {
 }
 
 }  // namespace
-}  // namespace lockstep::reference
+}  // namespace lockstep::reference::every_order_test

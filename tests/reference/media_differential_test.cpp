@@ -2,7 +2,7 @@
 #include "every_executor.hpp"
 #include "runs.hpp"
 
-namespace lockstep::reference {
+namespace lockstep::reference::media_differential_test {
 namespace {
 
 TEST(MediaDifferential, RandomScenariosComeToTheSameAsInTheReferenceModel) {
@@ -10,4 +10,4 @@ TEST(MediaDifferential, RandomScenariosComeToTheSameAsInTheReferenceModel) {
 }
 
 }  // namespace
-}  // namespace lockstep::reference
+}  // namespace lockstep::reference::media_differential_test

@@ -2,7 +2,7 @@
 #include "explore.hpp"
 #include "shapes.hpp"
 
-namespace lockstep::reference {
+namespace lockstep::reference::media_order_test {
 namespace {
 
 struct Case {
@@ -345,4 +345,4 @@ TEST(EveryOrderOnTinyMedia, OfRandomProgramsComesToTheSame) {
 }
 
 }  // namespace
-}  // namespace lockstep::reference
+}  // namespace lockstep::reference::media_order_test

@@ -3,7 +3,7 @@
 
 #include "planted_fault.hpp"
 
-namespace lockstep::reference {
+namespace lockstep::reference::media_planted_fault_test {
 namespace {
 
 struct OneUserMore : Simulation {
@@ -170,4 +170,4 @@ TYPED_TEST_SUITE(MediaPlantedFault, Faults, );
 TYPED_TEST(MediaPlantedFault, IsFoundAndMadeSmall) { expect_to_be_found<TypeParam>(draw_medium_scenario); }
 
 }  // namespace
-}  // namespace lockstep::reference
+}  // namespace lockstep::reference::media_planted_fault_test

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace lockstep::reference {
+namespace lockstep::reference::planted_fault_test {
 namespace {
 
 struct RoomForOneMore : Simulation {
@@ -113,4 +113,4 @@ TYPED_TEST_SUITE(PlantedFault, Faults, );
 TYPED_TEST(PlantedFault, IsFoundAndMadeSmall) { expect_to_be_found<TypeParam>(draw_scenario); }
 
 }  // namespace
-}  // namespace lockstep::reference
+}  // namespace lockstep::reference::planted_fault_test

@@ -33,7 +33,7 @@ std::atomic<std::int64_t> held{0};  // allocations that nobody has freed
 }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
 
-namespace lockstep {
+namespace lockstep::growth_test {
 namespace {
 
 /// One run with an executor of its own, and one with faults.
@@ -82,4 +82,4 @@ TEST(Growth, ThereIsNoneInTenThousandRuns) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::growth_test

@@ -7,7 +7,7 @@
 #include "runs.hpp"
 #include "simulation.hpp"
 
-namespace lockstep {
+namespace lockstep::schedules_test {
 namespace {
 
 const std::uint64_t seeds_of_each = runs::stressed(sanitized ? 40 : 400);
@@ -81,4 +81,4 @@ TEST_P(SchedulesOf, AMethodMakeNoDifference) {
 INSTANTIATE_TEST_SUITE_P(Catalogue, SchedulesOf, testing::ValuesIn(small_cases()), test_name);
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::schedules_test

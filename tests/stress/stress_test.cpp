@@ -13,6 +13,9 @@ namespace lockstep {
 
 void PrintTo(ExecutorKind kind, std::ostream* out) { *out << name(kind); }
 
+}  // namespace lockstep
+
+namespace lockstep::stress_test {
 namespace {
 
 using reference::Dice;
@@ -208,4 +211,4 @@ INSTANTIATE_TEST_SUITE_P(OnManyThreads, Stress, testing::Values(ExecutorKind::tb
                          [](const auto& kind) { return std::string(name(kind.param)); });
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::stress_test

@@ -10,7 +10,7 @@ namespace {
 using Action = ChunkPlan::Action;
 
 /// One threadblock while it is planned.
-struct Progress {
+struct BlockProgress {
   const Threadblock* block = nullptr;
   std::uint32_t next = 0;          // its first step that is not done
   Port port = 0;                   // to whom it sends
@@ -35,7 +35,7 @@ class Planner {
     for (const auto& [ends, connection] : msccl::connections_of(program)) {
       const auto& [from, to, channel] = ends;
       if (connection.sender == msccl::no_threadblock || connection.receiver == msccl::no_threadblock) continue;
-      Progress& sender = progress_[from][connection.sender];
+      BlockProgress& sender = progress_[from][connection.sender];
       progress_[to][connection.receiver].sender = connection.sender;
       sender.receiver = connection.receiver;
       sender.port = machine.medium ? to : port_to(from, to);
@@ -49,7 +49,7 @@ class Planner {
     slots_ = slots;
     plan_ = {.actions = std::vector<std::vector<Action>>(program_.gpus.size()), .slots = slots};
     for (auto& of_gpu : progress_) {
-      for (Progress& one : of_gpu)
+      for (BlockProgress& one : of_gpu)
         one = {.block = one.block,
                .port = one.port,
                .peer_port = one.peer_port,
@@ -98,7 +98,7 @@ class Planner {
   }
 
  private:
-  static bool is_done(const Progress& one) { return one.next == one.block->steps.size(); }
+  static bool is_done(const BlockProgress& one) { return one.next == one.block->steps.size(); }
 
   /// What was sent in the cycle before.
   void arrive() {
@@ -107,7 +107,7 @@ class Planner {
       ++progress_[gpu][action.threadblock].arrived;
     }
     under_way_.clear();
-    for (Progress* sender : freed_) ++sender->taken_before;
+    for (BlockProgress* sender : freed_) ++sender->taken_before;
     freed_.clear();
   }
 
@@ -136,7 +136,7 @@ class Planner {
                        [&](const ChunkWait& wait) { return progress_[gpu][wait.threadblock].next <= wait.step; });
   }
 
-  bool may_do(Rank gpu, const Progress& one) const {
+  bool may_do(Rank gpu, const BlockProgress& one) const {
     if (is_done(one)) return false;
     const ChunkStep& step = one.block->steps[one.next];
     if (takes_message(step.verb) && one.received == one.arrived) return false;
@@ -146,7 +146,7 @@ class Planner {
   }
 
   void carry_out(Rank gpu, std::uint32_t block) {
-    Progress& one = progress_[gpu][block];
+    BlockProgress& one = progress_[gpu][block];
     const ChunkStep& step = one.block->steps[one.next];
     plan_.actions[gpu].push_back({.cycle = cycle_, .port = one.port, .threadblock = block, .step = one.next});
     ++one.next;
@@ -173,7 +173,7 @@ class Planner {
 
   /// Whose turn it is before a threadblock that waits can go on.
   std::pair<Rank, std::uint32_t> awaited(Rank gpu, std::uint32_t block) const {
-    const Progress& one = progress_[gpu][block];
+    const BlockProgress& one = progress_[gpu][block];
     const ChunkStep& step = one.block->steps[one.next];
     for (const ChunkWait& wait : step.waits) {
       if (progress_[gpu][wait.threadblock].next <= wait.step) return {gpu, wait.threadblock};
@@ -183,7 +183,7 @@ class Planner {
   }
 
   std::string wait_text(Rank gpu, std::uint32_t block) const {
-    const Progress& one = progress_[gpu][block];
+    const BlockProgress& one = progress_[gpu][block];
     const std::string place = program_.place(gpu, block, one.next);
     if (is_done(one)) return place + " is the end";
     const ChunkStep& step = one.block->steps[one.next];
@@ -201,9 +201,9 @@ class Planner {
 
   const ChunkProgram& program_;
   method::CycleUse use_;
-  std::vector<std::vector<Progress>> progress_;
+  std::vector<std::vector<BlockProgress>> progress_;
   std::vector<std::pair<Rank, Action>> under_way_;
-  std::vector<Progress*> freed_;
+  std::vector<BlockProgress*> freed_;
   ChunkPlan plan_;
   std::uint32_t slots_ = 0;
   Cycle cycle_ = 0;

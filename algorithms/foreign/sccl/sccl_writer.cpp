@@ -13,7 +13,7 @@
 namespace lockstep {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 class ScclWriter {
  public:
@@ -25,7 +25,7 @@ class ScclWriter {
   std::string text(const std::string& name) {
     const Rank nodes = contents_.nodes;
     begin();
-    Json steps = Json::array();
+    OrderedJson steps = OrderedJson::array();
     for (const auto& step : contents_.steps) steps.push_back(written(step, steps.size()));
     for (const auto& [address, chunk] : chunks_) {
       for (const auto& [whose, ranks] : chunk.after) {
@@ -34,12 +34,12 @@ class ScclWriter {
         }
       }
     }
-    Json chunks = Json::array();
-    Json input = Json::object();
-    Json output = Json::object();
+    OrderedJson chunks = OrderedJson::array();
+    OrderedJson input = OrderedJson::object();
+    OrderedJson output = OrderedJson::object();
     for (Rank rank = 0; rank < nodes; ++rank) {
-      input[std::to_string(rank)] = Json::array();
-      output[std::to_string(rank)] = Json::array();
+      input[std::to_string(rank)] = OrderedJson::array();
+      output[std::to_string(rank)] = OrderedJson::array();
     }
     for (const auto& [address, chunk] : chunks_) {
       std::set<Rank> has, wants;
@@ -53,7 +53,7 @@ class ScclWriter {
     }
     std::string runtime = contents_.operation;
     std::erase(runtime, '-');
-    const Json document{
+    const OrderedJson document{
         {"msccl_type", "algorithm"},
         {"name", name},
         {"instance",
@@ -72,10 +72,10 @@ class ScclWriter {
           {"name", contents_.operation + "(n=" + std::to_string(nodes) + ")"},
           {"nodes", nodes},
           {"chunks", chunks},
-          {"triggers", Json::object()},
+          {"triggers", OrderedJson::object()},
           {"runtime_name", runtime}}},
         {"topology",
-         {{"msccl_type", "topology"}, {"name", "lockstep"}, {"switches", Json::array()}, {"links", links()}}}};
+         {{"msccl_type", "topology"}, {"name", "lockstep"}, {"switches", OrderedJson::array()}, {"links", links()}}}};
     return document.dump() + "\n";
   }
 
@@ -108,9 +108,9 @@ class ScclWriter {
     }
   }
 
-  Json written(const std::vector<FilledMessage>& step, std::size_t number) {
+  OrderedJson written(const std::vector<FilledMessage>& step, std::size_t number) {
     std::map<std::pair<Rank, Rank>, std::uint64_t> over_links;
-    Json sends = Json::array();
+    OrderedJson sends = OrderedJson::array();
     std::vector<std::tuple<Rank, std::uint32_t, std::set<Rank>>> arriving;
     for (const auto& [from, to, sums] : step) {
       for (const std::uint32_t sum : sums) {
@@ -148,7 +148,7 @@ class ScclWriter {
   }
 
   /// By receiver and sender: how many chunks a round.
-  Json links() const {
+  OrderedJson links() const {
     const Rank nodes = contents_.nodes;
     std::vector<std::vector<std::uint32_t>> links(nodes, std::vector<std::uint32_t>(nodes));
     for (const Network::Arc& arc : network_.arcs) links[arc.to][arc.from] = arc.multiplicity;

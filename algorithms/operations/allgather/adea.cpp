@@ -92,7 +92,7 @@ void resolve_with_group(const MachineSpec& machine, const Model& model, Settings
   resolve(machine, model, settings);
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_adea(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (const auto group = method::group_of(machine, settings))
     return predict_for_group(machine, model, settings, *group);
   const bool full = exchange_form_for(model) == ExchangeForm::full;
@@ -115,14 +115,14 @@ LowerBound bound(const MachineSpec& machine, const Model& model, const Settings&
   return lower_bound_on_hypercube(machine, model, settings);
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_adea(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (const auto group = method::group_of(machine, settings)) return bytes_for_group(machine, model, settings, *group);
   const Wide sum = Wide{machine_bytes<LabelledBlock>(machine, model)} +
                    HeldParts::bytes(machine.processors, *settings.words) + verify_bytes(machine, settings);
   return saturated(sum);
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_adea(const RunRequest& request) {
   if (const auto group = method::group_of(request.machine, request.settings)) return run_for_group(request, *group);
   HeldParts held(request);
   const ExchangeForm form = exchange_form_for(request.model);
@@ -149,10 +149,10 @@ extern const Method allgather_adea_method = allgather::with_defaults({
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = allgather::resolve_with_group,
-    .predict = allgather::predict,
+    .predict = allgather::predict_adea,
     .lower_bound = allgather::bound,
-    .bytes = allgather::bytes,
-    .run = allgather::run,
+    .bytes = allgather::bytes_adea,
+    .run = allgather::run_adea,
 });
 
 }  // namespace lockstep

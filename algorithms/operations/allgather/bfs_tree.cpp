@@ -58,7 +58,7 @@ Process allgather_bfs_tree(Processor<Bundle>& self, const Tree& tree, const Timi
   }
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
   const Tree tree(machine, bfs::middle(machine).rank);
   const bool at_once = bfs::all_at_once(model);
@@ -113,7 +113,7 @@ extern const Method allgather_bfs_tree_method = allgather::with_defaults({
     .summary = "all blocks up a breadth-first tree of any connected machine, and down it what each subtree lacks",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
-    .predict = allgather::predict,
+    .predict = allgather::predict_bfs_tree,
     .lower_bound = allgather::bound_by_cuts,
     .bytes = allgather::bytes_with_tree,
     .run = allgather::run_tree,

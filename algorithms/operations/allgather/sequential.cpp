@@ -130,7 +130,7 @@ LowerBound bound_sequential(const MachineSpec& machine, const Model& model, cons
                           : lower_bound_on_grid(machine, model, settings);
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_sequential(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide block = sizeof(Block) + *settings.words * sizeof(Word);
   return saturated(Wide{machine_bytes<Block>(machine, model)} +
                    Wide{machine.processors} * (machine.processors + machine.ports) * block +
@@ -188,7 +188,7 @@ extern const Method allgather_sequential_method = allgather::with_defaults({
     .resolve = allgather::resolve_sequential,
     .predict = allgather::predict_sequential,
     .lower_bound = allgather::bound_sequential,
-    .bytes = allgather::bytes,
+    .bytes = allgather::bytes_sequential,
     .run = allgather::run_sequential,
 });
 

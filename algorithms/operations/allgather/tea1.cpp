@@ -16,7 +16,7 @@ namespace {
 
 // At distance i from the source C(n-1, i-1) tokens cross a dimension. In the grouped form those at distances p-1 and p
 // do in pass p, which are C(n, p-1).
-method::StepLengths step_lengths(Form form, std::uint64_t n, std::uint64_t m, const CostModel& cost) {
+method::StepLengths step_lengths_tea1(Form form, std::uint64_t n, std::uint64_t m, const CostModel& cost) {
   method::StepLengths lengths(cost);
   if (n == 0) return lengths;
   if (form == Form::grouped) {
@@ -29,11 +29,11 @@ method::StepLengths step_lengths(Form form, std::uint64_t n, std::uint64_t m, co
   return lengths;
 }
 
-Prediction predict(Form form, const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_tea1(Form form, const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;
-  const method::StepLengths lengths = step_lengths(form, n, m, model.cost);
+  const method::StepLengths lengths = step_lengths_tea1(form, n, m, model.cost);
   return {.steps = exact_count(lengths.steps(), form == Form::full   ? "n"
                                                 : form == Form::half ? "2 n"
                                                                      : "n + 1"),
@@ -46,7 +46,7 @@ Prediction predict(Form form, const MachineSpec& machine, const Model& model, co
 
 // In a step all processors send at most C(n-1, (n-1)/2) tokens over each dimension, or half of them up to twice as
 // many; and each puts away what it is given before it sends again.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_tea1(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const std::uint64_t most = n == 0 ? 0 : binomial(n - 1, (n - 1) / 2);
   return allgather::bytes(machine, model, settings, Wide{machine.processors} * n * most);
@@ -57,13 +57,14 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 namespace tea = allgather::tea;
 
-extern const Method allgather_tea1_method = tea::method<tea::form_for, tea::predict, tea::bytes, tea::every_dimension>(
-    "allgather/tea1", {"TEA1"}, "Saad & Schultz 1985, section 4.3 (saad-schultz-1985.md, TEA1)",
-    "over all dimensions at once neighbours give each other all that can be new to them, copies of the same block "
-    "too; in two steps each unless duplex is full");
+extern const Method allgather_tea1_method =
+    tea::method<tea::form_for, tea::predict_tea1, tea::bytes_tea1, tea::every_dimension>(
+        "allgather/tea1", {"TEA1"}, "Saad & Schultz 1985, section 4.3 (saad-schultz-1985.md, TEA1)",
+        "over all dimensions at once neighbours give each other all that can be new to them, copies of the same block "
+        "too; in two steps each unless duplex is full");
 
 extern const Method allgather_tea1_grouped_method =
-    tea::method<tea::grouped_form, tea::predict, tea::bytes, tea::every_dimension>(
+    tea::method<tea::grouped_form, tea::predict_tea1, tea::bytes_tea1, tea::every_dimension>(
         "allgather/tea1-grouped", {}, "Saad & Schultz 1985, section 4.3 (saad-schultz-1985.md, TEA1)",
         "as tea1, but processors of even and odd parity take turns to send what they would in two steps");
 

@@ -20,7 +20,7 @@ std::uint64_t share(std::uint64_t a, std::uint64_t i, std::uint64_t n) { return 
 
 // In the first and the last of the grouped passes a token crosses each dimension; in pass p between them those at
 // distances p-1 and p do, C(n+1, p) over all dimensions.
-method::StepLengths step_lengths(Form form, std::uint64_t n, std::uint64_t m, const CostModel& cost) {
+method::StepLengths step_lengths_tea2(Form form, std::uint64_t n, std::uint64_t m, const CostModel& cost) {
   method::StepLengths lengths(cost);
   if (n == 0) return lengths;
   if (form == Form::grouped) {
@@ -38,7 +38,7 @@ Prediction predict_grouped(const MachineSpec& machine, const Model& model, const
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;
-  const method::StepLengths lengths = step_lengths(Form::grouped, n, m, model.cost);
+  const method::StepLengths lengths = step_lengths_tea2(Form::grouped, n, m, model.cost);
   return {.steps = exact_count(lengths.steps(), "n + 1"),
           .messages = Count{k / 2 * (n * n + 1), true, "2^(n-1) (n^2 + 1)"},
           .words = exact_count(Wide{k} * (k - 1) * m, "2^n (2^n - 1) m"),
@@ -46,13 +46,13 @@ Prediction predict_grouped(const MachineSpec& machine, const Model& model, const
           .longest_startups = lengths.startups()};
 }
 
-Prediction predict(Form form, const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_tea2(Form form, const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (form == Form::grouped) return predict_grouped(machine, model, settings);
   const bool full = form == Form::full;
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;
-  const method::StepLengths lengths = step_lengths(form, n, m, model.cost);
+  const method::StepLengths lengths = step_lengths_tea2(form, n, m, model.cost);
   return {.steps = exact_count(lengths.steps(), full ? "n" : "2 n"),
           .messages = Count{n == 0 ? 0 : k * (n * (n - 1) + 1), true, "2^n (n (n - 1) + 1)"},
           .words = exact_count(Wide{k} * (k - 1) * m, "2^n (2^n - 1) m"),
@@ -63,7 +63,7 @@ Prediction predict(Form form, const MachineSpec& machine, const Model& model, co
 
 // A processor is given at most C(n, n/2) tokens in a step, or half of them up to twice as many; and each puts away what
 // it is given before it sends again.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_tea2(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   return allgather::bytes(machine, model, settings, Wide{machine.processors} * binomial(n, n / 2));
 }
@@ -73,13 +73,14 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 namespace tea = allgather::tea;
 
-extern const Method allgather_tea2_method = tea::method<tea::form_for, tea::predict, tea::bytes, tea::one_dimension>(
-    "allgather/tea2", {"TEA2"}, "Saad & Schultz 1985, section 4.3 (saad-schultz-1985.md, TEA2)",
-    "over all dimensions at once neighbours give each other every block once, all links alike; in two steps each "
-    "unless duplex is full");
+extern const Method allgather_tea2_method =
+    tea::method<tea::form_for, tea::predict_tea2, tea::bytes_tea2, tea::one_dimension>(
+        "allgather/tea2", {"TEA2"}, "Saad & Schultz 1985, section 4.3 (saad-schultz-1985.md, TEA2)",
+        "over all dimensions at once neighbours give each other every block once, all links alike; in two steps each "
+        "unless duplex is full");
 
 extern const Method allgather_tea2_grouped_method =
-    tea::method<tea::grouped_form, tea::predict, tea::bytes, tea::one_dimension>(
+    tea::method<tea::grouped_form, tea::predict_tea2, tea::bytes_tea2, tea::one_dimension>(
         "allgather/tea2-grouped", {}, "Saad & Schultz 1985, section 4.3 (saad-schultz-1985.md, TEA2)",
         "as tea2, but processors of even and odd parity take turns to send what they would in two steps");
 

@@ -21,7 +21,7 @@ using parts::PartStep;
 constexpr Parameter sides_parameter{"sides", "sides of the torus on whose rings partners are, powers of two, e.g. 4x4",
                                     "one ring of all ranks"};
 
-Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
+Rank ranks_of_parts(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
 
 /// The counts of both halves, whose longest messages are `lengths`; all ranks send in every step.
 Prediction predicted(const MachineSpec& machine, const Settings& settings, const method::StepLengths& lengths,
@@ -33,14 +33,14 @@ Prediction predicted(const MachineSpec& machine, const Settings& settings, const
 
 Prediction predict_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
   method::StepLengths lengths(model.cost);
-  for (int half = 0; half < 2; ++half) parts::add_circulant(ranks(machine), *settings.words, lengths);
+  for (int half = 0; half < 2; ++half) parts::add_circulant(ranks_of_parts(machine), *settings.words, lengths);
   return predicted(machine, settings, lengths, "2 ceil(log2 p)",
                    "twice the sum of ceil(m (s_(k+1) - s_k)/p), s the skips; 2 m (1 - 1/p) if p divides m");
 }
 
 /// The ranks as those of a torus of these sides, or of a single ring.
 MixedRadix torus_of(const MachineSpec& machine, const Settings& settings) {
-  if (!settings.sides) return MixedRadix({ranks(machine)});
+  if (!settings.sides) return MixedRadix({ranks_of_parts(machine)});
   return MixedRadix({settings.sides->begin(), settings.sides->end()});
 }
 
@@ -80,7 +80,7 @@ PartSchedule folded(const Fold& fold, PartSchedule inner) {
 }
 
 Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Fold fold(ranks(machine));
+  const Fold fold(ranks_of_parts(machine));
   const Wide m = *settings.words;
   const Wide r = fold.rest();
   const Wide p2 = fold.participants();
@@ -115,12 +115,12 @@ void resolve_swing(const MachineSpec& machine, const Model& model, Settings& set
 
 template <PartSchedule (*scatter)(Rank p), PartSchedule (*gather)(Rank p)>
 Outcome run(const RunRequest& request) {
-  const Rank p = ranks(request.machine);
+  const Rank p = ranks_of_parts(request.machine);
   return parts::run(request, scatter(p) + gather(p), p, parts::Share::all);
 }
 
 Outcome run_rabenseifner(const RunRequest& request) {
-  const Fold fold(ranks(request.machine));
+  const Fold fold(ranks_of_parts(request.machine));
   const Rank p = fold.participants();
   return parts::run(request, folded(fold, parts::halving_reduce_scatter(p) + parts::doubling_allgather(p)), p,
                     parts::Share::all);
@@ -144,7 +144,7 @@ Method with_defaults(Method own) {
 
 Prediction predict_ring(const MachineSpec& machine, const Model& model, const Settings& settings) {
   method::StepLengths lengths(model.cost);
-  for (int half = 0; half < 2; ++half) parts::add_single_parts(ranks(machine), *settings.words, lengths);
+  for (int half = 0; half < 2; ++half) parts::add_single_parts(ranks_of_parts(machine), *settings.words, lengths);
   return predicted(machine, settings, lengths, "2 (p - 1)", "2 (p - 1) ceil(m/p)");
 }
 

@@ -22,7 +22,7 @@ using allgather::RingNeighbours;
 using parts::PartSchedule;
 using parts::PartStep;
 
-Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
+Rank ranks_on_links(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
 
 /// Those of every rank on a ring through all of them.
 std::vector<RingNeighbours> ring_through(const MachineSpec& machine) {
@@ -54,7 +54,7 @@ PartSchedule around(const MachineSpec& machine, const PartSchedule& of_places) {
 }
 
 Outcome run_ring(const RunRequest& request) {
-  const Rank p = ranks(request.machine);
+  const Rank p = ranks_on_links(request.machine);
   return parts::run(request, around(request.machine, parts::ring_reduce_scatter(p) + parts::ring_allgather(p)), p,
                     parts::Share::all);
 }
@@ -70,7 +70,7 @@ Prediction predict_two_way(const MachineSpec& machine, const Model& model, const
 }
 
 Outcome run_two_way(const RunRequest& request) {
-  const Rank p = ranks(request.machine);
+  const Rank p = ranks_on_links(request.machine);
   return parts::run(request, parts::two_way_allreduce(p), p, parts::Share::all);
 }
 
@@ -127,7 +127,7 @@ Prediction predict_rings(const MachineSpec& machine, const Model& model, const S
 }
 
 Outcome run_rings(const RunRequest& request) {
-  const Rank p = ranks(request.machine);
+  const Rank p = ranks_on_links(request.machine);
   const std::vector<std::vector<Rank>> rings = hamiltonian_cycles(static_cast<Port>(request.machine.ports));
   PartSchedule schedule;
   if (p > 1) schedule = around_both_ways(rings, parts::ring_reduce_scatter(p) + parts::ring_allgather(p));

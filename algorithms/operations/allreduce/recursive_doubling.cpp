@@ -18,14 +18,14 @@ using operands::Partial;
 
 /// What a processor has: its value at first, in the end the result; and what came, where that is judged.
 template <class Value>
-struct Held {
+struct HeldInOrder {
   Partial<Value> own;
   std::vector<Partial<Value>> received;
 };
 
 /// own := own (+) other, which has just come, in the order of the ranks that they stand for.
 template <class Values>
-void join(const Values& values, Held<typename Values::Value>& held, Partial<typename Values::Value> other) {
+void join(const Values& values, HeldInOrder<typename Values::Value>& held, Partial<typename Values::Value> other) {
   if (values.may_absorb()) held.received.push_back(other);
   if (other.first < held.own.first) {
     operands::prepend(values, std::move(other), held.own);
@@ -38,7 +38,7 @@ void join(const Values& values, Held<typename Values::Value>& held, Partial<type
 // ranks in a row, so that the order of operands is kept. Thakur, Rabenseifner, Gropp 2005 (collectives.md, Allreduce).
 template <class Values>
 Process double_recursively(Processor<Partial<typename Values::Value>>& self, const Values& values, const Fold& fold,
-                           Held<typename Values::Value>& held) {
+                           HeldInOrder<typename Values::Value>& held) {
   using Payload = Partial<typename Values::Value>;
   const Rank rank = self.rank();
   Payload& own = held.own;
@@ -95,7 +95,7 @@ template <class Values>
 Outcome run_with(const RunRequest& request, const Values& values) {
   using Payload = Partial<typename Values::Value>;
   const Fold fold(request.topology.processors());
-  PerRank<Held<typename Values::Value>> held(request);
+  PerRank<HeldInOrder<typename Values::Value>> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank].own = {rank, 1, values.value(rank)}; });
   Outcome outcome;
   outcome.report = run_program<Payload>(

@@ -16,7 +16,7 @@ constexpr NumberParameter radix_parameter{
     &Settings::radix};
 
 /// A step: blocks whose offset, destination - origin modulo p, has the digit z at the place of that weight.
-struct Hop {
+struct BruckHop {
   std::uint64_t weight;  ///< r^x
   std::uint64_t digit;   ///< z
 
@@ -30,8 +30,8 @@ struct Hop {
 };
 
 /// The pairs (x, z) with z r^x < p, digit after digit from the lowest.
-std::vector<Hop> hops(std::uint64_t p, std::uint64_t radix) {
-  std::vector<Hop> all;
+std::vector<BruckHop> hops(std::uint64_t p, std::uint64_t radix) {
+  std::vector<BruckHop> all;
   for (std::uint64_t weight = 1; weight < p; weight *= radix) {
     for (std::uint64_t digit = 1; digit < radix && weight * digit < p; ++digit) all.push_back({weight, digit});
   }
@@ -45,7 +45,7 @@ Process alltoall_bruck(Processor<Bundle>& self, Bundle& held, std::uint64_t radi
   const Rank rank = self.rank();
   const auto offset = [p](Rank from, Rank to) { return std::uint64_t{offset_from(from, to, p)}; };
   self.hold(words(held));
-  for (const Hop& hop : hops(p, radix)) {
+  for (const BruckHop& hop : hops(p, radix)) {
     const auto is_due = [&](const Piece& piece) {
       return offset(piece.origin, piece.destination) / hop.weight % radix == hop.digit;
     };
@@ -67,11 +67,11 @@ void resolve_radix(const MachineSpec& machine, const Model& model, Settings& set
                           {.least = 2, .most = std::max<std::uint64_t>(machine.processors, 2), .otherwise = 2});
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_bruck(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t p = machine.processors;
   const Wide b = *settings.words;
   method::StepLengths lengths(model.cost);
-  for (const Hop& hop : hops(p, *settings.radix)) lengths.add(1, b * hop.offsets(p, *settings.radix));
+  for (const BruckHop& hop : hops(p, *settings.radix)) lengths.add(1, b * hop.offsets(p, *settings.radix));
   return {.steps = exact_count(lengths.steps(),
                                *settings.radix == 2 ? "ceil(log2 p)" : "pairs (x, z), 0 < z < r, z r^x < p"),
           .messages = exact_count(p * lengths.steps(), "p steps"),
@@ -96,7 +96,7 @@ extern const Method alltoall_bruck_method = alltoall::with_defaults({
     .parameters = {alltoall::words_parameter, alltoall::radix_parameter},
     .port_models = {PortModel::one},
     .resolve = alltoall::resolve_radix,
-    .predict = alltoall::predict,
+    .predict = alltoall::predict_bruck,
     .lower_bound = alltoall::lower_bound_on_switch,
     .bytes = alltoall::bytes_of_own,
     .run = alltoall::run_bruck,

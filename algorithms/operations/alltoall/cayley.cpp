@@ -83,7 +83,7 @@ Wide alltoall::parcels::bytes_of_cayley_schedule(const MachineSpec& factor) {
 namespace {
 
 // T = AS, as every step moves n messages; those take S_G = n AS moves.
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_cayley(const MachineSpec& machine, const Model&, const Settings& settings) {
   const auto status = facts(machine).average_status;
   if (!status) return {};
   const Wide b = *settings.words;
@@ -96,12 +96,12 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = *settings.words};
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_cayley(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(alltoall::parcels::bytes_of_blocks(machine, model, settings, machine.processors) +
                    alltoall::parcels::bytes_of_cayley_schedule(machine));
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_cayley(const RunRequest& request) {
   return alltoall::parcels::run_factors(
       request,
       {{cayley_schedule(request.machine), written::ports_between_neighbours(request.machine, request.topology)}});
@@ -117,10 +117,10 @@ extern const Method alltoall_cayley_method = alltoall::with_defaults({
     .summary =
         "element by element of the group all nodes send that far, generator by generator; optimal, nobody is idle",
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
-    .predict = predict,
+    .predict = predict_cayley,
     .lower_bound = alltoall::parcels::lower_bound,
-    .bytes = bytes,
-    .run = run,
+    .bytes = bytes_cayley,
+    .run = run_cayley,
 });
 
 }  // namespace lockstep

@@ -30,19 +30,20 @@ std::vector<Rank> distances(const CayleyGraph& graph, const std::vector<bool>& i
 }
 
 /// A generator that serves a job in a step.
-struct Hop {
+struct CayleyExchangeHop {
   Rank step;
   Port generator;
 };
 
 /// All nodes send as the hops of every job say.
-Exchange exchange_of(const CayleyGraph& graph, const std::vector<std::vector<Hop>>& hops_of_jobs, Rank steps) {
+Exchange exchange_of(const CayleyGraph& graph, const std::vector<std::vector<CayleyExchangeHop>>& hops_of_jobs,
+                     Rank steps) {
   Exchange exchange{.nodes = graph.nodes()};
   exchange.steps.resize(steps);
-  for (const std::vector<Hop>& hops : hops_of_jobs) {
+  for (const std::vector<CayleyExchangeHop>& hops : hops_of_jobs) {
     for (Rank origin = 0; origin < graph.nodes(); ++origin) {
       Rank destination = origin;
-      for (const Hop& hop : hops) destination = graph.times(destination, hop.generator);
+      for (const CayleyExchangeHop& hop : hops) destination = graph.times(destination, hop.generator);
       Rank at = origin;
       for (const auto& [step, generator] : hops) {
         const Rank next = graph.times(at, generator);
@@ -77,11 +78,11 @@ class CommutativePlan {
 
   Exchange run() const {
     const std::vector<Rank> step_of = turns::steps_of_parts(graph_.nodes(), graph_.generators(), parts_);
-    std::vector<std::vector<Hop>> hops(graph_.nodes());
+    std::vector<std::vector<CayleyExchangeHop>> hops(graph_.nodes());
     for (std::size_t part = 0; part < parts_.size(); ++part) {
       hops[parts_[part].job].push_back({step_of[part], parts_[part].resource});
     }
-    for (std::vector<Hop>& of_job : hops) std::ranges::sort(of_job, {}, &Hop::step);
+    for (std::vector<CayleyExchangeHop>& of_job : hops) std::ranges::sort(of_job, {}, &CayleyExchangeHop::step);
     return exchange_of(graph_, hops, steps());
   }
 
@@ -234,7 +235,7 @@ class CayleyPlan {
   std::vector<std::vector<Port>> nearer_;              // by class: generators that lead nearer to e
   std::vector<Rank> class_of_;                         // of an element
   std::vector<std::vector<std::deque<Job>>> waiting_;  // by distance and class
-  std::vector<std::vector<Hop>> hops_;                 // of every job
+  std::vector<std::vector<CayleyExchangeHop>> hops_;   // of every job
   std::uint64_t left_ = 0;
   Rank steps_ = 0;
 };

@@ -37,7 +37,7 @@ Process alltoall_by_kstar(Processor<Bundle>& self, Bundle& held) {
   held = std::move(received);
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_direct_kstar(const MachineSpec& machine, const Model&, const Settings& settings) {
   const Wide k = machine.processors;
   const Wide b = *settings.words;
   const Wide kstar = machine.medium->users;
@@ -49,7 +49,7 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = *settings.words};
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_direct_kstar(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{3} * machine.processors * machine.processors);
 }
 
@@ -62,9 +62,9 @@ extern const Method alltoall_direct_kstar_method = alltoall::with_defaults({
     .source = "after Saad & Schultz 1988, section 3.5(a) (saad-schultz-1988.md, Bus)",
     .summary = "offset by offset everybody sends a block that far on, kstar processors a cycle",
     .port_models = {PortModel::one},
-    .predict = alltoall::predict,
+    .predict = alltoall::predict_direct_kstar,
     .lower_bound = alltoall::lower_bound_on_bus,
-    .bytes = alltoall::bytes,
+    .bytes = alltoall::bytes_direct_kstar,
     .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::alltoall_by_kstar); },
 });
 

@@ -63,7 +63,7 @@ Process exchange_in_order(Processor<Bundle>& self, Bundle& held, const std::vect
 
 namespace {
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_exchange(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const bool full = model.duplex == Duplex::full;
   const Wide f = full ? 1 : 2;
   const Wide n = doublings(machine.processors);
@@ -101,7 +101,7 @@ void resolve_on_switch(const MachineSpec& machine, const Model& model, Settings&
 }
 
 // Half of what a processor holds is on its way in an exchange, and as much may be coming.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_exchange(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{2} * machine.processors * machine.processors);
 }
 
@@ -120,9 +120,9 @@ extern const Method alltoall_exchange_method = alltoall::with_defaults({
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = alltoall::resolve_on_cube,
-    .predict = alltoall::predict,
+    .predict = alltoall::predict_exchange,
     .lower_bound = alltoall::lower_bound,
-    .bytes = alltoall::bytes,
+    .bytes = alltoall::bytes_exchange,
     .run = alltoall::run_on_cube,
 });
 
@@ -137,9 +137,9 @@ extern const Method alltoall_exchange_switch_method = alltoall::with_defaults({
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .resolve = alltoall::resolve_on_switch,
-    .predict = alltoall::predict,
+    .predict = alltoall::predict_exchange,
     .lower_bound = alltoall::lower_bound_on_switch,
-    .bytes = alltoall::bytes,
+    .bytes = alltoall::bytes_exchange,
     .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::exchange); },
 });
 

@@ -52,7 +52,7 @@ void resolve_words(const MachineSpec& machine, const Model&, Settings& settings)
   resolve_exchanged_words(machine, settings);
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_exchange_interleaved(const MachineSpec& machine, const Model&, const Settings& settings) {
   const Wide n = machine.ports;
   const Wide k = machine.processors;
   const Wide b = *settings.words;
@@ -63,7 +63,7 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = *settings.words};
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_exchange_interleaved(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t pairs = machine.processors / 2 + 1;
   return saturated(bytes_of_packets(machine, model, settings, pairs) + Wide{machine.ports} * pairs * sizeof(Rank));
 }
@@ -84,9 +84,9 @@ extern const Method alltoall_exchange_interleaved_method = alltoall::with_defaul
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .resolve = alltoall::resolve_words,
-    .predict = alltoall::predict,
+    .predict = alltoall::predict_exchange_interleaved,
     .lower_bound = alltoall::lower_bound,
-    .bytes = alltoall::bytes,
+    .bytes = alltoall::bytes_exchange_interleaved,
     .run = alltoall::run_interleaved,
 });
 

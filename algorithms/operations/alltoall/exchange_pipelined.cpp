@@ -43,7 +43,7 @@ void resolve_packets(const MachineSpec& machine, const Model& model, Settings& s
   packets_parameter.resolve(settings, {.most = most, .otherwise = best});
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_exchange_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide n = machine.ports;
   const Wide k = machine.processors;
   const std::uint64_t packets = *settings.packets;
@@ -59,7 +59,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .startups = exact_count(n == 0 ? 0 : n * k * startups, "n 2^n sum_p ceil(words of packet p/B_m)")};
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_exchange_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_of_packets(machine, model, settings, *settings.packets);
 }
 
@@ -82,9 +82,9 @@ extern const Method alltoall_exchange_pipelined_method = alltoall::with_defaults
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .resolve = alltoall::resolve_packets,
-    .predict = alltoall::predict,
+    .predict = alltoall::predict_exchange_pipelined,
     .lower_bound = alltoall::lower_bound,
-    .bytes = alltoall::bytes,
+    .bytes = alltoall::bytes_exchange_pipelined,
     .run = alltoall::run_pipelined,
 });
 

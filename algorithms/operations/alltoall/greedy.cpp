@@ -206,12 +206,14 @@ Wide planner_bytes(const MachineSpec& machine) {
   return n * n * (5 * sizeof(Rank)) + n * machine.ports * (n / 8 + sizeof(Lane));
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(alltoall::bytes_to_follow(machine, model, settings, alltoall::most_moves(machine)) +
                    planner_bytes(machine));
 }
 
-Outcome run(const RunRequest& request) { return alltoall::follow_steps(request, greedy_steps(request.topology)); }
+Outcome run_greedy(const RunRequest& request) {
+  return alltoall::follow_steps(request, greedy_steps(request.topology));
+}
 
 }  // namespace
 
@@ -230,8 +232,8 @@ extern const Method alltoall_greedy_method = alltoall::with_defaults({
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .predict = alltoall::predict_on_shortest_paths,
     .lower_bound = alltoall::parcels::lower_bound,
-    .bytes = bytes,
-    .run = run,
+    .bytes = bytes_greedy,
+    .run = run_greedy,
 });
 
 }  // namespace lockstep

@@ -87,7 +87,7 @@ std::vector<Rank> ranks_of(const std::vector<Group>& groups) {
   return ranks;
 }
 
-MoveSteps plan(const MachineSpec& machine) {
+MoveSteps plan_multiport(const MachineSpec& machine) {
   const std::vector<Group> groups = groups_of(machine);
   if (groups.empty()) return {};
   Exchange exchange = exchange_of(groups.front());
@@ -146,7 +146,7 @@ std::string formula(const std::vector<Group>& groups) {
   return is_cayley_graph(groups.front().factor()) ? "n/m T_m, as planned (dimakopoulos.md, All ports)" : "n/m S_m";
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_multiport(const MachineSpec& machine, const Model&, const Settings& settings) {
   const std::vector<Group> groups = groups_of(machine);
   const std::optional<KnownSteps> steps = steps_of(groups);
   const std::optional<Wide> moves = alltoall::sum_of_distances(machine);
@@ -161,12 +161,14 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 }
 
 // The plan is there twice while it is put together.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_multiport(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide moves = alltoall::most_moves(machine);
   return saturated(alltoall::bytes_to_follow(machine, model, settings, moves) + 2 * moves * sizeof(Move));
 }
 
-Outcome run(const RunRequest& request) { return alltoall::follow_steps(request, plan(request.machine)); }
+Outcome run_multiport(const RunRequest& request) {
+  return alltoall::follow_steps(request, plan_multiport(request.machine));
+}
 
 }  // namespace
 
@@ -180,10 +182,10 @@ extern const Method alltoall_multiport_method = alltoall::with_defaults({
                "hypercubes and meshes",
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
-    .predict = predict,
+    .predict = predict_multiport,
     .lower_bound = alltoall::parcels::lower_bound,
-    .bytes = bytes,
-    .run = run,
+    .bytes = bytes_multiport,
+    .run = run_multiport,
 });
 
 }  // namespace lockstep

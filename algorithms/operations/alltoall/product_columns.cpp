@@ -109,7 +109,7 @@ class Columns {
 };
 
 /// More factors are folded from the left.
-MoveSteps plan(const MachineSpec& machine) {
+MoveSteps plan_product_columns(const MachineSpec& machine) {
   const std::vector<MachineSpec> factors = factors_of(machine);
   if (factors.empty()) return {};
   const ProductSchedule first = total_exchange_schedule(factors.front());
@@ -123,7 +123,7 @@ MoveSteps plan(const MachineSpec& machine) {
   return steps;
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_product_columns(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::vector<MachineSpec> factors = factors_of(machine);
   const std::optional<Wide> moves = alltoall::sum_of_distances(machine);
   if (!moves) return {};
@@ -148,7 +148,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .message_words = *settings.words};
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_product_columns(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide moves = alltoall::most_moves(machine);
   Wide schedule = 0;  // that of the first factor where it has no rule of its own
   const std::vector<MachineSpec> factors = factors_of(machine);
@@ -156,7 +156,9 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   return saturated(alltoall::bytes_to_follow(machine, model, settings, moves) + moves * sizeof(Move) + schedule);
 }
 
-Outcome run(const RunRequest& request) { return alltoall::follow_steps(request, plan(request.machine)); }
+Outcome run_product_columns(const RunRequest& request) {
+  return alltoall::follow_steps(request, plan_product_columns(request.machine));
+}
 
 }  // namespace
 
@@ -169,10 +171,10 @@ extern const Method alltoall_product_columns_method = alltoall::with_defaults({
     .summary = "copy by copy of the first factor all messages for it are gathered there, then each copy exchanges its "
                "own; what A2 is measured against",
     .port_models = {PortModel::one, PortModel::all},
-    .predict = predict,
+    .predict = predict_product_columns,
     .lower_bound = alltoall::parcels::lower_bound,
-    .bytes = bytes,
-    .run = run,
+    .bytes = bytes_product_columns,
+    .run = run_product_columns,
 });
 
 }  // namespace lockstep

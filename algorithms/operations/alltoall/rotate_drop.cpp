@@ -75,7 +75,7 @@ Process rotate_and_drop_round(Processor<Bundle>& self, const GridAxis& line, all
   co_await rotate_and_drop(self, line, ring, held);
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_rotate_drop(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   const Wide b = *settings.words;
   method::StepLengths lengths(model.cost);
@@ -88,7 +88,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 // What has been dropped makes its room as it comes.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_rotate_drop(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{3} * machine.processors * machine.processors);
 }
 
@@ -123,9 +123,9 @@ extern const Method alltoall_rotate_drop_method = alltoall::with_defaults({
     .summary = "the blocks of every processor go once round together, each processor keeping those for it",
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_link,
-    .predict = alltoall::predict,
+    .predict = alltoall::predict_rotate_drop,
     .lower_bound = alltoall::lower_bound_on_grid,
-    .bytes = alltoall::bytes,
+    .bytes = alltoall::bytes_rotate_drop,
     .run = alltoall::run_rotate_and_drop,
 });
 

@@ -86,7 +86,7 @@ void resolve_slices(const MachineSpec& machine, const Model&, Settings& settings
   words_in_slices.resolve(settings, {.least = least, .otherwise = least});
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_rotated_sbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const bool full = model.duplex == Duplex::full;
   const Wide f = full ? 1 : 2;
   const Wide n = machine.ports;
@@ -102,7 +102,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 // Half of the pieces that a processor holds are on their way in an exchange, and a slice grows by doubling its room.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_rotated_sbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide pieces = Wide{machine.processors} * machine.processors * machine.ports;
   return bytes_for(machine, model, settings, pieces * 5 / 2, 0, std::max<std::uint64_t>(machine.ports, 1));
 }
@@ -138,9 +138,9 @@ extern const Method alltoall_rotated_sbt_method = alltoall::with_defaults({
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = alltoall::resolve_slices,
-    .predict = alltoall::predict,
+    .predict = alltoall::predict_rotated_sbt,
     .lower_bound = alltoall::lower_bound,
-    .bytes = alltoall::bytes,
+    .bytes = alltoall::bytes_rotated_sbt,
     .run = alltoall::run_slices,
 });
 

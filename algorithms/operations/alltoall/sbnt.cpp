@@ -149,7 +149,7 @@ std::vector<std::vector<std::uint64_t>> loads(const SbntBases& bases) {
   return loads;
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_sbnt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   constexpr std::uint64_t most_counted = 16;  // beyond, counting takes too long
   const std::uint64_t n = machine.ports;
   const Wide k = machine.processors;
@@ -177,7 +177,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 // All pieces are on their way at once, and lists grow by doubling their room.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_sbnt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{3} * machine.processors * machine.processors);
 }
 
@@ -202,9 +202,9 @@ extern const Method alltoall_sbnt_method = alltoall::with_defaults({
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = alltoall::resolve_order,
-    .predict = alltoall::predict,
+    .predict = alltoall::predict_sbnt,
     .lower_bound = alltoall::lower_bound,
-    .bytes = alltoall::bytes,
+    .bytes = alltoall::bytes_sbnt,
     .run = alltoall::run_sbnt,
 });
 

@@ -17,7 +17,7 @@ using Index = std::uint32_t;  // of a message
 
 constexpr Index nobody = std::numeric_limits<Index>::max();
 
-struct Hop {
+struct SearchHop {
   std::uint64_t step;
   Rank from;
   Rank to;
@@ -27,7 +27,7 @@ struct Exchanged {
   Rank origin;
   Rank destination;
   std::int64_t priority = 1;
-  std::vector<Hop> path{};  // in the timetable; empty while it is not there
+  std::vector<SearchHop> path{};  // in the timetable; empty while it is not there
 };
 
 // A timetable of so many steps, into which messages are put one by one, each on the shortest path through places and
@@ -87,7 +87,7 @@ class Timetable {
   MoveSteps steps() const {
     MoveSteps steps;
     for (const Exchanged& message : messages_) {
-      for (const Hop& hop : message.path) {
+      for (const SearchHop& hop : message.path) {
         if (hop.step >= steps.size()) steps.resize(hop.step + 1);
         steps[hop.step].push_back({hop.from, hop.to, message.origin, message.destination});
       }
@@ -111,7 +111,7 @@ class Timetable {
   void book(Index message) { occupy(message, message); }
 
   void occupy(Index message, Index by) {
-    for (const Hop& hop : messages_[message].path) {
+    for (const SearchHop& hop : messages_[message].path) {
       senders_[slot(hop.step, hop.from)] = by;
       receivers_[slot(hop.step, hop.to)] = by;
     }
@@ -125,8 +125,8 @@ class Timetable {
   }
 
   void put_in(Index message) {
-    std::vector<Hop> path = cheapest_path(messages_[message]);
-    for (const Hop& hop : path) {
+    std::vector<SearchHop> path = cheapest_path(messages_[message]);
+    for (const SearchHop& hop : path) {
       take_off(senders_[slot(hop.step, hop.from)]);
       take_off(receivers_[slot(hop.step, hop.to)]);
     }
@@ -141,7 +141,7 @@ class Timetable {
   }
 
   /// Step by step the least cost of being at each node when the step begins.
-  std::vector<Hop> cheapest_path(const Exchanged& message) {
+  std::vector<SearchHop> cheapest_path(const Exchanged& message) {
     constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
     costs_.assign((steps_ + 1) * nodes_, never);
     before_.resize(costs_.size());
@@ -167,7 +167,7 @@ class Timetable {
         }
       }
     }
-    std::vector<Hop> path;
+    std::vector<SearchHop> path;
     Rank node = message.destination;
     for (std::uint64_t step = steps_; step > 0; --step) {
       const Rank from = before_[slot(step, node)];
@@ -250,15 +250,15 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
 
 // The timetable has a place for every node and step. The greedy schedule that it begins with has less than twice as
 // many steps as the bound on all machines seen; here three times as many are allowed for.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_search(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide moves = alltoall::most_moves(machine);
   const Wide steps = Wide{3} * facts(machine).total_exchange_bound.value_or(machine.processors * machine.processors);
   constexpr std::uint64_t place = 3 * sizeof(Index) + sizeof(std::int64_t);
-  return saturated(alltoall::bytes_to_follow(machine, model, settings, 2 * moves) + moves * sizeof(Hop) +
+  return saturated(alltoall::bytes_to_follow(machine, model, settings, 2 * moves) + moves * sizeof(SearchHop) +
                    alltoall::parcels::bytes_of_greedy_schedule(machine) + steps * machine.processors * place);
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_search(const RunRequest& request) {
   const LowerBound bound = alltoall::parcels::lower_bound(request.machine, {}, request.settings);
   // Several processes would find different schedules where a search ends by the clock: one of them searches for all.
   const FoundSchedule found = of_rank(request, 0, [&] {
@@ -284,8 +284,8 @@ extern const Method alltoall_search_method = alltoall::with_defaults({
     .resolve = resolve,
     .predict = alltoall::predict_on_shortest_paths,
     .lower_bound = alltoall::parcels::lower_bound,
-    .bytes = bytes,
-    .run = run,
+    .bytes = bytes_search,
+    .run = run_search,
 });
 
 }  // namespace lockstep

@@ -26,7 +26,7 @@ Process sequential_gather(Processor<Bundle>& self, Bundle& held) {
   }
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_sequential_gather(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide n = machine.ports;
   const Wide k = machine.processors;
   const Wide b = *settings.words;
@@ -40,7 +40,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 // The blocks of all, once where they start and once where they come together, there with room for their growing number.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_sequential_gather(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{4} * machine.processors * machine.processors);
 }
 
@@ -55,9 +55,9 @@ extern const Method alltoall_sequential_gather_method = alltoall::with_defaults(
     .summary = "one gather over a spanning binomial tree after the other, to every processor in turn",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
-    .predict = alltoall::predict,
+    .predict = alltoall::predict_sequential_gather,
     .lower_bound = alltoall::lower_bound,
-    .bytes = alltoall::bytes,
+    .bytes = alltoall::bytes_sequential_gather,
     .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::sequential_gather); },
 });
 

@@ -32,7 +32,7 @@ Process two_phase(Processor<Bundle>& self, const Grid& grid, bool at_once, Bundl
   }
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_two_phase(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   const Wide b = *settings.words;
   const bool is_closed = machine.family == "torus";
@@ -58,7 +58,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 // What has been dropped makes its room as it comes.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_two_phase(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{3} * machine.processors * machine.processors);
 }
 
@@ -80,9 +80,9 @@ extern const Method alltoall_two_phase_method = alltoall::with_defaults({
         "phase a dimension",
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .predict = alltoall::predict,
+    .predict = alltoall::predict_two_phase,
     .lower_bound = alltoall::lower_bound_on_grid,
-    .bytes = alltoall::bytes,
+    .bytes = alltoall::bytes_two_phase,
     .run = alltoall::run_two_phase,
 });
 

@@ -85,7 +85,7 @@ Process barrier_bfs_tree(Processor<LabelledBlock>& self, const Topology& topolog
   }
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
   const Tree tree(machine, bfs::middle(machine).rank);
   const bool all = bfs::all_at_once(model);
@@ -111,7 +111,7 @@ LowerBound bound(const MachineSpec& machine, const Model& model, const Settings&
   return {.steps = steps, .longest_sum = steps};
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   constexpr std::uint64_t frame = 500;  // of the program of a processor
   const Wide token = sizeof(Attendance) + sizeof(Cycle) + 3 * allocated_bytes(*settings.words);
   const Wide gathering = 2 * sizeof(Cycle) + sizeof(std::vector<Rank>) + allocated_bytes(1) + sizeof(Rank);
@@ -142,9 +142,9 @@ extern const Method barrier_bfs_tree_method = barrier::with_defaults({
     .summary = "tokens go up a breadth-first tree of any connected machine, and a broadcast releases all",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
-    .predict = barrier::predict,
+    .predict = barrier::predict_bfs_tree,
     .lower_bound = barrier::bound,
-    .bytes = barrier::bytes,
+    .bytes = barrier::bytes_bfs_tree,
     .run = barrier::run_tree,
 });
 

@@ -157,7 +157,7 @@ std::string what_is_wrong(Rank rank, const Known& known, Rank ranks, Cycle last_
 
 void resolve_arrivals(const MachineSpec&, const Model&, Settings& settings) { arrivals_parameter.resolve(settings); }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_dissemination(const MachineSpec& machine, const Model&, const Settings& settings) {
   const Wide q = doublings(machine.processors);
   Prediction prediction{.messages = exact_count(machine.processors * q, "p ceil(log2 p)"),
                         .words = Count{0, true, "0"},
@@ -172,7 +172,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings&
   return {.steps = doublings(machine.processors), .longest_sum = 0};
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings&) {
+std::uint64_t bytes_dissemination(const MachineSpec& machine, const Model& model, const Settings&) {
   const std::uint64_t deeds_bytes = doublings(machine.processors) * (2 * sizeof(Deed) + sizeof(Cycle));
   return saturated(Wide{machine_bytes<LabelledBlock>(machine, model)} +
                    machine.processors * Wide{sizeof(Known) + 2 * sizeof(Cycle) + sizeof(Rank) + deeds_bytes} +
@@ -211,9 +211,9 @@ extern const Method barrier_dissemination_method = barrier::with_defaults({
     .parameters = {barrier::arrivals_parameter},
     .port_models = {PortModel::one},
     .resolve = barrier::resolve_arrivals,
-    .predict = barrier::predict,
+    .predict = barrier::predict_dissemination,
     .lower_bound = barrier::lower_bound,
-    .bytes = barrier::bytes,
+    .bytes = barrier::bytes_dissemination,
     .run = barrier::run_dissemination,
 });
 

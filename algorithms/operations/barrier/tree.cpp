@@ -98,7 +98,7 @@ std::optional<Count> predicted_steps(const MachineSpec& machine, const Model& mo
   return Count{steps + arrivals, false, formula + " + arrivals"};
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const tree::ReductionTree tree(machine);
   const std::uint64_t messages = tree.messages() + machine.processors - 1;
   const std::uint64_t w = *settings.words;
@@ -113,7 +113,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   return prediction;
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide value = *settings.words > 1 ? *settings.words * sizeof(Word) : 0;
   constexpr std::uint64_t frames = 256;  // of the sub-programs of a processor
   // A token and a release on its way.
@@ -149,9 +149,9 @@ extern const Method barrier_tree_method = barrier::with_defaults({
     .summary = "tokens go up the tree of a reduction as processors arrive, and a broadcast releases all",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
-    .predict = predict,
+    .predict = predict_tree,
     .lower_bound = broadcast::lower_bound,  // whoever arrives last has to reach the farthest processor
-    .bytes = bytes,
+    .bytes = bytes_tree,
     .run = run,
 });
 

@@ -67,14 +67,14 @@ Cycle interval_of(const Tree& tree, const Model& model) {
 constexpr PacketsOrWholeParameter packets_or_whole{
     "packets of the item, each a word or more, which follow each other down the tree"};
 
-void resolve_packets(const MachineSpec& machine, const Model& model, Settings& settings) {
+void resolve_packets_of_bfs_tree(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_parts(machine, model, settings, 1);
   packets_or_whole.resolve(settings);
 }
 
 Tree tree_of(const MachineSpec& machine, const Settings& settings) { return Tree(machine, root_of(settings)); }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
   const Tree tree = tree_of(machine, settings);
   const bool at_once = bfs::spreads_at_once(model);
@@ -82,7 +82,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
                                     interval_of(tree, model));
 }
 
-LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+LowerBound bound_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
   const std::uint64_t steps = bfs::fewest_steps(machine, model, tree_of(machine, settings).height());
   return bfs::bound_by_processor(machine, model, steps, *settings.words);
@@ -116,9 +116,9 @@ extern const Method broadcast_bfs_tree_method = broadcast::with_defaults({
                    broadcast::input_parameter, broadcast::output_parameter},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
-    .resolve = broadcast::resolve_packets,
-    .predict = broadcast::predict,
-    .lower_bound = broadcast::bound,
+    .resolve = broadcast::resolve_packets_of_bfs_tree,
+    .predict = broadcast::predict_bfs_tree,
+    .lower_bound = broadcast::bound_bfs_tree,
     .bytes = broadcast::bytes_with_tree,
     .run = broadcast::run_down,
 });

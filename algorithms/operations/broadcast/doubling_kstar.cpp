@@ -23,7 +23,7 @@ Process broadcast_by_kstar(Processor<Block>& self, Rank root, Block& item) {
   }
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_doubling_kstar(const MachineSpec& machine, const Model&, const Settings& settings) {
   const tree::LimitedDoubling holders = holders_of(*machine.medium);
   const Wide k = machine.processors;
   const Wide N = *settings.words;
@@ -36,7 +36,7 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 }
 
 // Without multicast a transaction finds one holder, and whoever sends has been found. All others receive N words.
-LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+LowerBound bound_doubling_kstar(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
   const std::uint64_t N = *settings.words;
   if (says_to_all(*machine.medium, model)) return {.steps = 1, .longest_sum = N};
@@ -61,8 +61,8 @@ extern const Method broadcast_doubling_kstar_method = broadcast::with_defaults({
     .summary = "without multicast: the holders double until they are kstar, then kstar a step are found",
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
-    .predict = broadcast::predict,
-    .lower_bound = broadcast::bound,
+    .predict = broadcast::predict_doubling_kstar,
+    .lower_bound = broadcast::bound_doubling_kstar,
     .run = broadcast::run_by_kstar,
 });
 

@@ -53,7 +53,7 @@ constexpr ChoiceParameter order_parameter{
 constexpr PacketsOrWholeParameter packets_or_whole{
     "packets of the item, each a word or more, which follow each other down the tree"};
 
-void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
+void resolve_drbt(const MachineSpec& machine, const Model& model, Settings& settings) {
   broadcast::resolve_parts(machine, model, settings, 1);
   packets_or_whole.resolve(settings);
   if (is_hypercube(machine)) {
@@ -67,7 +67,7 @@ tree::ChildOrder child_order(const Settings& settings) {
   return settings.order == "cross-first" ? tree::ChildOrder::cross_first : tree::ChildOrder::longest_first;
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_drbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const bool at_once = spreads_at_once(model);
   return tree::predict_tree_packets(machine, model, settings, tree::drbt_steps(machine, at_once, child_order(settings)),
                                     tree::drbt_interval(machine, model, at_once));
@@ -75,11 +75,11 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 
 // The item has to reach the farthest processor; all are alike, so that is the diameter away (mukherjee.md, Machine). It
 // is never less than the log2 N steps in which holders can double.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+LowerBound lower_bound_drbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return broadcast::lower_bound(machine, model, settings);
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_drbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return broadcast::pipelined_bytes(machine, model, settings) + tree::drbt_schedule_bytes(machine.processors);
 }
 
@@ -89,7 +89,7 @@ std::function<Rank(Rank)> logical_addresses(const MachineSpec& machine, Rank roo
   return [rh = ReducedHypercube(machine), root](Rank rank) { return rh.unmove(rank, root); };
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_drbt(const RunRequest& request) {
   const auto logical = logical_addresses(request.machine, request.root());
   const TreeSchedule schedule = tree::drbt_schedule(request.machine, request.topology, child_order(request.settings));
   if (*request.settings.packets == 1) {
@@ -117,11 +117,11 @@ extern const Method broadcast_drbt_method = broadcast::with_defaults({
                    broadcast::input_parameter, broadcast::output_parameter},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
-    .resolve = resolve,
-    .predict = predict,
-    .lower_bound = lower_bound,
-    .bytes = bytes,
-    .run = run,
+    .resolve = resolve_drbt,
+    .predict = predict_drbt,
+    .lower_bound = lower_bound_drbt,
+    .bytes = bytes_drbt,
+    .run = run_drbt,
 });
 
 }  // namespace lockstep

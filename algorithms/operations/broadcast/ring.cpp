@@ -9,14 +9,14 @@ namespace lockstep {
 namespace broadcast {
 namespace {
 
-std::uint64_t once_round(const MachineSpec& machine) { return machine.processors - 1; }
+std::uint64_t once_round_ring(const MachineSpec& machine) { return machine.processors - 1; }
 
 void resolve_ring(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_pipelined(machine, model, settings, once_round(machine));
+  resolve_pipelined(machine, model, settings, once_round_ring(machine));
 }
 
 Prediction predict_ring(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return predict_pipelined(machine, model, settings, once_round(machine), "k - 1");
+  return predict_pipelined(machine, model, settings, once_round_ring(machine), "k - 1");
 }
 
 std::vector<std::string_view> families() {

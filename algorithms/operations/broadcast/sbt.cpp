@@ -63,12 +63,12 @@ Outcome run_for_group(const RunRequest& request, const method::Group& group) {
 
 namespace {
 
-void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
+void resolve_sbt(const MachineSpec& machine, const Model& model, Settings& settings) {
   method::resolve_root_in_group(machine, settings);
   broadcast::resolve(machine, model, settings);
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_sbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (const auto group = method::group_of(machine, settings)) {
     return broadcast::predict_for_group(machine, model, settings, *group);
   }
@@ -83,7 +83,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 // At most twice as many processors hold the item after a one-port cycle; with all ports the diameter remains.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+LowerBound lower_bound_sbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (const auto group = method::group_of(machine, settings)) {
     return broadcast::lower_bound_for_group(machine, model, settings, *group);
   }
@@ -91,12 +91,12 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 }
 
 // Of a group the tree too.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_sbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide of_tree = settings.group ? tree::GroupTree::bytes(machine.processors) : 0;
   return saturated(broadcast::bytes(machine, model, settings) + of_tree);
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_sbt(const RunRequest& request) {
   if (const auto group = method::group_of(request.machine, request.settings))
     return broadcast::run_for_group(request, *group);
   const Rank root = request.root();
@@ -117,11 +117,11 @@ extern const Method broadcast_sbt_method = broadcast::with_defaults({
                    broadcast::input_parameter, broadcast::output_parameter},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
-    .resolve = resolve,
-    .predict = predict,
-    .lower_bound = lower_bound,
-    .bytes = bytes,
-    .run = run,
+    .resolve = resolve_sbt,
+    .predict = predict_sbt,
+    .lower_bound = lower_bound_sbt,
+    .bytes = bytes_sbt,
+    .run = run_sbt,
 });
 
 }  // namespace lockstep

@@ -64,7 +64,7 @@ Prediction predict_whole(const MachineSpec& machine, const Model& model, const S
           .message_words = w};
 }
 
-LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+LowerBound bound_sbt_incomplete(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return lower_bound(machine, model, settings, least_steps(machine, model, settings));
 }
 
@@ -113,7 +113,7 @@ extern const Method broadcast_incomplete_sbt_method = broadcast::with_defaults({
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = broadcast::predict_whole,
-    .lower_bound = broadcast::bound,
+    .lower_bound = broadcast::bound_sbt_incomplete,
     .run = broadcast::run_whole,
 });
 

@@ -17,7 +17,7 @@ Prediction predict_two_way(const MachineSpec& machine, const Model& model, const
   return predict_pipelined(machine, model, settings, half_round(machine), "floor(k/2)");
 }
 
-LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+LowerBound bound_two_way(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return lower_bound(machine, model, settings, half_round(machine));
 }
 
@@ -41,7 +41,7 @@ extern const Method broadcast_two_way_method = broadcast::pipelined_with_default
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_two_way,
     .predict = broadcast::predict_two_way,
-    .lower_bound = broadcast::bound,
+    .lower_bound = broadcast::bound_two_way,
     .run = broadcast::run_two_way,
 });
 

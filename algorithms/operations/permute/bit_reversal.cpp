@@ -27,14 +27,14 @@ packets::NodePermutation reversed_address(const RunRequest& request) {
 
 std::uint64_t longest_path(const MachineSpec& machine) { return machine.ports / 2 * 2; }
 
-void resolve(const MachineSpec&, const Model&, Settings& settings) { words_parameter.resolve(settings); }
+void resolve_bit_reversal(const MachineSpec&, const Model&, Settings& settings) { words_parameter.resolve(settings); }
 
 void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings) {
   words_parameter.resolve(settings);
   packets::resolve_packet_words(settings, longest_path(machine), *settings.words, model.cost);
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_bit_reversal(const MachineSpec& machine, const Model&, const Settings& settings) {
   return predict_swaps(machine, settings, machine.ports / 2, "floor(n/2)");
 }
 
@@ -56,7 +56,7 @@ Prediction predict_pipelined(const MachineSpec& machine, const Model& model, con
   return prediction;
 }
 
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+LowerBound lower_bound_bit_reversal(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return distance_bound(machine, model, settings, reversed_dimensions(machine));
 }
 
@@ -64,7 +64,7 @@ std::uint64_t bytes_pipelined(const MachineSpec& machine, const Model& model, co
   return packets::bytes_of_packets(machine, model, *settings.words, *settings.packet_words, 1);
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_bit_reversal(const RunRequest& request) {
   return run_swaps(request, {reversal(static_cast<Port>(request.machine.ports))}, reversed_address(request));
 }
 
@@ -103,11 +103,11 @@ extern const Method permute_bit_reversal_method = permute::with_defaults({
     .summary = "every block to the processor whose address is its own read backwards: bits i and n-1-i change places",
     .parameters = {permute::words_parameter},
     .strictest_duplex = Duplex::half_node,
-    .resolve = permute::resolve,
-    .predict = permute::predict,
-    .lower_bound = permute::lower_bound,
+    .resolve = permute::resolve_bit_reversal,
+    .predict = permute::predict_bit_reversal,
+    .lower_bound = permute::lower_bound_bit_reversal,
     .bytes = permute::bytes_of_swaps,
-    .run = permute::run,
+    .run = permute::run_bit_reversal,
 });
 
 extern const Method permute_bit_reversal_pipelined_method = permute::with_defaults({
@@ -121,7 +121,7 @@ extern const Method permute_bit_reversal_pipelined_method = permute::with_defaul
     .strictest_duplex = Duplex::half_link,
     .resolve = permute::resolve_pipelined,
     .predict = permute::predict_pipelined,
-    .lower_bound = permute::lower_bound,
+    .lower_bound = permute::lower_bound_bit_reversal,
     .bytes = permute::bytes_pipelined,
     .run = permute::run_pipelined,
 });

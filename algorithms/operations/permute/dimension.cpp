@@ -15,7 +15,7 @@ DimensionPermutation delta_of(const MachineSpec& machine, const Settings& settin
   return method::parse_dimensions("--permutation", *settings.permutation, static_cast<Port>(machine.ports));
 }
 
-void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+void resolve_dimension(const MachineSpec& machine, const Model&, Settings& settings) {
   words_parameter.resolve(settings);
   const auto n = static_cast<Port>(machine.ports);
   if (!settings.permutation) settings.permutation = to_string(random_permutation(n, settings.seed));
@@ -23,16 +23,16 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
 }
 
 template <std::vector<SwapRound> (*rounds)(const DimensionPermutation&)>
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_dimension(const MachineSpec& machine, const Model&, const Settings& settings) {
   return predict_swaps(machine, settings, count_swaps(rounds(delta_of(machine, settings))), "s");
 }
 
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+LowerBound lower_bound_dimension(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return distance_bound(machine, model, settings, delta_of(machine, settings));
 }
 
 template <std::vector<SwapRound> (*rounds)(const DimensionPermutation&)>
-Outcome run(const RunRequest& request) {
+Outcome run_dimension(const RunRequest& request) {
   const DimensionPermutation delta = delta_of(request.machine, request.settings);
   return run_swaps(request, rounds(delta), [&](Rank x) { return destination(delta, x); });
 }
@@ -48,11 +48,11 @@ extern const Method permute_dimension_halving_method = permute::with_defaults({
         "a permutation of the address bits: those in the wrong half change places pairwise, and so on in both halves",
     .parameters = {permute::words_parameter, permute::permutation_parameter},
     .strictest_duplex = Duplex::half_node,
-    .resolve = permute::resolve,
-    .predict = permute::predict<permute::halving_rounds>,
-    .lower_bound = permute::lower_bound,
+    .resolve = permute::resolve_dimension,
+    .predict = permute::predict_dimension<permute::halving_rounds>,
+    .lower_bound = permute::lower_bound_dimension,
     .bytes = permute::bytes_of_swaps,
-    .run = permute::run<permute::halving_rounds>,
+    .run = permute::run_dimension<permute::halving_rounds>,
 });
 
 extern const Method permute_dimension_two_round_method = permute::with_defaults({
@@ -62,11 +62,11 @@ extern const Method permute_dimension_two_round_method = permute::with_defaults(
     .summary = "a permutation of the address bits in two rounds, each of which reflects its cycles: bits change places",
     .parameters = {permute::words_parameter, permute::permutation_parameter},
     .strictest_duplex = Duplex::half_node,
-    .resolve = permute::resolve,
-    .predict = permute::predict<permute::two_rounds>,
-    .lower_bound = permute::lower_bound,
+    .resolve = permute::resolve_dimension,
+    .predict = permute::predict_dimension<permute::two_rounds>,
+    .lower_bound = permute::lower_bound_dimension,
     .bytes = permute::bytes_of_swaps,
-    .run = permute::run<permute::two_rounds>,
+    .run = permute::run_dimension<permute::two_rounds>,
 });
 
 }  // namespace lockstep

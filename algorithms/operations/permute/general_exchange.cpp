@@ -50,7 +50,7 @@ std::vector<Pair> pairs_of(const MachineSpec& machine, const Settings& settings)
 constexpr NumberParameter words_in_pairs{{"words", "K, words of each processor, a power of two", "1"},
                                          &Settings::words};
 
-void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+void resolve_general_exchange(const MachineSpec& machine, const Model&, Settings& settings) {
   if (!settings.pairs) {
     throw InputError(
         "permute/general-exchange needs --pairs G:F,G:F.., bits of (rank, index within --words); e.g. "
@@ -66,7 +66,7 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
 
 // An exchange with a local bit takes a step, in which every processor sends K/2 words; one of two dimensions takes two,
 // in each of which half of the processors send K words.
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_general_exchange(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const unsigned k = local_bits(settings);
   std::uint64_t mixed = 0;
   std::uint64_t real = 0;
@@ -86,7 +86,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .longest_startups = mixed * model.cost.startups(words / 2) + 2 * real * model.cost.startups(words)};
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_general_exchange(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide words = Wide{machine.processors} * *settings.words;
   return saturated(matrix::bytes_of_exchanges(machine, model) + 4 * words * sizeof(Word) +
                    Wide{machine.processors} * sizeof(Block));
@@ -101,7 +101,7 @@ std::uint64_t exchanged(std::uint64_t place, const std::vector<Pair>& pairs) {
   return place;
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_general_exchange(const RunRequest& request) {
   const Rank processors = request.topology.processors();
   const std::uint64_t words = *request.settings.words;
   const std::vector<Pair> pairs = pairs_of(request.machine, request.settings);
@@ -148,11 +148,11 @@ extern const Method permute_general_exchange_method = permute::with_defaults({
                              "G:F,G:F..: bits to exchange, in order; bits below log2 K are those of the index, "
                              "bit log2 K + d is dimension d",
                              "has to be given"}},
-    .resolve = permute::resolve,
-    .predict = permute::predict,
+    .resolve = permute::resolve_general_exchange,
+    .predict = permute::predict_general_exchange,
     .lower_bound = [](const MachineSpec&, const Model&, const Settings&) { return LowerBound{}; },
-    .bytes = permute::bytes,
-    .run = permute::run,
+    .bytes = permute::bytes_general_exchange,
+    .run = permute::run_general_exchange,
 });
 
 }  // namespace lockstep

@@ -25,21 +25,21 @@ DimensionPermutation shuffled_dimensions(const MachineSpec& machine, const Setti
 constexpr NumberParameter shift_parameter{
     {"shift", "shuffles (k); whole turns of the address count nothing", "1"}, &Settings::shift, {.least = 0}};
 
-void resolve(const MachineSpec&, const Model&, Settings& settings) {
+void resolve_shuffle(const MachineSpec&, const Model&, Settings& settings) {
   words_parameter.resolve(settings);
   shift_parameter.resolve(settings);
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_shuffle(const MachineSpec& machine, const Model&, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   return predict_swaps(machine, settings, n - std::gcd(n, turns(machine, settings)), "(n - gcd(n,k))");
 }
 
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+LowerBound lower_bound_shuffle(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return distance_bound(machine, model, settings, shuffled_dimensions(machine, settings));
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_shuffle(const RunRequest& request) {
   const auto n = static_cast<Port>(request.machine.ports);
   const Port k = turns(request.machine, request.settings);
   const Rank mask = (Rank{1} << n) - 1;
@@ -57,11 +57,11 @@ extern const Method permute_shuffle_method = permute::with_defaults({
     .summary = "k shuffles at once: every address turns left by k places, bit after bit along the cycles",
     .parameters = {permute::words_parameter, permute::shift_parameter},
     .strictest_duplex = Duplex::half_node,
-    .resolve = permute::resolve,
-    .predict = permute::predict,
-    .lower_bound = permute::lower_bound,
+    .resolve = permute::resolve_shuffle,
+    .predict = permute::predict_shuffle,
+    .lower_bound = permute::lower_bound_shuffle,
     .bytes = permute::bytes_of_swaps,
-    .run = permute::run,
+    .run = permute::run_shuffle,
 });
 
 }  // namespace lockstep

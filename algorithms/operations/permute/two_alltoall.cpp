@@ -23,7 +23,7 @@ std::vector<Rank> destinations(const MachineSpec& machine, const Settings& setti
 constexpr NumberParameter divided_words{{"words", "words of every processor (K), a multiple of their number", "2^n"},
                                         &Settings::words};
 
-void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+void resolve_two_alltoall(const MachineSpec& machine, const Model&, Settings& settings) {
   const std::uint64_t processors = machine.processors;
   divided_words.resolve(settings, {.least = processors, .otherwise = processors});
   if (const std::uint64_t rest = *settings.words % processors; rest != 0) {
@@ -34,7 +34,7 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   if (settings.permutation) destinations(machine, settings);
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_two_alltoall(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const bool full = model.duplex == Duplex::full;
   const Wide steps = Wide{full ? 2U : 4U} * machine.ports;
   const Wide messages = Wide{2} * machine.ports * machine.processors;
@@ -46,7 +46,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .message_words = *settings.words / 2};
 }
 
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+LowerBound lower_bound_two_alltoall(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::vector<Rank> to = destinations(machine, settings);
   Port largest = 0;
   Wide link_sum = 0;
@@ -66,7 +66,7 @@ Settings of_groups(const Settings& settings, std::uint64_t processors) {
 }
 
 // Half of what a processor holds is on its way in an exchange, and as much may be coming.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_two_alltoall(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   return saturated(alltoall::bytes_for(machine, model, of_groups(settings, machine.processors), 2 * k * k) +
                    k * (allocated_bytes(*settings.words / machine.processors) + 2 * sizeof(Rank)));
@@ -98,7 +98,7 @@ Process two_alltoall(Processor<Bundle>& self, const std::vector<Rank>& to, Bundl
 }
 
 // What has come to a rank can only be of the block that was for it, as the groups of no other were sent there.
-Outcome run(const RunRequest& request) {
+Outcome run_two_alltoall(const RunRequest& request) {
   const std::vector<Rank> to = destinations(request.machine, request.settings);
   PerRank<Bundle> held = initial_groups(request, to);
   Outcome outcome;
@@ -129,11 +129,11 @@ extern const Method permute_two_alltoall_method = permute::with_defaults({
                              "file of 2^n ranks, parted by white space: the destinations of processors 0, 1, ..",
                              "random, by --seed"}},
     .strictest_duplex = Duplex::half_node,
-    .resolve = permute::resolve,
-    .predict = permute::predict,
-    .lower_bound = permute::lower_bound,
-    .bytes = permute::bytes,
-    .run = permute::run,
+    .resolve = permute::resolve_two_alltoall,
+    .predict = permute::predict_two_alltoall,
+    .lower_bound = permute::lower_bound_two_alltoall,
+    .bytes = permute::bytes_two_alltoall,
+    .run = permute::run_two_alltoall,
 });
 
 }  // namespace lockstep

@@ -11,17 +11,17 @@ namespace {
 using bfs::Timing;
 using bfs::Tree;
 
-constexpr Parameter output_parameter{"output", "file for the result, one number a line", "none"};
+constexpr Parameter output_of_bfs_tree{"output", "file for the result, one number a line", "none"};
 
 Tree tree_of(const MachineSpec& machine, const Settings& settings) { return Tree(machine, root_of(settings)); }
 
-void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+void resolve_bfs_tree(const MachineSpec& machine, const Model&, Settings& settings) {
   operands::require_commutative(settings);
   operands::resolve(machine, settings);
   reduce::root_parameter.resolve(machine, settings);
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
   const bool at_once = bfs::all_at_once(model);
   const Tree tree = tree_of(machine, settings);
@@ -34,7 +34,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 // A reduction whose operands are not split is a broadcast backwards.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+LowerBound lower_bound_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
   Model backwards = model;
   backwards.multicast = false;
@@ -42,11 +42,11 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   return bfs::bound_by_processor(machine, model, steps, *settings.words);
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(reduce::bytes_of_combining(machine, model, settings));
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_bfs_tree(const RunRequest& request) {
   using Payload = operands::Partial<Block>;
   const operands::NumberValues values(request);
   const Tree tree = tree_of(request.machine, request.settings);
@@ -82,14 +82,14 @@ extern const Method reduce_bfs_tree_method{
     .source = "Lockstep's own (any-graph.md, Reduce)",
     .summary = "broadcast/bfs-tree backwards: up a breadth-first tree of any connected machine",
     .parameters = {operands::words_parameter, reduce::root_parameter, operands::operator_parameter,
-                   operands::type_parameter, operands::input_parameter, output_parameter},
+                   operands::type_parameter, operands::input_parameter, output_of_bfs_tree},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
-    .resolve = resolve,
-    .predict = predict,
-    .lower_bound = lower_bound,
-    .bytes = bytes,
-    .run = run,
+    .resolve = resolve_bfs_tree,
+    .predict = predict_bfs_tree,
+    .lower_bound = lower_bound_bfs_tree,
+    .bytes = bytes_bfs_tree,
+    .run = run_bfs_tree,
 };
 
 }  // namespace lockstep

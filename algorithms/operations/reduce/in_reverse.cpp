@@ -20,7 +20,7 @@ constexpr PacketsWordsParameter packets_words_parameter{
     {"words", "words of one vector, taken element by element, one or more a packet",
      "one a packet, or what --input has for each rank"}};
 constexpr packets::FlowPackets packets_parameter{"packets of every vector, each a word or more"};
-constexpr Parameter output_parameter{"output", "file for the result, one number a line", "none"};
+constexpr Parameter output_of_in_reverse{"output", "file for the result, one number a line", "none"};
 
 packets::PacketFlow chain_flow(const MachineSpec& machine) { return packets::flow_over_hops(machine.processors - 1); }
 
@@ -67,14 +67,14 @@ Prediction predict_binomial(const MachineSpec& machine, const Model&, const Sett
           .message_words = *settings.words};
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_in_reverse(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide packets = Wide{machine.processors} * settings.packets.value_or(1);
   const Wide judged = operands::may_absorb(settings) ? 2 * packets * sizeof(Block) : 0;
   return saturated(Wide{parts::bytes(machine, model, settings)} + judged);
 }
 
 std::uint64_t bytes_of_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(Wide{bytes(machine, model, settings)} + CirculantBroadcast::bytes(machine.processors));
+  return saturated(Wide{bytes_in_reverse(machine, model, settings)} + CirculantBroadcast::bytes(machine.processors));
 }
 
 /// Runs the broadcast from rank 0 backwards, to the root, and compares what that holds.
@@ -127,14 +127,14 @@ Outcome run_binomial(const RunRequest& request) {
 /// What the entries share; those in packets take --packets too.
 Method with_reverse_defaults(Method own, bool in_packets) {
   std::vector<Parameter> parameters{root_parameter, operands::operator_parameter, operands::type_parameter,
-                                    operands::input_parameter, output_parameter};
+                                    operands::input_parameter, output_of_in_reverse};
   if (in_packets) parameters.insert(parameters.begin(), packets_parameter);
   parameters.insert(parameters.begin(),
                     in_packets ? Parameter(packets_words_parameter) : Parameter(operands::words_parameter));
   return with_defaults(filled_in(std::move(own), {.families = {"switch", "complete"},
                                                   .parameters = std::move(parameters),
                                                   .lower_bound = broadcast::bound,
-                                                  .bytes = bytes}));
+                                                  .bytes = bytes_in_reverse}));
 }
 
 }  // namespace

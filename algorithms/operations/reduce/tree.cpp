@@ -17,7 +17,7 @@ using operands::Judge;
 using operands::Partial;
 using reduce::Held;
 using reduce::root_parameter;
-constexpr Parameter output_parameter{"output", "file for the result, one number or string a line", "none"};
+constexpr Parameter output_of_tree{"output", "file for the result, one number or string a line", "none"};
 constexpr PacketsOrWholeParameter packets_or_whole{
     "packets of every value, each a word or more; several go up the double-rooted tree, not for matrix2 and concat"};
 
@@ -75,7 +75,7 @@ RootPath path_of(const RunRequest& request) {
   return path;
 }
 
-void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+void resolve_tree(const MachineSpec& machine, const Model&, Settings& settings) {
   operands::resolve(machine, settings);
   root_parameter.resolve(machine, settings);
   packets_or_whole.resolve(settings);
@@ -85,7 +85,7 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   }
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (in_packets(settings)) return reduce::predict_in_packets(machine, model, settings);
   const tree::ReductionTree tree(machine);
   const std::uint64_t hops = ports_to_root(machine, settings).size();
@@ -101,7 +101,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 // A reduction whose operands are not split is a broadcast backwards.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+LowerBound lower_bound_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return broadcast::lower_bound(machine, model, settings);
 }
 
@@ -114,7 +114,7 @@ Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& se
          operands::value_bytes(machine, settings) + operands::judged_bytes(machine, settings, 0, received) + schedule;
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(operands::is_concat(settings) ? bytes_of<Strings>(machine, model, settings)
                                                  : bytes_of<Block>(machine, model, settings));
 }
@@ -208,7 +208,7 @@ Outcome run_in_packets(const RunRequest& request, const operands::NumberValues& 
   return outcome;
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_tree(const RunRequest& request) {
   if (operands::is_concat(request.settings)) return run_whole(request, operands::StringValues(request));
   const operands::NumberValues values(request);
   return in_packets(request.settings) ? run_in_packets(request, values) : run_whole(request, values);
@@ -224,14 +224,14 @@ extern const Method reduce_tree_method{
     .source = "Mukherjee, chapter 3 (mukherjee.md, Reduction)",
     .summary = "binomial tree inside every building block, then between the blocks; operands stay in order",
     .parameters = {operands::words_parameter, packets_or_whole, root_parameter, operands::operator_parameter,
-                   operands::type_parameter, operands::input_parameter, output_parameter},
+                   operands::type_parameter, operands::input_parameter, output_of_tree},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
-    .resolve = resolve,
-    .predict = predict,
-    .lower_bound = lower_bound,
-    .bytes = bytes,
-    .run = run,
+    .resolve = resolve_tree,
+    .predict = predict_tree,
+    .lower_bound = lower_bound_tree,
+    .bytes = bytes_tree,
+    .run = run_tree,
 };
 
 }  // namespace lockstep

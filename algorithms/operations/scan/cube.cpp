@@ -4,7 +4,7 @@
 namespace lockstep {
 namespace {
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_cube(const MachineSpec& machine, const Model&, const Settings& settings) {
   const std::uint64_t v = machine.ports;
   const std::uint64_t messages = v * machine.processors;
   const std::uint64_t w = *settings.words;
@@ -15,12 +15,12 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = w};
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_cube(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide messages = Wide{machine.ports} * machine.processors;
   return scan::bytes_with_totals(machine, model, settings, machine.processors, messages);
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_cube(const RunRequest& request) {
   return scan::run(request, request.topology.processors(), {}, [](auto& self, const auto& values, auto& held) {
     return scan::scan_cube(self, values, self.rank(), self.ports(), held);
   });
@@ -34,10 +34,10 @@ extern const Method scan_cube_method = scan::with_output({
     .source = "Mukherjee, chapter 4 (mukherjee.md, Prefix, cube)",
     .summary = "dimension by dimension neighbours exchange the totals of their subcubes; operands stay in order",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .predict = predict,
+    .predict = predict_cube,
     .lower_bound = broadcast::lower_bound,  // the last rank's prefix takes what a broadcast from it takes, backwards
-    .bytes = bytes,
-    .run = run,
+    .bytes = bytes_cube,
+    .run = run_cube,
 });
 
 }  // namespace lockstep

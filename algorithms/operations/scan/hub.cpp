@@ -36,7 +36,7 @@ Wide messages_between_blocks(const HubPlan& plan) {
   return messages;
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_hub(const MachineSpec& machine, const Model&, const Settings& settings) {
   const HubPlan plan(ReducedHypercube(machine), static_cast<Rank>(*settings.hub));
   const std::uint64_t k = plan.rh().k();
   const std::uint64_t n = plan.rh().n();
@@ -59,7 +59,7 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 }
 
 // Beside the prefix, the total and a message every processor has what lies to the left of its block.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_hub(const MachineSpec& machine, const Model& model, const Settings& settings) {
   constexpr std::uint64_t frames = 600;  // of the sub-programs of a processor
   const HubPlan plan(ReducedHypercube(machine), static_cast<Rank>(*settings.hub));
   const Wide messages = (plan.rh().k() + 1) * Wide{machine.processors} + messages_between_blocks(plan);
@@ -68,7 +68,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
   return saturated(shared + operands::value_bytes(machine, settings) + machine.processors * frames);
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_hub(const RunRequest& request) {
   const ReducedHypercube rh(request.machine);
   const auto hub = static_cast<Rank>(*request.settings.hub);
   const HubPlan plan(rh, hub);
@@ -91,10 +91,10 @@ extern const Method scan_hub_method = scan::with_output({
                    scan::output_parameter},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .resolve = resolve,
-    .predict = predict,
+    .predict = predict_hub,
     .lower_bound = broadcast::lower_bound,  // the last rank's prefix takes what a broadcast from it takes, backwards
-    .bytes = bytes,
-    .run = run,
+    .bytes = bytes_hub,
+    .run = run_hub,
 });
 
 }  // namespace lockstep

@@ -22,7 +22,7 @@ using bfs::Tree;
 
 /// What a processor has.
 template <class Value>
-struct Collected {
+struct InOrderTreeCollected {
   Partial<Value> own;                      ///< its value at first, in the end the prefix up to itself
   Partial<Value> total{};                  ///< up to the last rank of its subtree, at the root of all
   std::vector<Partial<Value>> received{};  ///< where that is judged
@@ -74,7 +74,7 @@ template <class Values>
 std::vector<Runs<typename Values::Value>> prefixes_of(const Values& values,
                                                       const std::vector<Source<typename Values::Value>>& pieces,
                                                       const Runs<typename Values::Value>& came, std::size_t children,
-                                                      Collected<typename Values::Value>& held) {
+                                                      InOrderTreeCollected<typename Values::Value>& held) {
   using Value = typename Values::Value;
   std::vector<Runs<Value>> leaving(children);
   std::optional<Partial<Value>> before;  // of all ranks below the piece
@@ -103,7 +103,8 @@ std::vector<Runs<typename Values::Value>> prefixes_of(const Values& values,
 // begins with rank 0. any-graph.md, Scan.
 template <class Values>
 Process scan_in_order(Processor<Runs<typename Values::Value>>& self, const Values& values, const Tree& tree,
-                      const Timing& timing, const std::vector<Rank>& runs, Collected<typename Values::Value>& held) {
+                      const Timing& timing, const std::vector<Rank>& runs,
+                      InOrderTreeCollected<typename Values::Value>& held) {
   using Value = typename Values::Value;
   const Rank rank = self.rank();
   const std::span<const Port> ports = tree.ports(rank);
@@ -145,7 +146,7 @@ Process scan_in_order(Processor<Runs<typename Values::Value>>& self, const Value
   }
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_in_order_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
   const Tree tree(machine, bfs::middle(machine).rank);
   const Timing timing(tree, bfs::all_at_once(model));
@@ -162,7 +163,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 // The prefix of the last rank depends on all, and rank 0 has to reach all.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+LowerBound lower_bound_in_order_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
   if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
   Model alone = model;
@@ -178,13 +179,14 @@ Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& se
   constexpr std::uint64_t frame = 700;  // of the program of a processor
   const Wide text = operands::is_concat(settings) ? 2 * Wide{operands::text_bytes(machine, settings)} : 0;
   const Wide words = *settings.words * Wide{operands::is_concat(settings) ? sizeof(std::string) : sizeof(Word)};
-  return machine_bytes<Runs<Value>>(machine, model) + machine.processors * Wide{sizeof(Collected<Value>) + frame} +
+  return machine_bytes<Runs<Value>>(machine, model) +
+         machine.processors * Wide{sizeof(InOrderTreeCollected<Value>) + frame} +
          partials * (sizeof(Source<Value>) + words + text) + operands::value_bytes(machine, settings) +
          operands::judged_bytes(machine, settings, 1, partials) + Tree::bytes(machine);
 }
 
 // Every partial result that moves is at two places, and every processor has a value and a prefix.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_in_order_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   Wide partials = 2 * Wide{machine.processors};
   if (machine.processors <= bfs::most_searched) {
     const Tree tree(machine, bfs::middle(machine).rank);
@@ -202,7 +204,7 @@ Outcome run_with(const RunRequest& request, const Values& values) {
   const Tree tree(request.machine, bfs::middle(request.machine).rank);
   const Timing timing(tree, bfs::all_at_once(request.model));
   const std::vector<Rank> runs = runs_of_subtrees(tree);
-  PerRank<Collected<Value>> held(request);
+  PerRank<InOrderTreeCollected<Value>> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank].own = {rank, 1, values.value(rank)}; });
   Outcome outcome;
   outcome.report = run_program<Runs<Value>>(request, [&](Processor<Runs<Value>>& self) {
@@ -211,7 +213,7 @@ Outcome run_with(const RunRequest& request, const Values& values) {
   const auto start = std::chrono::steady_clock::now();
   operands::Judge<Values> judge(values, outcome.report.lost);
   // No prefix but that of the last rank shows whether its value came whole to the others.
-  held.for_each([&](Rank rank, const Collected<Value>& one) {
+  held.for_each([&](Rank rank, const InOrderTreeCollected<Value>& one) {
     if (rank == tree.root()) judge.expect(rank, operands::Judge<Values>::Role::total, one.total, 0, values.ranks());
     judge.expect(rank, operands::Judge<Values>::Role::result, one.own, 0, rank + 1);
     judge.received(rank, one.received);
@@ -241,9 +243,9 @@ extern const Method scan_in_order_tree_method = scan::with_output({
     .summary = "up a breadth-first tree of any connected machine the results of ranks in a row, down their prefixes",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
-    .predict = scan::predict,
-    .lower_bound = scan::lower_bound,
-    .bytes = scan::bytes,
+    .predict = scan::predict_in_order_tree,
+    .lower_bound = scan::lower_bound_in_order_tree,
+    .bytes = scan::bytes_in_order_tree,
     .run = scan::run_in_order,
 });
 

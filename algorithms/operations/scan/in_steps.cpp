@@ -19,7 +19,7 @@ constexpr Parameter exclusive_output_parameter{
 
 /// What a rank has.
 template <class Value>
-struct Collected {
+struct InStepsCollected {
   Partial<Value> own;                      ///< its value
   Partial<Value> prefix;                   ///< of no node while it has none
   std::vector<Partial<Value>> received{};  ///< in the order in which they came, where that is judged
@@ -37,7 +37,7 @@ std::uint64_t senders(const ScanStep& step, Prefix prefix, std::uint64_t p) {
 }
 
 template <class Values>
-Partial<typename Values::Value> message(const Values& values, const Collected<typename Values::Value>& held,
+Partial<typename Values::Value> message(const Values& values, const InStepsCollected<typename Values::Value>& held,
                                         ScanStep::Sent sent) {
   if (sent == ScanStep::Sent::value || (sent == ScanStep::Sent::with_value && held.prefix.count == 0)) return held.own;
   Partial<typename Values::Value> message = held.prefix;
@@ -46,7 +46,8 @@ Partial<typename Values::Value> message(const Values& values, const Collected<ty
 }
 
 template <class Values>
-void take_in(const Values& values, Partial<typename Values::Value> received, Collected<typename Values::Value>& held) {
+void take_in(const Values& values, Partial<typename Values::Value> received,
+             InStepsCollected<typename Values::Value>& held) {
   if (values.may_absorb()) held.received.push_back(received);
   if (held.prefix.count > 0) return prepend(values, std::move(received), held.prefix);
   if (received.first + received.count != held.prefix.first) {
@@ -59,7 +60,7 @@ void take_in(const Values& values, Partial<typename Values::Value> received, Col
 // Step after step a rank's prefix grows downwards, by what the rank so far below has.
 template <class Values>
 Process scan_in_steps(Processor<Partial<typename Values::Value>>& self, const Values& values, Prefix prefix,
-                      const ScanSteps& steps, Collected<typename Values::Value>& held) {
+                      const ScanSteps& steps, InStepsCollected<typename Values::Value>& held) {
   const Rank rank = self.rank();
   self.hold(words(held.own) + words(held.prefix));
   for (Cycle number = 0; number < steps.size(); ++number) {
@@ -81,12 +82,12 @@ Process scan_in_steps(Processor<Partial<typename Values::Value>>& self, const Va
 /// Compares what all hold; if all is right, writes the prefixes of the ranks that have one.
 template <class Values>
 void finish(const RunRequest& request, const Values& values, Prefix prefix,
-            const PerRank<Collected<typename Values::Value>>& held, Outcome& outcome) {
+            const PerRank<InStepsCollected<typename Values::Value>>& held, Outcome& outcome) {
   using Value = typename Values::Value;
   const auto start = std::chrono::steady_clock::now();
   const Rank none = prefix == Prefix::exclusive ? 1 : 0;  // so many ranks, from 0 on, have nothing
   operands::Judge<Values> judge(values, outcome.report.lost);
-  held.for_each([&](Rank rank, const Collected<Value>& one) {
+  held.for_each([&](Rank rank, const InStepsCollected<Value>& one) {
     if (rank >= none) {
       judge.expect(rank, operands::Judge<Values>::Role::result, one.prefix, 0, rank + 1 - none);
     } else if (one.prefix.count > 0) {
@@ -108,7 +109,7 @@ void finish(const RunRequest& request, const Values& values, Prefix prefix,
 template <class Values>
 Outcome run_with(const RunRequest& request, const Values& values, Prefix prefix, const ScanSteps& steps) {
   using Payload = Partial<typename Values::Value>;
-  PerRank<Collected<typename Values::Value>> held(request);
+  PerRank<InStepsCollected<typename Values::Value>> held(request);
   for_all_ranks(request, [&](Rank rank) {
     held[rank].own = {rank, 1, values.value(rank)};
     held[rank].prefix = prefix == Prefix::inclusive ? held[rank].own : Payload{rank, 0};
@@ -121,7 +122,7 @@ Outcome run_with(const RunRequest& request, const Values& values, Prefix prefix,
 }
 
 /// What the last rank's prefix depends on at most doubles in a step, its own value included (collectives.md, Scan).
-LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
+LowerBound lower_bound_in_steps(const MachineSpec& machine, const Model&, const Settings& settings) {
   if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
   const std::uint64_t steps = doublings(machine.processors);
   return {.steps = steps, .longest_sum = std::max(steps, *settings.words)};
@@ -130,8 +131,9 @@ LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings&
 }  // namespace
 
 Method with_defaults_in_steps(Method own, Prefix prefix) {
-  own = filled_in(std::move(own),
-                  {.families = {"switch", "complete"}, .port_models = {PortModel::one}, .lower_bound = lower_bound});
+  own = filled_in(
+      std::move(own),
+      {.families = {"switch", "complete"}, .port_models = {PortModel::one}, .lower_bound = lower_bound_in_steps});
   if (prefix == Prefix::inclusive) return with_output(std::move(own));
   return with_output(filled_in(
       std::move(own), {.operation = "exscan",

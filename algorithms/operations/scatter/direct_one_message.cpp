@@ -23,7 +23,7 @@ Process scatter_in_one_message(Processor<Bundle>& self, Rank root, Held& held) {
   }
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_direct_one_message(const MachineSpec& machine, const Model&, const Settings& settings) {
   if (machine.processors == 1) return method::nothing_moves();
   const auto length = exact_count(Wide{machine.processors - 1} * *settings.words, "(k - 1) m");
   return {.steps = Count{1, true, "1"},
@@ -34,7 +34,7 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
 }
 
 // All blocks, again as the root says them, and one a processor.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_direct_one_message(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{3} * machine.processors);
 }
 
@@ -55,9 +55,9 @@ extern const Method scatter_direct_one_message_method = scatter::with_defaults({
     .defaults = {.multicast = true},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
-    .predict = scatter::predict,
+    .predict = scatter::predict_direct_one_message,
     .lower_bound = scatter::lower_bound_on_bus,
-    .bytes = scatter::bytes,
+    .bytes = scatter::bytes_direct_one_message,
     .run = scatter::run_in_one_message,
 });
 

@@ -4,25 +4,25 @@ namespace lockstep {
 namespace scatter {
 namespace {
 
-Forest forest_of(const MachineSpec& machine, const Settings& settings) {
+Forest forest_of_sbt_all_port(const MachineSpec& machine, const Settings& settings) {
   return {rotated_trees(static_cast<Port>(machine.ports), 1), *settings.words};
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_sbt_all_port(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide n = machine.ports;
   const Wide k = machine.processors;
-  Prediction prediction = predict_reverse_breadth_first(machine, model, forest_of(machine, settings));
+  Prediction prediction = predict_reverse_breadth_first(machine, model, forest_of_sbt_all_port(machine, settings));
   prediction.messages = exact_count(2 * k - n - 2, "2^(n+1) - n - 2");
   prediction.longest_sum = exact_count(k / 2 * *settings.words, "2^(n-1) D");
   return prediction;
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_sbt_all_port(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_of_reverse_breadth_first(machine, model, settings, 1);
 }
 
 Outcome run_all_port(const RunRequest& request) {
-  return run_reverse_breadth_first(request, forest_of(request.machine, request.settings));
+  return run_reverse_breadth_first(request, forest_of_sbt_all_port(request.machine, request.settings));
 }
 
 }  // namespace
@@ -37,9 +37,9 @@ extern const Method scatter_sbt_all_port_method = scatter::with_defaults({
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .predict = scatter::predict,
+    .predict = scatter::predict_sbt_all_port,
     .lower_bound = scatter::lower_bound_on_cube,
-    .bytes = scatter::bytes,
+    .bytes = scatter::bytes_sbt_all_port,
     .run = scatter::run_all_port,
 });
 

@@ -9,7 +9,7 @@ constexpr TreesParameter trees_parameter{
     "K/2 divides n",
     "1"};
 
-Forest forest_of(const MachineSpec& machine, const Settings& settings) {
+Forest forest_of_sbt_reflected(const MachineSpec& machine, const Settings& settings) {
   const auto n = static_cast<Port>(machine.ports);
   const std::uint64_t trees = settings.trees.value_or(1);
   std::vector<SpanningTree> all = rotated_trees(n, trees / 2);
@@ -30,20 +30,20 @@ void resolve_reflected(const MachineSpec& machine, const Model& model, Settings&
   }
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Forest forest = forest_of(machine, settings);
+Prediction predict_sbt_reflected(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Forest forest = forest_of_sbt_reflected(machine, settings);
   return forest.trees().size() == 1 ? predict_halving(machine, model, forest)
                                     : predict_reverse_breadth_first(machine, model, forest);
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_sbt_reflected(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t trees = *settings.trees;
   return trees == 1 ? bytes_of_halving(machine, model, settings, trees)
                     : bytes_of_reverse_breadth_first(machine, model, settings, trees);
 }
 
 Outcome run_reflected(const RunRequest& request) {
-  const Forest forest = forest_of(request.machine, request.settings);
+  const Forest forest = forest_of_sbt_reflected(request.machine, request.settings);
   return forest.trees().size() == 1 ? run_halving(request, forest) : run_reverse_breadth_first(request, forest);
 }
 
@@ -63,9 +63,9 @@ extern const Method scatter_sbt_reflected_method = scatter::with_defaults({
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .resolve = scatter::resolve_reflected,
-    .predict = scatter::predict,
+    .predict = scatter::predict_sbt_reflected,
     .lower_bound = scatter::lower_bound_on_cube,
-    .bytes = scatter::bytes,
+    .bytes = scatter::bytes_sbt_reflected,
     .run = scatter::run_reflected,
 });
 

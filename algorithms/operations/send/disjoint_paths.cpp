@@ -32,13 +32,13 @@ void resolve_disjoint(const MachineSpec& machine, const Model& model, Settings& 
   });
 }
 
-Routes routes(const MachineSpec& machine, const Settings& settings) {
+Routes routes_disjoint_paths(const MachineSpec& machine, const Settings& settings) {
   const std::vector<Path> all = paths(machine, settings);
   return {.paths = all, .parts = split_in_parts(*settings.words, parts(all), *settings.packets)};
 }
 
 Prediction predict_disjoint(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return predict(model, routes(machine, settings),
+  return predict(model, routes_disjoint_paths(machine, settings),
                  {.steps = takes_turns(model) ? "S = L + 2 (nu - 1), L hops the longest path; nu if L = 1"
                                               : "S = nu - 1 + L, L hops the longest path",
                   .messages = "nu times the hops of all paths",
@@ -47,11 +47,11 @@ Prediction predict_disjoint(const MachineSpec& machine, const Model& model, cons
 }
 
 std::uint64_t bytes_disjoint(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes(machine, model, settings, routes(machine, settings));
+  return bytes(machine, model, settings, routes_disjoint_paths(machine, settings));
 }
 
 /// The ports of all hops, one after the other.
-std::vector<Port> ports_of(const Path& path) {
+std::vector<Port> ports_of_disjoint_paths(const Path& path) {
   std::vector<Port> ports;
   for (const auto& [port, hops] : path) ports.insert(ports.end(), hops, port);
   return ports;
@@ -59,11 +59,11 @@ std::vector<Port> ports_of(const Path& path) {
 
 /// The item in parts over those paths alone that nothing fails on; over all, if there are none.
 Outcome run_disjoint(const RunRequest& request) {
-  Routes all = routes(request.machine, request.settings);
+  Routes all = routes_disjoint_paths(request.machine, request.settings);
   if (request.faults == nullptr || all.paths.empty()) return run(request, all);
   std::vector<Path> clear;
   for (const Path& path : all.paths) {
-    if (routes::is_clear(request.topology, *request.faults, source(request.settings), ports_of(path)))
+    if (routes::is_clear(request.topology, *request.faults, source(request.settings), ports_of_disjoint_paths(path)))
       clear.push_back(path);
   }
   const std::size_t failed = all.paths.size() - clear.size();

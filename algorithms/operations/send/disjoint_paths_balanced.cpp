@@ -83,7 +83,7 @@ class Ways {
 };
 
 /// The item's words in the order of the paths, as many on each as its packets have; paths without packets are left out.
-Routes routes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Routes routes_disjoint_paths_balanced(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Split all(*settings.words, *settings.packets);
   const std::vector<Path> paths = disjoint_paths(machine, source(settings), destination(settings));
   if (paths.empty()) return {.paths = {}, .parts = {{0, all}}};
@@ -142,7 +142,7 @@ void resolve_balanced(const MachineSpec& machine, const Model& model, Settings& 
 }
 
 Prediction predict_balanced(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Routes used = routes(machine, model, settings);
+  const Routes used = routes_disjoint_paths_balanced(machine, model, settings);
   return predict(model, used,
                  {.steps = takes_turns(model)      ? "the least S in which P packets arrive, on a path in turns"
                            : used.paths.size() > 1 ? "S = ceil((P + H - w) / w), w paths in use of H hops in all"
@@ -153,11 +153,11 @@ Prediction predict_balanced(const MachineSpec& machine, const Model& model, cons
 }
 
 std::uint64_t bytes_balanced(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes(machine, model, settings, routes(machine, model, settings));
+  return bytes(machine, model, settings, routes_disjoint_paths_balanced(machine, model, settings));
 }
 
 Outcome run_balanced(const RunRequest& request) {
-  return run(request, routes(request.machine, request.model, request.settings));
+  return run(request, routes_disjoint_paths_balanced(request.machine, request.model, request.settings));
 }
 
 }  // namespace

@@ -23,13 +23,13 @@ void resolve_store_and_forward(const MachineSpec& machine, const Model&, Setting
 }
 
 /// One path; without --packets in one packet.
-Routes routes(const MachineSpec& machine, const Settings& settings) {
+Routes routes_pipelined(const MachineSpec& machine, const Settings& settings) {
   return {.paths = {shortest_path(machine, source(settings), destination(settings))},
           .parts = split_in_parts(*settings.words, 1, settings.packets.value_or(1))};
 }
 
 Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Routes path = routes(machine, settings);
+  const Routes path = routes_pipelined(machine, settings);
   Formulas formulas{
       .steps = "d + nu - 1, d hops", .messages = "d nu", .words = "d N", .longest_sum = "(d - 1) ceil(N/nu) + N"};
   if (packet_interval(model, length(path.paths.front())) == 2) {
@@ -40,15 +40,17 @@ Prediction predict_pipelined(const MachineSpec& machine, const Model& model, con
 }
 
 Prediction predict_store_and_forward(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return predict(model, routes(machine, settings),
+  return predict(model, routes_pipelined(machine, settings),
                  {.steps = "d hops", .messages = "d", .words = "d N", .longest_sum = "d N"});
 }
 
 std::uint64_t bytes_along_path(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes(machine, model, settings, routes(machine, settings));
+  return bytes(machine, model, settings, routes_pipelined(machine, settings));
 }
 
-Outcome run_along_path(const RunRequest& request) { return run(request, routes(request.machine, request.settings)); }
+Outcome run_along_path(const RunRequest& request) {
+  return run(request, routes_pipelined(request.machine, request.settings));
+}
 
 }  // namespace
 }  // namespace send

@@ -104,7 +104,7 @@ ModelledTime arrival_through(const Pipeline& pipeline, const CostModel& cost) {
           is_circuit ? "start-ups + nu d hop + N tau" : "start-ups + (nu + d - 1) hop + N tau"};
 }
 
-std::vector<Port> ports_of(const Path& path) {
+std::vector<Port> ports_of_switched(const Path& path) {
   std::vector<Port> ports;
   for (const Leg& leg : path) ports.insert(ports.end(), leg.hops, leg.port);
   return ports;
@@ -191,7 +191,7 @@ Outcome run_switched(const RunRequest& request, const Routes& routes) {
                               .path = {}};
   const RouteSchedule schedule(
       machine, std::vector<RouteRequest>(packets.size(), {from, to}),
-      [&](std::uint32_t packet) { return ports_of(routes.paths[packets[packet].part]); }, request.model.ports,
+      [&](std::uint32_t packet) { return ports_of_switched(routes.paths[packets[packet].part]); }, request.model.ports,
       request.model.cost.switching);
   PerRank<Block> items = initial_items(request);
   PerRank<routes::HeldPackets<LabelledBlock>> held(request);

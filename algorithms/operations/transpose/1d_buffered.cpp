@@ -27,7 +27,7 @@ matrix::AddressExchanges exchange_in_place(const MatrixShape& shape, Port n, std
 
 std::uint64_t threshold_of(const Settings& settings) { return settings.copy_threshold.value_or(1); }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_1d_buffered(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const CostModel& cost = model.cost;
   const Wide processors = machine.processors;
   const std::uint64_t k = matrix::words_a_processor(machine, settings);
@@ -85,13 +85,13 @@ void resolve_buffered(const MachineSpec& machine, const Model& model, Settings& 
   threshold_parameter.resolve(settings, {.otherwise = fallback});
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_1d_buffered(const RunRequest& request) {
   return run_one_dimensional(request, exchange_in_place(matrix_shape(request.settings), request.topology.ports(),
                                                         threshold_of(request.settings)));
 }
 
 Outcome run_buffered(const RunRequest& request) {
-  Outcome outcome = run(request);
+  Outcome outcome = run_1d_buffered(request);
   const double best = best_threshold(request.model.cost, matrix::words_a_processor(request.machine, request.settings));
   outcome.measures.push_back({"best_copy_threshold", static_cast<std::uint64_t>(best)});
   return outcome;
@@ -109,8 +109,8 @@ extern const Method transpose_1d_unbuffered_method = matrix::transposition({
                "its own",
     .strictest_duplex = Duplex::half_node,
     .resolve = transpose::resolve_one_dimensional,
-    .predict = transpose::predict,
-    .run = transpose::run,
+    .predict = transpose::predict_1d_buffered,
+    .run = transpose::run_1d_buffered,
 });
 
 extern const Method transpose_1d_buffered_method = matrix::transposition({
@@ -123,7 +123,7 @@ extern const Method transpose_1d_buffered_method = matrix::transposition({
     .parameters = {matrix_parameter, transpose::threshold_parameter},
     .strictest_duplex = Duplex::half_node,
     .resolve = transpose::resolve_buffered,
-    .predict = transpose::predict,
+    .predict = transpose::predict_1d_buffered,
     .run = transpose::run_buffered,
 });
 

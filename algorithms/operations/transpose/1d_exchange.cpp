@@ -24,7 +24,7 @@ matrix::AddressExchanges standard_exchange(const MatrixShape& shape, Port n) {
   return exchanges;
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_1d_exchange(const MachineSpec& machine, const Model& model, const Settings& settings) {
   Prediction prediction = predict_half_exchanges(machine, model, settings);
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = matrix::words_a_processor(machine, settings);
@@ -42,7 +42,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   return prediction;
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_1d_exchange(const RunRequest& request) {
   return run_one_dimensional(request, standard_exchange(matrix_shape(request.settings), request.topology.ports()));
 }
 
@@ -58,8 +58,8 @@ extern const Method transpose_1d_exchange_method = matrix::transposition({
                "dimension, with a local shuffle after each, which copies all of them and buys single start-ups",
     .strictest_duplex = Duplex::half_node,
     .resolve = transpose::resolve_one_dimensional,
-    .predict = transpose::predict,
-    .run = transpose::run,
+    .predict = transpose::predict_1d_exchange,
+    .run = transpose::run_1d_exchange,
 });
 
 }  // namespace lockstep

@@ -75,7 +75,7 @@ Settings of_blocks(const MachineSpec& machine, const Settings& settings) {
   return blocks;
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_1d_sbnt(const RunRequest& request) {
   const MatrixShape shape = matrix_shape(request.settings);
   const Port n = request.topology.ports();
   const Extent extent = extent_of_blocks(request.machine, request.settings);
@@ -113,7 +113,7 @@ extern const Method transpose_1d_sbnt_method = matrix::transposition({
           return saturated(Wide{alltoall_sbnt_method.bytes(machine, model, transpose::of_blocks(machine, settings))} +
                            matrix_bytes(machine, settings, 2));
         },
-    .run = transpose::run,
+    .run = transpose::run_1d_sbnt,
 });
 
 }  // namespace lockstep

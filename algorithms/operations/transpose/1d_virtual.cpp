@@ -37,7 +37,7 @@ Process transpose_columns(Processor<Bundle>& self, const some_to_all::StepOrder&
 /// q: the processors below 2^q have a column.
 Port sources_of(const Settings& settings) { return static_cast<Port>(std::countr_zero(settings.matrix->columns)); }
 
-void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+void resolve_1d_virtual(const MachineSpec& machine, const Model&, Settings& settings) {
   resolve_matrix(machine, settings, {machine.processors, 1});
   if (settings.matrix->columns <= machine.processors) return;
   throw InputError("--matrix " + to_string(*settings.matrix) + " has more columns than " + printable(machine.text) +
@@ -52,7 +52,7 @@ Settings of_blocks(const Settings& settings) {
   return blocks;
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_1d_virtual(const RunRequest& request) {
   const MatrixSize& size = *request.settings.matrix;
   const std::uint64_t rows = size.rows / request.topology.processors();
   const some_to_all::StepOrder order =
@@ -86,7 +86,7 @@ extern const Method transpose_1d_virtual_method = matrix::transposition({
                              "columns",
                              "as --input has, or the smallest that the machine takes"}},
     .strictest_duplex = Duplex::half_node,
-    .resolve = transpose::resolve,
+    .resolve = transpose::resolve_1d_virtual,
     .predict =
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {
           return some_to_all_exchange_methods.front().predict(machine, model, transpose::of_blocks(settings));
@@ -101,7 +101,7 @@ extern const Method transpose_1d_virtual_method = matrix::transposition({
               Wide{some_to_all_exchange_methods.front().bytes(machine, model, transpose::of_blocks(settings))} +
               matrix_bytes(machine, settings, 2));
         },
-    .run = transpose::run,
+    .run = transpose::run_1d_virtual,
 });
 
 }  // namespace lockstep

@@ -45,7 +45,7 @@ constexpr NumberParameter rounds_parameter{
 
 // A class takes 4 k H packets of at least a word: 4 k h are the most, and 4 h the fewest that all classes have to have
 // whatever k is chosen.
-void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+void resolve_2d_mpt(const MachineSpec& machine, const Model&, Settings& settings) {
   require_even_dimensions(machine);
   if (settings.rounds) rounds_parameter.resolve(settings, {.most = most_words / (4 * machine.ports)});
   const std::uint64_t least = 2 * machine.ports * settings.rounds.value_or(1);
@@ -63,7 +63,7 @@ packets::Stream stream_of(Port n, std::uint64_t words, const Rounds& rounds, Ran
           .injection = {.burst = 2, .period = 2 * H}};
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_2d_mpt(const RunRequest& request) {
   const Port n = request.topology.ports();
   const std::uint64_t words = matrix::words_a_processor(request.machine, request.settings);
   const packets::PacketSchedule plan =
@@ -165,7 +165,7 @@ std::string formula_of_steps(std::uint64_t n, std::uint64_t words, const CostMod
   return text;
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_2d_mpt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const std::uint64_t words = matrix::words_a_processor(machine, settings);
   const Classes counts = classes(n, words, model.cost, rounds_of(machine, model.cost, settings));
@@ -186,7 +186,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   return prediction;
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_2d_mpt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t words = matrix::words_a_processor(machine, settings);
   const Rounds rounds = rounds_of(machine, model.cost, settings);
   std::uint64_t longest = 0;
@@ -231,11 +231,11 @@ extern const Method transpose_2d_mpt_method = matrix::transposition({
     .parameters = {matrix_parameter, transpose::rounds_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
-    .resolve = transpose::resolve,
-    .predict = transpose::predict,
+    .resolve = transpose::resolve_2d_mpt,
+    .predict = transpose::predict_2d_mpt,
     .lower_bound = transpose::lower_bound_of_two_dimensional,
-    .bytes = transpose::bytes,
-    .run = transpose::run,
+    .bytes = transpose::bytes_2d_mpt,
+    .run = transpose::run_2d_mpt,
 });
 
 }  // namespace lockstep

@@ -54,7 +54,7 @@ std::optional<Count> predict_copies(const MachineSpec& machine, const Settings& 
                          " N K for the order at last");
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_2d_pivot(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const BlockLayout layout = block_layout(machine, settings);
   const std::uint64_t steps = 3 * layout.shared() + layout.others();
   const bool square = layout.others() == 0;
@@ -78,13 +78,13 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .asynchronous = time};
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_2d_pivot(const RunRequest& request) {
   const BlockLayout layout = block_layout(request.machine, request.settings);
   return matrix::run_exchanges(request, layout.conversion(),
                                swap_through_local_bit(layout, matrix_shape(request.settings)));
 }
 
-void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+void resolve_2d_pivot(const MachineSpec& machine, const Model&, Settings& settings) {
   resolve_layout(machine, settings, block_layout(machine, settings).shared() > 0 ? 2 : 1);
 }
 
@@ -99,10 +99,10 @@ extern const Method transpose_2d_pivot_method = matrix::transposition({
     .summary = "every two bits of the ranks are exchanged through one bit of the local address, by three exchanges of "
                "half of the data (K >= 2)",
     .parameters = {matrix_parameter, matrix::layout_parameter},
-    .resolve = transpose::resolve,
-    .predict = transpose::predict,
+    .resolve = transpose::resolve_2d_pivot,
+    .predict = transpose::predict_2d_pivot,
     .lower_bound = transpose::lower_bound_of_two_dimensional,
-    .run = transpose::run,
+    .run = transpose::run_2d_pivot,
 });
 
 }  // namespace lockstep

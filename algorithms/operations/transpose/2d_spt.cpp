@@ -38,7 +38,7 @@ matrix::AddressExchanges swap_dimensions(const BlockLayout& layout, const Matrix
   return exchanges;
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_2d_spt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const BlockLayout layout = block_layout(machine, settings);
   const std::uint64_t swaps = layout.shared();
   const std::uint64_t others = layout.others();
@@ -70,7 +70,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .asynchronous = time};
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_2d_spt(const RunRequest& request) {
   const BlockLayout layout = block_layout(request.machine, request.settings);
   return matrix::run_exchanges(request, layout.conversion(),
                                swap_dimensions(layout, matrix_shape(request.settings), request.model.duplex));
@@ -91,9 +91,9 @@ extern const Method transpose_2d_spt_method = matrix::transposition({
     .strictest_duplex = Duplex::half_node,
     .resolve = [](const MachineSpec& machine, const Model&,
                   Settings& settings) { transpose::resolve_layout(machine, settings, 1); },
-    .predict = transpose::predict,
+    .predict = transpose::predict_2d_spt,
     .lower_bound = transpose::lower_bound_of_two_dimensional,
-    .run = transpose::run,
+    .run = transpose::run_2d_spt,
 });
 
 }  // namespace lockstep

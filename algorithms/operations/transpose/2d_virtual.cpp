@@ -14,7 +14,7 @@ namespace {
 // block r of column c, those with c >= 2^q have virtual columns and nothing. The single path transpose, step by step;
 // what is virtual is not sent. Johnsson & Ho, section 6.2, Definition 2 (johnsson-ho.md, Two dimensions).
 
-void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+void resolve_2d_virtual(const MachineSpec& machine, const Model&, Settings& settings) {
   require_even_dimensions(machine);
   const std::uint64_t side = std::uint64_t{1} << machine.ports / 2;
   resolve_matrix(machine, settings, {side, 1});
@@ -24,7 +24,7 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
                    "; transpose/2d-spt takes it");
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_2d_virtual(const RunRequest& request) {
   const Port h = request.topology.ports() / 2;
   const std::uint64_t rows = request.settings.matrix->rows >> h;  // of a block
   const MatrixData data(request);
@@ -49,7 +49,7 @@ Outcome run(const RunRequest& request) {
 
 // Column c is real in 2^q of 2^h cases. Where it is, each of the q lowest bits of row and column differ in half of the
 // blocks, and each of the others, 0 in c, where the row's is 1; for every one that differs a block crosses two links.
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_2d_virtual(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const std::uint64_t words = settings.matrix->rows >> n / 2;
   const Wide messages = n / 2 * Wide{settings.matrix->columns} << n / 2;
@@ -62,14 +62,14 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 // The column number is 0 in the bits from q on. Words and hops are as predicted.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
+LowerBound lower_bound_2d_virtual(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const Wide hops = n / 2 * Wide{matrix_words(settings)};
   const Wide links = Wide{machine.processors} * (model.ports == PortModel::all ? n : 1);
   return {.steps = n, .longest_sum = saturated((hops + links - 1) / links)};
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_2d_virtual(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(machine_bytes<LabelledBlock>(machine, model) + matrix_bytes(machine, settings, 1) +
                    Wide{machine.processors} * sizeof(LabelledBlock));
 }
@@ -90,11 +90,11 @@ extern const Method transpose_2d_virtual_method = matrix::transposition({
                              "columns",
                              "as --input has, or the smallest that the machine takes"}},
     .strictest_duplex = Duplex::half_node,
-    .resolve = transpose::resolve,
-    .predict = transpose::predict,
-    .lower_bound = transpose::lower_bound,
-    .bytes = transpose::bytes,
-    .run = transpose::run,
+    .resolve = transpose::resolve_2d_virtual,
+    .predict = transpose::predict_2d_virtual,
+    .lower_bound = transpose::lower_bound_2d_virtual,
+    .bytes = transpose::bytes_2d_virtual,
+    .run = transpose::run_2d_virtual,
 });
 
 }  // namespace lockstep

@@ -29,12 +29,12 @@ Process diagonal(Processor<Bundle>& self, const Grid& grid, Held& held) {
 constexpr NumberParameter words_parameter{{"words", "words of the one block that every processor has, at least 1", "1"},
                                           &Settings::words};
 
-void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+void resolve_diagonal(const MachineSpec& machine, const Model&, Settings& settings) {
   const SquareTorus torus(machine);
   words_parameter.resolve(settings);
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_diagonal(const MachineSpec& machine, const Model&, const Settings& settings) {
   const SquareTorus torus(machine);
   const Wide b = *settings.words;
   const Wide s = torus.side();
@@ -49,17 +49,17 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = *settings.words};
 }
 
-LowerBound lower_bound(const MachineSpec&, const Model&, const Settings&) { return {}; }
+LowerBound lower_bound_diagonal(const MachineSpec&, const Model&, const Settings&) { return {}; }
 
 // A processor on the diagonal makes room for the blocks of its row as they come.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_diagonal(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   return saturated(machine_bytes<Bundle>(machine, model) +
                    k * (sizeof(Held) + Bundle::bytes(6, 0) + 6 * Wide{Bundle::bytes_in_place(*settings.words)} +
                         Bundle::bytes_elsewhere(*settings.words)));
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_diagonal(const RunRequest& request) {
   const SquareTorus torus(request.machine);
   const Grid grid(request.machine);
   const std::uint64_t b = *request.settings.words;
@@ -101,11 +101,11 @@ extern const Method transpose_diagonal_method{
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
-    .resolve = transpose::resolve,
-    .predict = transpose::predict,
-    .lower_bound = transpose::lower_bound,
-    .bytes = transpose::bytes,
-    .run = transpose::run,
+    .resolve = transpose::resolve_diagonal,
+    .predict = transpose::predict_diagonal,
+    .lower_bound = transpose::lower_bound_diagonal,
+    .bytes = transpose::bytes_diagonal,
+    .run = transpose::run_diagonal,
 };
 
 }  // namespace lockstep

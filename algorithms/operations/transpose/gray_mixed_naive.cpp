@@ -33,7 +33,7 @@ matrix::AddressExchanges convert_then_transpose(const matrix::Conversion& conver
   return exchanges;
 }
 
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_gray_mixed_naive(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const Wide processors = machine.processors;
   const std::uint64_t k = matrix::words_a_processor(machine, settings);
@@ -50,7 +50,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
               "(2 n - 2) (ceil(K/B_m) beta + K tau), and K t_copy where blocks are transposed locally")};
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_gray_mixed_naive(const RunRequest& request) {
   const matrix::Conversion conversion = mixed_encoding(request.settings);
   return matrix::run_exchanges(
       request, conversion,
@@ -69,9 +69,9 @@ extern const Method transpose_gray_mixed_naive_method = matrix::transposition({
                "steps of their own, then the single path transpose follows (n even)",
     .parameters = {transpose::encoding_parameter, matrix_parameter},
     .resolve = transpose::resolve_mixed,
-    .predict = transpose::predict,
+    .predict = transpose::predict_gray_mixed_naive,
     .lower_bound = transpose::lower_bound_of_mixed,
-    .run = transpose::run,
+    .run = transpose::run_gray_mixed_naive,
 });
 
 }  // namespace lockstep

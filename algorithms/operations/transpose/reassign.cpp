@@ -60,7 +60,7 @@ void exchange_field(matrix::AddressExchanges& exchanges, Port highest, unsigned 
 }
 
 template <MakePlan make_plan>
-Outcome run(const RunRequest& request) {
+Outcome run_reassign(const RunRequest& request) {
   const MatrixShape shape = matrix_shape(request.settings);
   const Port n = request.topology.ports();
   const Plan plan = make_plan(shape, n);
@@ -81,13 +81,13 @@ Outcome run(const RunRequest& request) {
   return matrix::run_exchanges(request, consecutive_to_cyclic, exchanges);
 }
 
-void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+void resolve_reassign(const MachineSpec& machine, const Model&, Settings& settings) {
   require_even_dimensions(machine);
   resolve_matrix(machine, settings, {machine.processors, machine.processors});
 }
 
 void resolve_gather(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve(machine, model, settings);
+  resolve_reassign(machine, model, settings);
   settings.gather = gathers(settings);
 }
 
@@ -117,7 +117,7 @@ std::string formula_of_copies(std::uint64_t reorders, std::uint64_t gathering) {
 }
 
 template <MakePlan make_plan>
-Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_reassign(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const Wide processors = machine.processors;
   const std::uint64_t k = matrix::words_a_processor(machine, settings);
@@ -165,9 +165,9 @@ extern const Method transpose_reassign_1_method = matrix::transposition({
     .source = transpose::source,
     .summary = "from consecutive to cyclic rows and columns: both are reassigned, then processors exchange all that "
                "they have (n even)",
-    .resolve = transpose::resolve,
-    .predict = transpose::predict<transpose::assign_then_transpose>,
-    .run = transpose::run<transpose::assign_then_transpose>,
+    .resolve = transpose::resolve_reassign,
+    .predict = transpose::predict_reassign<transpose::assign_then_transpose>,
+    .run = transpose::run_reassign<transpose::assign_then_transpose>,
 });
 
 extern const Method transpose_reassign_2_method = matrix::transposition({
@@ -179,8 +179,8 @@ extern const Method transpose_reassign_2_method = matrix::transposition({
                "(n even)",
     .parameters = {matrix_parameter, transpose::gather_parameter},
     .resolve = transpose::resolve_gather,
-    .predict = transpose::predict<transpose::transpose_then_exchange>,
-    .run = transpose::run<transpose::transpose_then_exchange>,
+    .predict = transpose::predict_reassign<transpose::transpose_then_exchange>,
+    .run = transpose::run_reassign<transpose::transpose_then_exchange>,
 });
 
 extern const Method transpose_reassign_3_method = matrix::transposition({
@@ -191,8 +191,8 @@ extern const Method transpose_reassign_3_method = matrix::transposition({
     .summary = "from consecutive to cyclic rows and columns: one exchange a dimension, of bits where they lie (n even)",
     .parameters = {matrix_parameter, transpose::gather_parameter},
     .resolve = transpose::resolve_gather,
-    .predict = transpose::predict<transpose::exchange_in_place>,
-    .run = transpose::run<transpose::exchange_in_place>,
+    .predict = transpose::predict_reassign<transpose::exchange_in_place>,
+    .run = transpose::run_reassign<transpose::exchange_in_place>,
 });
 
 }  // namespace lockstep

@@ -49,7 +49,7 @@ unsigned address_bits(const MachineSpec& machine) {
   return static_cast<unsigned>(std::countr_zero(machine.processors));
 }
 
-void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+void resolve_shuffles(const MachineSpec& machine, const Model&, Settings& settings) {
   const unsigned n = address_bits(machine);
   const bool given = settings.matrix || settings.input;
   const MatrixSize square{std::uint64_t{1} << n / 2, std::uint64_t{1} << (n - n / 2)};
@@ -60,7 +60,7 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
                    to_string(square) + " would fit");
 }
 
-Prediction predict(const MachineSpec& machine, const Model&, const Settings& settings) {
+Prediction predict_shuffles(const MachineSpec& machine, const Model&, const Settings& settings) {
   const Wide steps = shuffles_of(matrix_shape(settings)).steps;
   const Wide messages = steps * (machine.processors - 2);
   // On two processors no element moves.
@@ -71,13 +71,13 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = 1};
 }
 
-LowerBound lower_bound(const MachineSpec&, const Model&, const Settings&) { return {}; }
+LowerBound lower_bound_shuffles(const MachineSpec&, const Model&, const Settings&) { return {}; }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_shuffles(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(machine_bytes<Block>(machine, model) + matrix_bytes(machine, settings, 1));
 }
 
-Outcome run(const RunRequest& request) {
+Outcome run_shuffles(const RunRequest& request) {
   const MatrixShape shape = matrix_shape(request.settings);
   const Shuffles shuffles = shuffles_of(shape);
   const ShuffleExchange network(shape.address_bits());
@@ -112,11 +112,11 @@ extern const Method transpose_shuffles_method{
                              "as --input has, or as square as can be"},
                    matrix_input_parameter, matrix_output_parameter},
     .port_models = {PortModel::one, PortModel::all},
-    .resolve = transpose::resolve,
-    .predict = transpose::predict,
-    .lower_bound = transpose::lower_bound,
-    .bytes = transpose::bytes,
-    .run = transpose::run,
+    .resolve = transpose::resolve_shuffles,
+    .predict = transpose::predict_shuffles,
+    .lower_bound = transpose::lower_bound_shuffles,
+    .bytes = transpose::bytes_shuffles,
+    .run = transpose::run_shuffles,
 };
 
 }  // namespace lockstep

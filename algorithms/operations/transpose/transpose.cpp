@@ -47,11 +47,11 @@ void put(const Cut& cut, Rank origin, std::span<const Word> block, Block& rows) 
   }
 }
 
-void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
+void resolve_transpose(const MachineSpec& machine, const Model&, Settings& settings) {
   resolve_matrix(machine, settings, {machine.processors, machine.processors});
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_transpose(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide blocks = Wide{machine.processors} * machine.processors;
   const std::uint64_t words = matrix_words(settings) / machine.processors / machine.processors;
   return saturated(machine_bytes<Bundle>(machine, model) + matrix_bytes(machine, settings, 1) +
@@ -65,8 +65,8 @@ Method with_defaults(Method own) {
                                     .known_as = "one-dimensional transposition",
                                     .mapping = "one-dimensional",
                                     .parameters = {matrix_parameter, matrix_input_parameter, matrix_output_parameter},
-                                    .resolve = resolve,
-                                    .bytes = bytes});
+                                    .resolve = resolve_transpose,
+                                    .bytes = bytes_transpose});
 }
 
 Outcome run(const RunRequest& request, Process (*program)(Processor<Bundle>&, Bundle&)) {

@@ -12,9 +12,10 @@ constexpr std::uint32_t none = ~std::uint32_t{0};
 /// The packets that wait for one link form a pairing heap: queues_ has the first to go, children_ and siblings_ the
 /// others. A packet's place in the order does not change while it waits. Only the first of a link can be granted: where
 /// it has to wait, so have those behind it, as their sender and receiver are the same.
-class Planner {
+class RouteStoredPlanner {
  public:
-  Planner(const RoutedMachine& machine, std::span<const RouteRequest> requests, PacketPaths& paths, PortModel ports)
+  RouteStoredPlanner(const RoutedMachine& machine, std::span<const RouteRequest> requests, PacketPaths& paths,
+                     PortModel ports)
       : machine_(machine),
         all_ports_(ports == PortModel::all),
         paths_(paths),
@@ -128,7 +129,7 @@ class Planner {
 
 RoutePlan plan_stored(const RoutedMachine& machine, std::span<const RouteRequest> requests, PacketPaths& paths,
                       PortModel ports) {
-  return Planner(machine, requests, paths, ports).plan();
+  return RouteStoredPlanner(machine, requests, paths, ports).plan();
 }
 
 }  // namespace lockstep::routes

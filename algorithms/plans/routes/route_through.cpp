@@ -8,10 +8,10 @@ namespace lockstep::routes {
 namespace {
 
 /// Settles cycle by cycle which headers go over which links, where packets keep links behind them.
-class Planner {
+class RouteThroughPlanner {
  public:
-  Planner(const RoutedMachine& machine, std::span<const RouteRequest> requests, PacketPaths& paths, PortModel ports,
-          Switching switching)
+  RouteThroughPlanner(const RoutedMachine& machine, std::span<const RouteRequest> requests, PacketPaths& paths,
+                      PortModel ports, Switching switching)
       : machine_(machine),
         paths_(paths),
         is_one_port_(ports != PortModel::all),
@@ -159,7 +159,7 @@ class Planner {
 
 RoutePlan plan_through(const RoutedMachine& machine, std::span<const RouteRequest> requests, PacketPaths& paths,
                        PortModel ports, Switching switching) {
-  return Planner(machine, requests, paths, ports, switching).plan();
+  return RouteThroughPlanner(machine, requests, paths, ports, switching).plan();
 }
 
 }  // namespace lockstep::routes

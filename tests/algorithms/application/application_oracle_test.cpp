@@ -5,7 +5,7 @@
 
 #include "application/oracle.hpp"
 
-namespace lockstep::application::oracle {
+namespace lockstep::application::oracle::application_oracle_test {
 namespace {
 
 void expect_near(const Numbers& held, const Numbers& expected) {
@@ -72,4 +72,4 @@ TEST(ApplicationOracle, MovesBodies) {
 }
 
 }  // namespace
-}  // namespace lockstep::application::oracle
+}  // namespace lockstep::application::oracle::application_oracle_test

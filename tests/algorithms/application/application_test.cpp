@@ -11,7 +11,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::application_test {
 namespace {
 
 const std::vector<std::string> applications{
@@ -421,4 +421,4 @@ TEST(Applications, BodiesAreFollowedForAHundredSteps) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::application_test

@@ -4,7 +4,7 @@
 
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::cyclic_reduction_test {
 namespace {
 
 constexpr const char* method = "application/cyclic-reduction";
@@ -118,4 +118,4 @@ TEST(CyclicReduction, NoticesEveryFault) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::cyclic_reduction_test

@@ -9,7 +9,7 @@
 
 #include "lockstep/algorithms/method.hpp"
 
-namespace lockstep {
+namespace lockstep::aliases_test {
 namespace {
 
 struct Alias {
@@ -154,4 +154,4 @@ TEST(Aliases, ThatAreRefusedNameTheMethodOrTheNearestAlias) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::aliases_test

@@ -10,7 +10,7 @@
 #include "catalogue_cases.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::catalogue_test {
 namespace {
 
 TEST(CatalogueTable, HasMachinesForEveryFamily) {
@@ -212,4 +212,4 @@ TEST_P(Catalogue, ComesToTheSameOnAllExecutors) {
 INSTANTIATE_TEST_SUITE_P(Methods, Catalogue, testing::ValuesIn(catalogue_cases()), test_name);
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::catalogue_test

@@ -8,7 +8,7 @@
 
 #include "built_machine.hpp"
 
-namespace lockstep {
+namespace lockstep::claims_machines_test {
 namespace {
 
 using Methods = std::map<std::string, std::vector<std::string>>;  // by machine
@@ -169,4 +169,4 @@ TEST(MachineClaims, TheBestNumberOfPacketsIsWhereTheFormulaPutsIt) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::claims_machines_test

@@ -13,7 +13,7 @@
 #include "lockstep/core/error.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep {
+namespace lockstep::divided_runs_test {
 namespace {
 
 class DividedRuns : public testing::TestWithParam<Case> {};
@@ -98,4 +98,4 @@ TEST(DividedVerdicts, AreThoseOfAllProcesses) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::divided_runs_test

@@ -5,7 +5,7 @@
 #include "catalogue_cases.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::duplex_forms_test {
 namespace {
 
 constexpr std::uint64_t most_processors_here = sanitized ? 16 : 64;
@@ -100,4 +100,4 @@ TEST(DuplexForms, AreThoseOfTheSections) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::duplex_forms_test

@@ -13,7 +13,7 @@
 #include "catalogue_cases.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::fault_tolerance_test {
 namespace {
 
 /// What came of a run with these faults, or the error that ended it.
@@ -445,4 +445,4 @@ TEST_P(FaultsOfCatalogue, EndVerifiedOrInAnError) {
 INSTANTIATE_TEST_SUITE_P(Catalogue, FaultsOfCatalogue, testing::Range(std::size_t{0}, FaultsOfCatalogue::parts));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::fault_tolerance_test

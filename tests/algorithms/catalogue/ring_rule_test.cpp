@@ -3,7 +3,7 @@
 #include "lockstep/algorithms/port_models.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::ring_rule_test {
 namespace {
 
 std::string ring(std::uint64_t k) { return "ring:" + std::to_string(k); }
@@ -89,4 +89,4 @@ TEST(RingRule, RefusesWhatHasSomebodyReceiveTwice) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::ring_rule_test

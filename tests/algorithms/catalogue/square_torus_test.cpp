@@ -8,7 +8,7 @@
 #include "built_machine.hpp"
 #include "distances.hpp"
 
-namespace lockstep {
+namespace lockstep::square_torus_test {
 namespace {
 
 // "Offsets from a root run from -(s-1-h) to +h; a displacement of exactly s/2 counts as positive."
@@ -95,4 +95,4 @@ TEST(SquareTorus, RefusesWhatIsNotASquare) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::square_torus_test

@@ -8,7 +8,7 @@
 
 #include "lockstep/algorithms/data.hpp"
 
-namespace lockstep {
+namespace lockstep::bundle_test {
 namespace {
 
 Bundle three_pieces() {
@@ -225,4 +225,4 @@ TEST(Bundle, WhosePiecesAreNotWhatTheirLabelsSayIsRefused) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::bundle_test

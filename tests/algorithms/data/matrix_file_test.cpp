@@ -11,7 +11,7 @@
 
 #include "data_directory.hpp"
 
-namespace lockstep {
+namespace lockstep::matrix_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -214,4 +214,4 @@ TEST_F(MatrixFile, IsReadAsItWasWrittenWhateverItsNumbersAre) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::matrix_file_test

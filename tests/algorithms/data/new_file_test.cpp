@@ -13,7 +13,7 @@
 
 #include "data_directory.hpp"
 
-namespace lockstep {
+namespace lockstep::new_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -164,4 +164,4 @@ TEST_F(NewFiles, MadeAtAnAbruptEndAreNotLeft) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::new_file_test

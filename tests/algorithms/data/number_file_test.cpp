@@ -14,7 +14,7 @@
 #include "lockstep/algorithms/data_file.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::number_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -210,4 +210,4 @@ TEST_F(BroadcastFile, IsReadAgainByTheOracle) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::number_file_test

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-namespace lockstep {
+namespace lockstep::operators_test {
 namespace {
 
 constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
@@ -120,4 +120,4 @@ TEST(Operators, HaveNames) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::operators_test

@@ -9,7 +9,7 @@
 
 #include "data_directory.hpp"
 
-namespace lockstep {
+namespace lockstep::string_file_test {
 namespace {
 
 using StringFile = DataDirectory;
@@ -45,4 +45,4 @@ TEST_F(StringFile, IsRefusedWhereItCannotBeUsed) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::string_file_test

@@ -13,7 +13,7 @@
 #include "../../temporary_directory.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::group_test {
 namespace {
 
 constexpr std::string_view sbt = "broadcast/sbt";
@@ -398,4 +398,4 @@ TEST(AllgatherInAGroup, CatchesFaults) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::group_test

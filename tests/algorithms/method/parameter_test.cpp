@@ -8,7 +8,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/replay.hpp"
 
-namespace lockstep {
+namespace lockstep::parameter_test {
 namespace {
 
 constexpr NumberParameter shift{{"shift", "shuffles", "2"}, &Settings::shift, {.least = 0, .most = 7, .otherwise = 2}};
@@ -126,4 +126,4 @@ TEST(Parameter, IsShownAsItWasWritten) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::parameter_test

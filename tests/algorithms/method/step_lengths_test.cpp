@@ -8,7 +8,7 @@
 
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::step_lengths_test {
 namespace {
 
 CostModel packets_of(std::uint64_t words) { return {.beta = 1, .tau = 1, .max_packet_words = words, .copy_cost = 0}; }
@@ -126,4 +126,4 @@ TEST(StepLengths, OfMethodsTakeNoTimeOnLargeMachines) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::step_lengths_test

@@ -10,7 +10,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/core/executor.hpp"
 
-namespace lockstep {
+namespace lockstep::verification_test {
 namespace {
 
 /// What comes of judging the ranks of a ring of 9 with so many threads.
@@ -100,4 +100,4 @@ TEST(Verification, OfItemsSeesWhatIsMissingAlteredOrShouldNotBeThere) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::verification_test

@@ -12,7 +12,7 @@
 #include "built_machine.hpp"
 #include "operands/partials.hpp"
 
-namespace lockstep::operands {
+namespace lockstep::operands::operands_test {
 namespace {
 
 /// The values of a machine with these settings; not to be moved, as the values refer to the rest.
@@ -246,4 +246,4 @@ TEST_F(PartialJudge, FindsWhoseValueAnAddressHas) {
 }
 
 }  // namespace
-}  // namespace lockstep::operands
+}  // namespace lockstep::operands::operands_test

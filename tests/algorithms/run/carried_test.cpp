@@ -8,7 +8,7 @@
 #include "catalogue_cases.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::carried_test {
 namespace {
 
 using Result = CarriedMachine::Result;
@@ -210,4 +210,4 @@ TEST(Carried, RefusesRulesUnderWhichNothingIsRouted) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::carried_test

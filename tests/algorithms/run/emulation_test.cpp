@@ -8,7 +8,7 @@
 #include "lockstep/machines/embedding.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::emulation_test {
 namespace {
 
 /// RH(k,n) by its definition.
@@ -281,4 +281,4 @@ TEST(Emulation, SwitchesWhatItCarries) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::emulation_test

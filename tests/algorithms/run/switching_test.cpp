@@ -12,7 +12,7 @@
 #include "lockstep/algorithms/routing.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::switching_test {
 namespace {
 
 constexpr Switching stored = Switching::store_and_forward;
@@ -426,4 +426,4 @@ TEST(Switching, LosesNoFault) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::switching_test

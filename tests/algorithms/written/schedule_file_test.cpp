@@ -3,7 +3,7 @@
 
 #include "data_directory.hpp"
 
-namespace lockstep {
+namespace lockstep::schedule_file_test {
 namespace {
 
 class ScheduleFile : public DataDirectory {
@@ -190,4 +190,4 @@ TEST_F(ScheduleFile, IsRefusedIfItCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::schedule_file_test

@@ -12,7 +12,7 @@
 #include "method_run.hpp"
 #include "random_product.hpp"
 
-namespace lockstep {
+namespace lockstep::schedule_test {
 namespace {
 
 using Steps = std::vector<std::vector<Move>>;
@@ -273,7 +273,7 @@ TEST(Schedule, OfOtherMachinesIsThatOfACayleyGraphOrGreedy) {
 
 class Validator : public testing::Test {
  protected:
-  std::string complaint() const { return lockstep::complaint(*listed_schedule(3, steps), path); }
+  std::string complaint() const { return schedule_test::complaint(*listed_schedule(3, steps), path); }
 
   const Topology path = build(parse_machine("path:3"));
   Steps steps{{{0, 1, 0, 2}, {1, 2, 1, 2}},
@@ -334,7 +334,8 @@ TEST_F(Validator, FindsMovesOfNobodyAndNothing) {
   EXPECT_EQ(complaint(), "step 0: processor 3 does not exist");
   steps[0][1] = {1, 2, 1, 1};
   EXPECT_EQ(complaint(), "step 0: processor 1 sends 1->1, which is no message");
-  EXPECT_EQ(lockstep::complaint(*listed_schedule(2, {}), path), "the schedule is for 2 processors, the machine has 3");
+  EXPECT_EQ(schedule_test::complaint(*listed_schedule(2, {}), path),
+            "the schedule is for 2 processors, the machine has 3");
 }
 
 TEST_F(Validator, SaysWhere) {
@@ -373,4 +374,4 @@ TEST(ValidatorOfTurns, FindsATurnThatIsNotWhatMoves) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::schedule_test

@@ -13,7 +13,7 @@
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "recorded_run.hpp"
 
-namespace lockstep {
+namespace lockstep::schedules_of_methods_test {
 namespace {
 
 /// Methods that divide blocks, or move parts of arrays, whatever is asked of them.
@@ -130,4 +130,4 @@ TEST_P(SchedulesOfMethods, AreRefusedWithAnyMoveLeftOut) {
 INSTANTIATE_TEST_SUITE_P(All, SchedulesOfMethods, testing::ValuesIn(cases()), test_name);
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::schedules_of_methods_test

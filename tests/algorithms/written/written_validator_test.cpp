@@ -4,7 +4,7 @@
 #include "lockstep/algorithms/schedule.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep {
+namespace lockstep::written_validator_test {
 namespace {
 
 class WrittenValidator : public testing::Test {
@@ -155,4 +155,4 @@ TEST_F(WrittenValidator, KnowsTheSize) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::written_validator_test

@@ -9,7 +9,7 @@
 #include "command_line.hpp"
 #include "report/csv_report.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::best_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -199,4 +199,4 @@ TEST(Best, RefusesInOneLine) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::best_test

@@ -15,7 +15,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "run/trial.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::compare_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -393,4 +393,4 @@ TEST(Compare, RefusesWithOneLine) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::compare_test

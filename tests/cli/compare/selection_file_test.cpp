@@ -11,7 +11,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::selection_file_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -377,4 +377,4 @@ TEST(SelectionFile, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::selection_file_test

@@ -8,7 +8,7 @@
 #include "../../temporary_directory.hpp"
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::sweep_resume_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -193,4 +193,4 @@ TEST(SweepResumeOfFailures, KnowsWhatTheyWere) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::sweep_resume_test

@@ -18,7 +18,7 @@
 #include "lockstep/machines/input_error.hpp"
 #include "report/csv_report.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::sweep_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -301,4 +301,4 @@ TEST(Sweep, ThatCanRunNothingDrawsNothing) {
 #endif
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::sweep_test

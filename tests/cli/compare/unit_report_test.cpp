@@ -5,7 +5,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::unit_report_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -97,4 +97,4 @@ TEST(ComparePer, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::unit_report_test

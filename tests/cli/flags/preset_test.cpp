@@ -4,7 +4,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::preset_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -107,4 +107,4 @@ TEST(Preset, LimitsPacketsOfMessagesThatAreNotAlikeAndTheirTimeIsPredictedToo) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::preset_test

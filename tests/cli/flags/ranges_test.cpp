@@ -8,7 +8,7 @@
 #include "../../sanitized.hpp"
 #include "flags/setting_flags.hpp"
 
-namespace lockstep::cli::flags {
+namespace lockstep::cli::flags::ranges_test {
 namespace {
 
 using Limits = std::set<std::string>;
@@ -68,4 +68,4 @@ TEST(Ranges, AreTheSameInAllMessagesOfAFlag) {
 }
 
 }  // namespace
-}  // namespace lockstep::cli::flags
+}  // namespace lockstep::cli::flags::ranges_test

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <thread>
 
-namespace lockstep::cli::host {
+namespace lockstep::cli::host::interrupt_test {
 namespace {
 
 using testing::ExitedWithCode;
@@ -122,4 +122,4 @@ TEST(Interrupt, TheSecondEndsAtOnce) {
 }
 
 }  // namespace
-}  // namespace lockstep::cli::host
+}  // namespace lockstep::cli::host::interrupt_test

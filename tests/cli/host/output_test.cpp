@@ -14,7 +14,7 @@
 #include "outputs.hpp"
 #include "report/run_outputs.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::output_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -288,4 +288,4 @@ TEST_F(Outputs, OfManyProcessesAtOnceAreOneTable) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::output_test

@@ -11,7 +11,7 @@
 #include "command_line.hpp"
 #include "lockstep/algorithms/new_file.hpp"
 
-namespace lockstep::cli::host {
+namespace lockstep::cli::host::shared_table_test {
 namespace {
 
 using test::lines;
@@ -108,4 +108,4 @@ TEST_F(SharedTables, WithOtherHeadingsAreLeftAlone) {
 }
 
 }  // namespace
-}  // namespace lockstep::cli::host
+}  // namespace lockstep::cli::host::shared_table_test

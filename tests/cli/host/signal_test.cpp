@@ -17,7 +17,7 @@
 #include "../../sanitized.hpp"
 #include "outputs.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::signal_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -280,4 +280,4 @@ TEST_F(Pipes, ThatAreFullDoNotKeepFilesFromTheirPlaces) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::signal_test

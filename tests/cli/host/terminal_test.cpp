@@ -11,7 +11,7 @@
 #include "../../sanitized.hpp"
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::terminal_test {
 namespace {
 
 using Arguments = std::vector<std::string>;
@@ -167,4 +167,4 @@ TEST(Terminal, AReaderThatGoesAwayIsNoError) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::terminal_test

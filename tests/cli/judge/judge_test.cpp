@@ -9,7 +9,7 @@
 #include "../../sanitized.hpp"
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::judge_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -360,4 +360,4 @@ TEST(Judge, EndsItsProcessesWhenItIsInterrupted) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::judge_test

@@ -6,7 +6,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::solutions_test {
 namespace {
 
 /// `judge` of the solution, in two orders of processors.
@@ -135,4 +135,4 @@ TEST(Solutions, LuckIsNotTakenForCheating) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::solutions_test

@@ -11,7 +11,7 @@
 #include "lockstep/core/observer.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::demo_picture_test {
 namespace {
 
 using cli::learn::machine_picture;
@@ -240,4 +240,4 @@ TEST(MachinePicture, FitsOrIsEmpty) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::demo_picture_test

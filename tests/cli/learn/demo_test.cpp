@@ -16,7 +16,7 @@
 #include "learn/demo_player.hpp"
 #include "page.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::demo_test {
 namespace {
 
 using cli::host::Style;
@@ -394,4 +394,4 @@ TEST(DemoOnATerminal, ScrollsWhatIsHigherThanIt) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::demo_test

@@ -10,7 +10,7 @@
 #include "learn/demo_story.hpp"
 #include "quoted_commands.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::demo_walks_test {
 namespace {
 
 using cli::learn::Demo;
@@ -199,4 +199,4 @@ TEST(Demos, CommandsInTheirTextsEndAsTheTextsSay) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::demo_walks_test

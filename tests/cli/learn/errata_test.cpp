@@ -10,7 +10,7 @@
 #include "../../sanitized.hpp"
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::errata_test {
 namespace {
 
 using cli::texts::all_errata;
@@ -155,4 +155,4 @@ TEST(Errata, OtherNamesAreRefusedInOneLine) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::errata_test

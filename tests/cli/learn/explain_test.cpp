@@ -12,7 +12,7 @@
 #include "texts/explanations.hpp"
 #include "texts/topic.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::explain_test {
 namespace {
 
 using cli::texts::error_texts;
@@ -204,4 +204,4 @@ TEST(Explain, OtherNamesAreRefusedInOneLine) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::explain_test

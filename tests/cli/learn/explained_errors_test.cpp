@@ -10,7 +10,7 @@
 #include "lockstep/machines/topologies.hpp"
 #include "texts/explanations.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::explained_errors_test {
 namespace {
 
 using Self = Processor<Word>;
@@ -85,4 +85,4 @@ TEST(ExplainedErrors, HaveAProgramOrACommandEach) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::explained_errors_test

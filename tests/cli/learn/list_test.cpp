@@ -8,7 +8,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/machines/machine_family.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::list_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -209,4 +209,4 @@ TEST(List, SaysOfMpiOnlyWhatMpiHas) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::list_test

@@ -11,7 +11,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::new_test {
 namespace {
 
 constexpr const char* operations =
@@ -206,4 +206,4 @@ TEST_F(New, LeavesNothingBehindIfItFails) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::new_test

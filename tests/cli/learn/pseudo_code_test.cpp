@@ -7,7 +7,7 @@
 
 #include "coded_run.hpp"
 
-namespace lockstep::cli::learn {
+namespace lockstep::cli::learn::pseudo_code_test {
 namespace {
 
 /// Runs of every method that has code, many of them on machines where little is left to do.
@@ -398,4 +398,4 @@ TEST(PseudoCode, IsWrittenAsJson) {
 }
 
 }  // namespace
-}  // namespace lockstep::cli::learn
+}  // namespace lockstep::cli::learn::pseudo_code_test

@@ -9,7 +9,7 @@
 #include "coded_run.hpp"
 #include "lockstep/machines/gray_code.hpp"
 
-namespace lockstep::cli::learn {
+namespace lockstep::cli::learn::pseudo_code_trace_test {
 namespace {
 
 /// 3 of "d = 3", wherever that stands among the values.
@@ -299,4 +299,4 @@ TEST(PseudoCode, AgreesWithTheChildrenOfTrees) {
 }
 
 }  // namespace
-}  // namespace lockstep::cli::learn
+}  // namespace lockstep::cli::learn::pseudo_code_trace_test

@@ -3,7 +3,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::info_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -353,4 +353,4 @@ TEST(Info, WritesGraphsThatRunLikeTheMachine) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::info_test

@@ -8,7 +8,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::processes_info_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -117,4 +117,4 @@ TEST(ProcessesInfo, RefusesInOneLine) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::processes_info_test

@@ -14,7 +14,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::mpi_test {
 namespace {
 
 /// How Open MPI takes it that there are more processes than cores, and that root starts them.
@@ -443,4 +443,4 @@ TEST(MpiSweep, RefusesJobs) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::mpi_test

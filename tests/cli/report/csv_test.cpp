@@ -6,7 +6,7 @@
 #include "command_line.hpp"
 #include "lockstep/algorithms/method.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::csv_test {
 namespace {
 
 using Row = std::vector<std::string>;
@@ -212,4 +212,4 @@ TEST(Csv, AFailedRunIsARowThatSaysSo) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::csv_test

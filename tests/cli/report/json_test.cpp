@@ -3,7 +3,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::json_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -308,4 +308,4 @@ TEST(Json, AFailedRunHasTheFieldsOfAGoodOne) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::json_test

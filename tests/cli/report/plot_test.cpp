@@ -10,7 +10,7 @@
 #include "command_line.hpp"
 #include "compare/lead.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::plot_test {
 namespace {
 
 using cli::compare::Between;
@@ -245,4 +245,4 @@ TEST(SweepPlot, LeavesCommandsAndDataWhereThereIsNoGnuplot) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::plot_test

@@ -6,7 +6,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::broadcast_file_test {
 namespace {
 
 const std::string numbers = "7\n-3\n0\n9223372036854775807\n-9223372036854775808\n";
@@ -102,4 +102,4 @@ TEST(BroadcastFiles, OutputsThatCannotBeWrittenAreRefused) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::broadcast_file_test

@@ -3,7 +3,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::carried_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -112,4 +112,4 @@ TEST(InfoEmbed, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::carried_test

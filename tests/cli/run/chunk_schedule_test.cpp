@@ -3,7 +3,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::chunk_schedule_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -133,4 +133,4 @@ TEST(ChunkSchedule, ThatIsWrongIsSaidWithItsPlace) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::chunk_schedule_test

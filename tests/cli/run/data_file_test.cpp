@@ -3,7 +3,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::data_file_test {
 namespace {
 
 class DataFile : public testing::Test {
@@ -94,4 +94,4 @@ TEST_F(DataFile, IsRefusedWhereItDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::data_file_test

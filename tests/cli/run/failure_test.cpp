@@ -8,7 +8,7 @@
 #include "host/interrupt.hpp"
 #include "lockstep/algorithms/new_file.hpp"
 
-namespace lockstep::cli::run {
+namespace lockstep::cli::run::failure_test {
 namespace {
 
 RunPlan plan(std::optional<PortModel> ports = {}) {
@@ -94,4 +94,4 @@ TEST(Failure, BeforeTheRunIsARefusal) {
 }
 
 }  // namespace
-}  // namespace lockstep::cli::run
+}  // namespace lockstep::cli::run::failure_test

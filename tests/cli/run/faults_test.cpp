@@ -7,7 +7,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::faults_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -352,4 +352,4 @@ TEST(FaultFlags, AreTracedWithWhatWasSent) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::faults_test

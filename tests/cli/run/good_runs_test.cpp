@@ -10,7 +10,7 @@
 #include "good_run.hpp"
 #include "run_in_process.hpp"
 
-namespace lockstep::cli::run {
+namespace lockstep::cli::run::good_runs_test {
 namespace {
 
 using test::expect_counts;
@@ -152,4 +152,4 @@ TEST(GoodRuns, OfPackets) {
 }
 
 }  // namespace
-}  // namespace lockstep::cli::run
+}  // namespace lockstep::cli::run::good_runs_test

@@ -8,7 +8,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::hops_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -312,4 +312,4 @@ TEST(Hops, RefuseWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::hops_test

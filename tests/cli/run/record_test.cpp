@@ -12,7 +12,7 @@
 #include "report/human_report.hpp"
 #include "run_in_process.hpp"
 
-namespace lockstep::cli::run {
+namespace lockstep::cli::run::record_test {
 namespace {
 
 RunRecord run(const std::optional<Fault>& fault = {}) {
@@ -275,4 +275,4 @@ TEST(Record, PhasesAppearInBothReports) {
 }
 
 }  // namespace
-}  // namespace lockstep::cli::run
+}  // namespace lockstep::cli::run::record_test

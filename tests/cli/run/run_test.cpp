@@ -4,7 +4,7 @@
 #include "command_line.hpp"
 #include "good_run.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::run_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -159,4 +159,4 @@ TEST(Run, CycleTableLeavesOutTheMiddleOfLongRuns) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::run_test

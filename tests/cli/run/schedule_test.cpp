@@ -3,7 +3,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::schedule_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -386,4 +386,4 @@ TEST_F(Schedules, OfASearchAreValidInEveryFormat) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::schedule_test

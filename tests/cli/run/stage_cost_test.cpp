@@ -3,7 +3,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::stage_cost_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -82,4 +82,4 @@ TEST(StageCost, IsVariedInSweeps) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::stage_cost_test

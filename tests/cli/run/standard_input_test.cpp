@@ -8,7 +8,7 @@
 
 #include "outputs.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::standard_input_test {
 namespace {
 
 using StandardInput = Outputs;
@@ -79,4 +79,4 @@ TEST_F(StandardInput, IsRefusedByItsName) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::standard_input_test

@@ -13,7 +13,7 @@
 #include "../../temporary_directory.hpp"
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::search_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -211,4 +211,4 @@ TEST(Search, EndsWhenItIsInterrupted) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::search_test

@@ -4,7 +4,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::bad_arguments_test {
 namespace {
 
 struct BadInput {
@@ -395,4 +395,4 @@ TEST(BadInputs, AreAnsweredInOneLineForIllegalModels) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::bad_arguments_test

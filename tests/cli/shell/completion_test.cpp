@@ -15,7 +15,7 @@
 #include "shell/command.hpp"
 #include "shell/manual_page.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::completion_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -198,4 +198,4 @@ TEST(Manual, GivesNoWarning) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::completion_test

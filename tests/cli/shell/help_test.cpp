@@ -5,7 +5,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::help_test {
 namespace {
 
 TEST(Help, TheCommandAloneShowsItsHelp) {
@@ -107,4 +107,4 @@ TEST(Help, Version) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::help_test

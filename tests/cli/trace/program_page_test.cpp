@@ -7,7 +7,7 @@
 #include "lockstep/machines/topologies.hpp"
 #include "page.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::program_page_test {
 namespace {
 
 enum class Manner { good, waits_first, sends_twice };
@@ -94,4 +94,4 @@ TEST(ProgramPage, ShowsWhichRuleIsBroken) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::program_page_test

@@ -3,7 +3,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::replay_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -148,4 +148,4 @@ TEST(ReplayRun, IsRefusedWhereItCannotRun) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::replay_test

@@ -9,7 +9,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::trace_goal_test {
 namespace {
 
 using Time = std::uint64_t;
@@ -252,4 +252,4 @@ r4: recv 5b from 1 tag 1
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::trace_goal_test

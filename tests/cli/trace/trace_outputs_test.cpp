@@ -15,7 +15,7 @@
 #include "outputs.hpp"
 #include "trace/trace_forms.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::trace_outputs_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -199,4 +199,4 @@ TEST(OutputFile, IsWrittenInPieces) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::trace_outputs_test

@@ -14,7 +14,7 @@
 #include "run/execution.hpp"
 #include "run/run_plan.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::trace_page_test {
 namespace {
 
 class TracePage : public testing::Test {
@@ -381,4 +381,4 @@ TEST_F(TracePage, RefusesWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::trace_page_test

@@ -9,7 +9,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::trace_perfetto_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -176,4 +176,4 @@ TEST(TracePerfetto, StretchesShortTimes) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::trace_perfetto_test

@@ -5,7 +5,7 @@
 
 #include "command_line.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::trace_replay_test {
 namespace {
 
 // In cycle 0 of the exchange on two processors both send and receive; of a broadcast one sends.
@@ -70,4 +70,4 @@ TEST(TraceReplay, KeepsTheFilesOfOthers) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::trace_replay_test

@@ -13,7 +13,7 @@
 #include "lockstep/machines/topologies.hpp"
 #include "outputs.hpp"
 
-namespace lockstep::test {
+namespace lockstep::test::trace_test {
 namespace {
 
 using cli::run::Trace;
@@ -366,4 +366,4 @@ TEST(Trace, SaysInEveryFormThatTheRunEndedEarly) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::trace_test

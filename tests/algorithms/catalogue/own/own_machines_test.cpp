@@ -11,7 +11,7 @@
 #include "lockstep/machines/spec_reader.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::own_machines_test {
 namespace {
 
 void read_one_number(const SpecReader& reader, MachineSpec& spec) {
@@ -138,4 +138,4 @@ TEST_F(OwnMachines, RunMethods) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::own_machines_test

@@ -20,7 +20,7 @@
 #include "lockstep/algorithms/operation/transpose.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::own_methods_test {
 namespace {
 
 using operands::NumberValues;
@@ -393,4 +393,4 @@ TEST_F(OwnMethods, MayHaveTheNameOfOneOnOtherMachines) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::own_methods_test

@@ -21,7 +21,7 @@
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep {
+namespace lockstep::chunk_program_test {
 namespace {
 
 std::string real_file(const std::string& name) { return text_of_file(LOCKSTEP_TEST_DATA "/msccl/" + name + ".xml"); }
@@ -668,4 +668,4 @@ TEST(ChunkProgram, RunsTenThousandStepsOnThirtyTwoProcessors) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::chunk_program_test

@@ -20,7 +20,7 @@
 #include "lockstep/core/error.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep {
+namespace lockstep::written_formats_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -546,4 +546,4 @@ TEST(WrittenFormatsOfManySteps, StayWithinTheLimitsOfTheRuntime) {
 INSTANTIATE_TEST_SUITE_P(All, WrittenFormats, testing::ValuesIn(cases()), test_name);
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::written_formats_test

@@ -11,7 +11,7 @@
 #include "lockstep/algorithms/run_observer.hpp"
 #include "replayed.hpp"
 
-namespace lockstep {
+namespace lockstep::replay_test {
 namespace {
 
 constexpr const char* relay = R"(num_ranks 3
@@ -413,4 +413,4 @@ TEST(Replay, LongFilesArePlannedInTimeInProportion) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::replay_test

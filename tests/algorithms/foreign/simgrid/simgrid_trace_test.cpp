@@ -6,7 +6,7 @@
 #include "../../../text_of_file.hpp"
 #include "replayed.hpp"
 
-namespace lockstep {
+namespace lockstep::simgrid_trace_test {
 namespace {
 
 std::string trace_of(const std::vector<std::vector<std::string>>& ranks) {
@@ -229,4 +229,4 @@ TEST(SimGridTrace, WithMoreMessagesThanFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::simgrid_trace_test

@@ -9,7 +9,7 @@
 #include "lockstep/algorithms/run_program.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::adea_test {
 namespace {
 
 constexpr std::string_view name_of_adea = "allgather/adea";
@@ -141,4 +141,4 @@ TEST(Adea, RefusesWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::adea_test

@@ -6,7 +6,7 @@
 
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::allgather_in_parts_test {
 namespace {
 
 constexpr std::array in_doublings{"allgather/circulant", "allgather/sparbit", "allgather/bruck"};
@@ -72,4 +72,4 @@ TEST(AllgatherBetweenNeighbours, CatchesFaults) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::allgather_in_parts_test

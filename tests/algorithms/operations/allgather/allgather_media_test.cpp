@@ -2,7 +2,7 @@
 // (saad-schultz-1988.md, Bus, Shared memory, Switch).
 #include "media_runs.hpp"
 
-namespace lockstep {
+namespace lockstep::allgather_media_test {
 namespace {
 
 using namespace media_runs;
@@ -166,4 +166,4 @@ TEST(AllgathersOnMedia, HaveDefaultsAndLimits) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::allgather_media_test

@@ -5,7 +5,7 @@
 
 #include "built_machine.hpp"
 
-namespace lockstep {
+namespace lockstep::allgather_test {
 namespace {
 
 constexpr Rank ranks = 8;
@@ -64,4 +64,4 @@ TEST_F(AllgatherOracle, NamesTheFirstBlockThatIsWrong) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::allgather_test

@@ -3,7 +3,7 @@
 
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::allgather_torus_test {
 namespace {
 
 using Sides = std::vector<std::uint64_t>;
@@ -140,4 +140,4 @@ TEST(AllgatherTorus, NeedsTheMemoryOfAllBlocksEverywhere) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::allgather_torus_test

@@ -1,7 +1,7 @@
 // What Saad & Schultz 1985 conclude from section 4, measured: how the allgathers of the hypercube compare.
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::claims_allgather_test {
 namespace {
 
 constexpr std::string_view daisy_chain = "allgather/daisy-chain";
@@ -114,4 +114,4 @@ TEST_P(AllgatherClaims, GroupedPassesSaveStartUpsAndCostNoWords) {
 INSTANTIATE_TEST_SUITE_P(Hypercubes, AllgatherClaims, testing::Range(1U, 8U));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::claims_allgather_test

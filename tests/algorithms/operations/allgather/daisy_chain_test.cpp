@@ -6,7 +6,7 @@
 
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::daisy_chain_test {
 namespace {
 
 constexpr std::string_view daisy_chain = "allgather/daisy-chain";
@@ -162,4 +162,4 @@ TEST(DaisyChainMemory, IsThatOfAllBlocksEverywhere) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::daisy_chain_test

@@ -3,7 +3,7 @@
 // from the page, and what a simulation of the rules comes to.
 #include "grid_simulation.hpp"
 
-namespace lockstep {
+namespace lockstep::grid_allgather_test {
 namespace {
 
 /// Everybody gives all it has to its line, dimension by dimension: on in one sense round a ring, in both along a path.
@@ -272,4 +272,4 @@ TEST(GridAllgather, IsBoundedByCornersAndLinks) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::grid_allgather_test

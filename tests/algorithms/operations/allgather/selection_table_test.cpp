@@ -8,7 +8,7 @@
 
 #include "lockstep/machines/hypercube.hpp"
 
-namespace lockstep {
+namespace lockstep::selection_table_test {
 namespace {
 
 std::uint64_t binomial(unsigned n, unsigned k) { return k > n ? 0 : k == 0 ? 1 : binomial(n - 1, k - 1) * n / k; }
@@ -75,4 +75,4 @@ TEST(SelectionTableValues, AreThoseWorkedOutByHand) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::selection_table_test

@@ -9,7 +9,7 @@
 #include "arithmetic.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::tea_test {
 namespace {
 
 constexpr std::string_view tea1 = "allgather/tea1";
@@ -265,4 +265,4 @@ TEST(TeaMemory, IsThatOfAllBlocksEverywhereAndOfThoseOnTheirWay) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::tea_test

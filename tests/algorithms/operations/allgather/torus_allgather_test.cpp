@@ -2,7 +2,7 @@
 // the paper's (saad-schultz-1988.md, Torus daisy chains, Two passes).
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::torus_allgather_test {
 namespace {
 
 constexpr std::string_view snake = "allgather/daisy-chain-snake";
@@ -139,4 +139,4 @@ TEST(TorusMemory, IsThatOfAllBlocksEverywhere) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::torus_allgather_test

@@ -10,7 +10,7 @@
 #include "lockstep/algorithms/run_observer.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::allreduce_swing_test {
 namespace {
 
 using Sides = std::vector<std::uint64_t>;
@@ -197,4 +197,4 @@ TEST(TorusSwing, RefusesSidesThatAreNone) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::allreduce_swing_test

@@ -9,7 +9,7 @@
 #include "lockstep/algorithms/operators.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::allreduce_test {
 namespace {
 
 constexpr std::array vectors{"allreduce/circulant",    "allreduce/rabenseifner",  "allreduce/recursive-doubling",
@@ -393,4 +393,4 @@ TEST(VectorMethods, HaveAnElementARankByDefault) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::allreduce_test

@@ -8,7 +8,7 @@
 #include "lockstep/algorithms/operators.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::allreduce_tree_test {
 namespace {
 
 constexpr std::string_view tree = "allreduce/tree";
@@ -140,4 +140,4 @@ TEST(AllreduceTreeFaults, AreCaughtWhateverTheOperator) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::allreduce_tree_test

@@ -5,7 +5,7 @@
 
 #include "total_exchange.hpp"
 
-namespace lockstep {
+namespace lockstep::alltoall_bundles_test {
 namespace {
 
 /// The bound for blocks of 3 words.
@@ -242,4 +242,4 @@ TEST(AlltoallBundles, SeeFaultsInHalfDuplexToo) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::alltoall_bundles_test

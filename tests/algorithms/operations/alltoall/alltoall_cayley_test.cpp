@@ -6,7 +6,7 @@
 #include "lockstep/machines/cayley.hpp"
 #include "total_exchange.hpp"
 
-namespace lockstep {
+namespace lockstep::alltoall_cayley_test {
 namespace {
 
 constexpr std::string_view cayley = "alltoall/cayley";
@@ -133,4 +133,4 @@ TEST(CayleyGraph, LooksAlikeFromEveryNodeGeneratorByGenerator) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::alltoall_cayley_test

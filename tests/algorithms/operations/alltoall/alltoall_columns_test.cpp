@@ -5,7 +5,7 @@
 #include "replayed_exchange.hpp"
 #include "total_exchange.hpp"
 
-namespace lockstep {
+namespace lockstep::alltoall_columns_test {
 namespace {
 
 constexpr std::string_view columns = "alltoall/product-columns";
@@ -90,4 +90,4 @@ TEST(AlltoallColumns, HasDefaultsAndLimits) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::alltoall_columns_test

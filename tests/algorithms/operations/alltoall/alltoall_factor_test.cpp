@@ -3,7 +3,7 @@
 
 #include "total_exchange.hpp"
 
-namespace lockstep {
+namespace lockstep::alltoall_factor_test {
 namespace {
 
 constexpr std::string_view factor = "alltoall/factor";
@@ -125,4 +125,4 @@ TEST(AlltoallFactorRun, NeedsMemoryForAllPairs) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::alltoall_factor_test

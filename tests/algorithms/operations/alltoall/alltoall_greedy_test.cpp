@@ -11,7 +11,7 @@
 #include "lockstep/machines/graph.hpp"
 #include "total_exchange.hpp"
 
-namespace lockstep {
+namespace lockstep::alltoall_greedy_test {
 namespace {
 
 constexpr std::string_view greedy = "alltoall/greedy";
@@ -174,4 +174,4 @@ TEST(AlltoallGreedy, CatchesEveryFault) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::alltoall_greedy_test

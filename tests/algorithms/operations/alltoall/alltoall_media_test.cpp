@@ -2,7 +2,7 @@
 // (saad-schultz-1988.md, Bus, Shared memory, Switch).
 #include "media_runs.hpp"
 
-namespace lockstep {
+namespace lockstep::alltoall_media_test {
 namespace {
 
 using namespace media_runs;
@@ -168,4 +168,4 @@ TEST(AlltoallsOnMedia, HaveDefaultsAndLimits) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::alltoall_media_test

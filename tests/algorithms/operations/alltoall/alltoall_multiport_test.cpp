@@ -6,7 +6,7 @@
 #include "plans/turns/edge_colouring.hpp"
 #include "replayed_exchange.hpp"
 
-namespace lockstep {
+namespace lockstep::alltoall_multiport_test {
 namespace {
 
 constexpr std::string_view multiport = "alltoall/multiport";
@@ -239,4 +239,4 @@ TEST(EdgeColouring, DoesAllPartsInAsManyStepsAsTheBusiestEndHas) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::alltoall_multiport_test

@@ -9,7 +9,7 @@
 #include "arithmetic.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::alltoall_packets_test {
 namespace {
 
 constexpr std::string_view exchange = "alltoall/exchange";
@@ -216,4 +216,4 @@ TEST(ExchangeInAnyOrder, CrossesTheFirstOneFirst) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::alltoall_packets_test

@@ -9,7 +9,7 @@
 #include "random_product.hpp"
 #include "total_exchange.hpp"
 
-namespace lockstep {
+namespace lockstep::alltoall_product_test {
 namespace {
 
 constexpr std::string_view product = "alltoall/product";
@@ -251,4 +251,4 @@ TEST(AlltoallProduct, PredictsWhatFits64BitsAndNeedsAllPairs) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::alltoall_product_test

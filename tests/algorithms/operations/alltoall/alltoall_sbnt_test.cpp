@@ -7,7 +7,7 @@
 
 #include "total_exchange.hpp"
 
-namespace lockstep {
+namespace lockstep::alltoall_sbnt_test {
 namespace {
 
 constexpr std::string_view sbnt = "alltoall/sbnt";
@@ -155,4 +155,4 @@ TEST(AlltoallSbnt, PredictsStepsAndWordsOfLargeCubes) {
 TEST(AlltoallSbnt, CatchesEveryFault) { expect_catches_faults(sbnt, "hypercube:3", block_settings(2)); }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::alltoall_sbnt_test

@@ -7,7 +7,7 @@
 #include "lockstep/machines/machine_facts.hpp"
 #include "total_exchange.hpp"
 
-namespace lockstep {
+namespace lockstep::alltoall_search_test {
 namespace {
 
 using std::chrono::hours;
@@ -107,4 +107,4 @@ TEST(AlltoallSearch, HasDefaultsAndLimits) {
 TEST(AlltoallSearch, CatchesEveryFault) { expect_catches_faults(search, "mesh:3x2", search_settings(2, 100)); }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::alltoall_search_test

@@ -5,7 +5,7 @@
 
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::alltoall_today_test {
 namespace {
 
 constexpr std::array today{"alltoall/bruck", "alltoall/hierarchical", "alltoall/pairwise"};
@@ -135,4 +135,4 @@ TEST(AlltoallToday, CatchesFaults) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::alltoall_today_test

@@ -3,7 +3,7 @@
 // simulation of the rules comes to. Then models, limits and faults of all collectives that run there.
 #include "grid_simulation.hpp"
 
-namespace lockstep {
+namespace lockstep::grid_collectives_test {
 namespace {
 
 /// All blocks that are not where they should be in a dimension move a link; the last dimension first.
@@ -174,4 +174,4 @@ TEST(GridMemory, IsThatOfAllBlocks) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::grid_collectives_test

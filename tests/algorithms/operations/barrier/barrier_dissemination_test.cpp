@@ -6,7 +6,7 @@
 
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::barrier_dissemination_test {
 namespace {
 
 constexpr std::string_view dissemination = "barrier/dissemination";
@@ -63,4 +63,4 @@ TEST(BarrierDissemination, CatchesFaults) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::barrier_dissemination_test

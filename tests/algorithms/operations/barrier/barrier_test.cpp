@@ -15,7 +15,7 @@
 #include "method_run.hpp"
 #include "operations/barrier/token_schedule.hpp"
 
-namespace lockstep {
+namespace lockstep::barrier_test {
 namespace {
 
 constexpr std::string_view tree = "barrier/tree";
@@ -402,4 +402,4 @@ TEST(TokenSchedule, IsWhatALookAtAllProcessorsInEveryCycleComesTo) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::barrier_test

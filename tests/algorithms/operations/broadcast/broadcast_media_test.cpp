@@ -4,7 +4,7 @@
 
 #include "media_runs.hpp"
 
-namespace lockstep {
+namespace lockstep::broadcast_media_test {
 namespace {
 
 using namespace media_runs;
@@ -220,4 +220,4 @@ TEST(BroadcastsOnMedia, HaveDefaultsAndLimits) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::broadcast_media_test

@@ -9,7 +9,7 @@
 #include "method_run.hpp"
 #include "plain_turns.hpp"
 
-namespace lockstep {
+namespace lockstep::broadcast_pipelined_test {
 namespace {
 
 Settings blocks(std::uint64_t words, std::uint64_t packets) {
@@ -389,4 +389,4 @@ TEST(BroadcastsInPackets, RefuseWhatTheyCannotDo) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::broadcast_pipelined_test

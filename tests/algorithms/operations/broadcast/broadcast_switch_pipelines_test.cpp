@@ -8,7 +8,7 @@
 #include "lockstep/machines/omega.hpp"
 #include "media_runs.hpp"
 
-namespace lockstep {
+namespace lockstep::broadcast_switch_pipelines_test {
 namespace {
 
 using namespace media_runs;
@@ -211,4 +211,4 @@ TEST(BroadcastsInPackets, HaveDefaultsAndLimits) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::broadcast_switch_pipelines_test

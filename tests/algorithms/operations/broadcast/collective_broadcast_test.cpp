@@ -12,7 +12,7 @@
 #include "operations/broadcast/schedules.hpp"
 #include "plans/tree/two_tree.hpp"
 
-namespace lockstep {
+namespace lockstep::collective_broadcast_test {
 namespace {
 
 /// m words in n packets from, or to, that root.
@@ -395,4 +395,4 @@ TEST(CollectiveBroadcasts, AreBoundedByDoublingsAndTheRootsPort) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::collective_broadcast_test

@@ -9,7 +9,7 @@
 #include "method_run.hpp"
 #include "plans/tree/drbt_schedule.hpp"
 
-namespace lockstep {
+namespace lockstep::drbt_test {
 namespace {
 
 constexpr std::string_view drbt = "broadcast/drbt";
@@ -416,4 +416,4 @@ TEST(Drbt, HasTheDefaultsOfTheCatalogue) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::drbt_test

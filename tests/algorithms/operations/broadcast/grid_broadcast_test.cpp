@@ -10,7 +10,7 @@
 #include "method_run.hpp"
 #include "naive_grid.hpp"
 
-namespace lockstep {
+namespace lockstep::grid_broadcast_test {
 namespace {
 
 using Number = std::uint64_t;
@@ -340,4 +340,4 @@ TEST(BroadcastOnGrids, CatchesEveryFault) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::grid_broadcast_test

@@ -9,7 +9,7 @@
 #include "distances.hpp"
 #include "send_run.hpp"
 
-namespace lockstep {
+namespace lockstep::incomplete_hypercube_test {
 namespace {
 
 struct Shape {
@@ -158,4 +158,4 @@ TEST_P(SendOnIncompleteHypercube, HasAsManyDisjointPathsAsTheEndWithFewerLinks) 
 INSTANTIATE_TEST_SUITE_P(Machines, SendOnIncompleteHypercube, testing::ValuesIn(shapes_to(sanitized ? 2 : 4)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::incomplete_hypercube_test

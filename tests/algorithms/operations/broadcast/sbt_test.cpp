@@ -7,7 +7,7 @@
 
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::sbt_test {
 namespace {
 
 constexpr std::string_view sbt = "broadcast/sbt";
@@ -91,4 +91,4 @@ TEST(Sbt, RefusesWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::sbt_test

@@ -7,7 +7,7 @@
 #include "lockstep/algorithms/operation/matrix_layout.hpp"
 #include "transposition.hpp"
 
-namespace lockstep {
+namespace lockstep::convert_forms_test {
 namespace {
 
 constexpr const char* convert = "convert/exchange";
@@ -336,4 +336,4 @@ TEST(ConvertForms, CatchesEveryFault) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::convert_forms_test

@@ -5,7 +5,7 @@
 
 #include "transposition.hpp"
 
-namespace lockstep {
+namespace lockstep::convert_strips_test {
 namespace {
 
 constexpr const char* convert = "convert/exchange";
@@ -173,4 +173,4 @@ TEST(ConvertStrips, CatchesEveryFault) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::convert_strips_test

@@ -6,7 +6,7 @@
 #include "lockstep/algorithms/operation/matrix_layout.hpp"
 #include "transposition.hpp"
 
-namespace lockstep {
+namespace lockstep::convert_test {
 namespace {
 
 constexpr const char* convert = "convert/exchange";
@@ -285,4 +285,4 @@ TEST(GeneralExchange, RefusesWhatAreNoPairs) {
 TEST(GeneralExchange, CatchesEveryFault) { expect_catches_faults(general, "hypercube:3", pairs(4, "4:2,3:0,2:1")); }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::convert_test

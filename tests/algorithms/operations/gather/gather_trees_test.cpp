@@ -9,7 +9,7 @@
 #include "data_directory.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::gather_trees_test {
 namespace {
 
 constexpr std::string_view balanced = "gather/sbnt";
@@ -194,4 +194,4 @@ TEST_F(GatherTreeFiles, ComeOutAsTheyWentIn) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::gather_trees_test

@@ -13,7 +13,7 @@
 #include "operations/permute/bit_swaps.hpp"
 #include "recorded_run.hpp"
 
-namespace lockstep {
+namespace lockstep::permute_test {
 namespace {
 
 using Delta = permute::DimensionPermutation;
@@ -439,4 +439,4 @@ TEST(Permute, CatchesEveryFault) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::permute_test

@@ -13,7 +13,7 @@
 #include "lockstep/algorithms/operation/operands.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::reduce_test {
 namespace {
 
 constexpr std::string_view tree = "reduce/tree";
@@ -476,4 +476,4 @@ TEST_F(ReduceFile, IsNotWrittenByARunThatWentWrong) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::reduce_test

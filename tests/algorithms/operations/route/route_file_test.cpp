@@ -5,7 +5,7 @@
 #include "method_run.hpp"
 #include "operations/route/pattern.hpp"
 
-namespace lockstep {
+namespace lockstep::route_file_test {
 namespace {
 
 constexpr std::string_view ecube = "route/ecube";
@@ -67,4 +67,4 @@ TEST_F(RouteFile, IsRefusedIfItCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::route_file_test

@@ -13,7 +13,7 @@
 #include "method_run.hpp"
 #include "operations/route/pattern.hpp"
 
-namespace lockstep {
+namespace lockstep::route_test {
 namespace {
 
 constexpr std::string_view ecube = "route/ecube";
@@ -460,4 +460,4 @@ TEST(RouteEcube, NeedsMemoryForPacketsAndTheirPlan) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::route_test

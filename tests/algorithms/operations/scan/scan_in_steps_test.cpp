@@ -9,7 +9,7 @@
 #include "lockstep/algorithms/operators.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::scan_in_steps_test {
 namespace {
 
 constexpr std::array scans{"scan/doubling", "exscan/123-doubling", "exscan/shift"};
@@ -144,4 +144,4 @@ TEST_F(ScanInStepsFile, ComesToWhatAPersonWould) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::scan_in_steps_test

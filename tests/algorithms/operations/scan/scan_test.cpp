@@ -14,7 +14,7 @@
 #include "lockstep/algorithms/operators.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::scan_test {
 namespace {
 
 constexpr std::string_view hub_scan = "scan/hub";
@@ -393,4 +393,4 @@ TEST_F(ScanFile, IsWrongIfOnlyATotalIs) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::scan_test

@@ -3,7 +3,7 @@
 // simulation of the rules comes to.
 #include "grid_simulation.hpp"
 
-namespace lockstep {
+namespace lockstep::grid_scatter_test {
 namespace {
 
 /// Whoever has blocks for others on its line sends on, in each sense, those for the farthest; the last dimension first.
@@ -113,4 +113,4 @@ TEST(GridScatter, MeetsItsBoundsOnPaths) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::grid_scatter_test

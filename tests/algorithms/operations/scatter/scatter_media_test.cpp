@@ -6,7 +6,7 @@
 #include "data_directory.hpp"
 #include "media_runs.hpp"
 
-namespace lockstep {
+namespace lockstep::scatter_media_test {
 namespace {
 
 using namespace media_runs;
@@ -225,4 +225,4 @@ TEST_F(ScatterFilesOnMedia, ComeOutAsTheyWentIn) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::scatter_media_test

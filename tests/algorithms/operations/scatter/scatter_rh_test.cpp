@@ -6,7 +6,7 @@
 
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::scatter_rh_test {
 namespace {
 
 constexpr std::array tree_methods{"scatter/tree", "gather/tree"};
@@ -117,4 +117,4 @@ TEST_P(TreeOnRh, HasTheParametersOfAll) {
 INSTANTIATE_TEST_SUITE_P(Both, TreeOnRh, testing::ValuesIn(tree_methods));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::scatter_rh_test

@@ -10,7 +10,7 @@
 #include "data_directory.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::scatter_test {
 namespace {
 
 // saad-schultz-1985.md, Gather: S = n, W = (k-1) m, M = k-1, V = n (k/2) m.
@@ -252,4 +252,4 @@ TEST_F(ScatterFiles, ThatDoNotFitAreRefusedWithWhatWould) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::scatter_test

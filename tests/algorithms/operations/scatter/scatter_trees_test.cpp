@@ -9,7 +9,7 @@
 #include "data_directory.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::scatter_trees_test {
 namespace {
 
 constexpr std::string_view reflected = "scatter/sbt-reflected";
@@ -358,4 +358,4 @@ TEST_F(ScatterTreeFiles, ComeOutAsTheyWentIn) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::scatter_trees_test

@@ -11,7 +11,7 @@
 #include "operations/send/paths.hpp"
 #include "path_lengths.hpp"
 
-namespace lockstep {
+namespace lockstep::disjoint_paths_test {
 namespace {
 
 using send::Path;
@@ -78,4 +78,4 @@ TEST(DisjointPaths, ShareNoNodeOnTheCube) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::disjoint_paths_test

@@ -13,7 +13,7 @@
 #include "naive_grid.hpp"
 #include "operations/send/paths.hpp"
 
-namespace lockstep {
+namespace lockstep::grid_paths_test {
 namespace {
 
 using Lengths64 = std::vector<std::uint64_t>;
@@ -272,4 +272,4 @@ TEST(PathsOnGrids, AreNotSearchedWhereTheTablesHaveThem) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::grid_paths_test

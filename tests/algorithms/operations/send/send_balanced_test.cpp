@@ -8,7 +8,7 @@
 #include "distances.hpp"
 #include "send_run.hpp"
 
-namespace lockstep {
+namespace lockstep::send_balanced_test {
 namespace {
 
 constexpr std::string_view disjoint = "send/disjoint-paths";
@@ -193,4 +193,4 @@ TEST(SendDisjointPathsBalanced, SendsMoreOverTheShorterWays) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::send_balanced_test

@@ -2,7 +2,7 @@
 // (saad-schultz-1988.md, Bus, Shared memory, Switch).
 #include "media_runs.hpp"
 
-namespace lockstep {
+namespace lockstep::send_media_test {
 namespace {
 
 using namespace media_runs;
@@ -75,4 +75,4 @@ TEST(SendDirectly, HasDefaultsAndLimits) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::send_media_test

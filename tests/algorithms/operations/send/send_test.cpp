@@ -14,7 +14,7 @@
 #include "plain_turns.hpp"
 #include "send_run.hpp"
 
-namespace lockstep {
+namespace lockstep::send_test {
 namespace {
 
 constexpr std::string_view pipelined = "send/pipelined";
@@ -310,4 +310,4 @@ TEST(Send, RefusesWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::send_test

@@ -10,7 +10,7 @@
 #include "method_run.hpp"
 #include "operations/some_to_all/exchange.hpp"
 
-namespace lockstep {
+namespace lockstep::some_to_all_test {
 namespace {
 
 constexpr std::string_view exchange = "some-to-all/exchange";
@@ -306,4 +306,4 @@ TEST(SomeToAllExchange, MovesBlocksOfAnyLengthsAndSendsNoEmptyMessages) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::some_to_all_test

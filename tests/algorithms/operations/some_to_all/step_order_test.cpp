@@ -10,7 +10,7 @@
 #include "lockstep/machines/input_error.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::step_order_test {
 namespace {
 
 /// Counts of one order, in blocks.
@@ -203,4 +203,4 @@ TEST(StepOrder, EveryFaultIsCaughtInEveryOrder) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::step_order_test

@@ -10,7 +10,7 @@
 #include "lockstep/algorithms/string_file.hpp"
 #include "sort_file.hpp"
 
-namespace lockstep {
+namespace lockstep::block_sort_test {
 namespace {
 
 const std::vector<std::string> variants{"sort/resort", "sort/merge", "sort/classic"};
@@ -477,4 +477,4 @@ TEST(BlockSort, NeedsTheMemoryOfThreeCopiesOfAllRecords) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::block_sort_test

@@ -13,7 +13,7 @@
 #include "operations/sort/compare_split.hpp"
 #include "sort_file.hpp"
 
-namespace lockstep {
+namespace lockstep::sort_test {
 namespace {
 
 constexpr std::string_view bitonic = "sort/bitonic";
@@ -320,4 +320,4 @@ TEST(Bitonic, NeedsTheMemoryOfThreeCopiesOfAllRecords) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::sort_test

@@ -6,7 +6,7 @@
 
 #include "transposition.hpp"
 
-namespace lockstep {
+namespace lockstep::transpose_1d_test {
 namespace {
 
 constexpr const char* methods[] = {"transpose/1d-exchange", "transpose/1d-unbuffered", "transpose/1d-buffered"};
@@ -343,4 +343,4 @@ TEST(Transpose1d, CatchesEveryFaultInTurnsToo) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::transpose_1d_test

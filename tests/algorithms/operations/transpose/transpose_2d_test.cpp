@@ -7,7 +7,7 @@
 #include "recorded_run.hpp"
 #include "transposition.hpp"
 
-namespace lockstep {
+namespace lockstep::transpose_2d_test {
 namespace {
 
 struct Size {
@@ -283,4 +283,4 @@ TEST(Transpose2d, NeedsAllPortsForPackets) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::transpose_2d_test

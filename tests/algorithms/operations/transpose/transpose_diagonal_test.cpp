@@ -4,7 +4,7 @@
 
 #include "total_exchange.hpp"
 
-namespace lockstep {
+namespace lockstep::transpose_diagonal_test {
 namespace {
 
 constexpr std::string_view diagonal = "transpose/diagonal";
@@ -52,4 +52,4 @@ TEST(TransposeDiagonal, HasDefaultsAndLimits) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::transpose_diagonal_test

@@ -5,7 +5,7 @@
 #include "lockstep/algorithms/matrix_file.hpp"
 #include "transposition.hpp"
 
-namespace lockstep {
+namespace lockstep::transpose_file_test {
 namespace {
 
 using TransposeFile = DataDirectory;
@@ -129,4 +129,4 @@ TEST_F(TransposeFile, DoesNotWriteWhatWentWrong) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::transpose_file_test

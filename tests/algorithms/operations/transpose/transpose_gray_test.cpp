@@ -3,7 +3,7 @@
 // (johnsson-ho.md, Permutations): min(p,q) steps of N - 2 messages.
 #include "transposition.hpp"
 
-namespace lockstep {
+namespace lockstep::transpose_gray_test {
 namespace {
 
 Settings encoded(const char* encoding, std::uint64_t P, std::uint64_t Q) {
@@ -144,4 +144,4 @@ TEST(TransposeShuffles, CatchesEveryFault) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::transpose_gray_test

@@ -6,7 +6,7 @@
 
 #include "transposition.hpp"
 
-namespace lockstep {
+namespace lockstep::transpose_layout_test {
 namespace {
 
 struct Layout {
@@ -281,4 +281,4 @@ TEST(TransposeLayout, CatchesEveryFault) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::transpose_layout_test

@@ -10,7 +10,7 @@
 #include "recorded_run.hpp"
 #include "transposition.hpp"
 
-namespace lockstep {
+namespace lockstep::transpose_mpt_test {
 namespace {
 
 /// Regime 3 of Theorem 2, n <= sqrt(r/2), r = K tau/beta, in which k_H is not floor(h/H).
@@ -278,4 +278,4 @@ TEST(TransposeMpt, ClosedFormsOfMultiplePaths) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::transpose_mpt_test

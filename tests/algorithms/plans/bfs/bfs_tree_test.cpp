@@ -16,7 +16,7 @@
 #include "plans/bfs/tree.hpp"
 #include "written/follow.hpp"
 
-namespace lockstep {
+namespace lockstep::bfs_tree_test {
 namespace {
 
 using bfs::Tree;
@@ -476,4 +476,4 @@ TEST_F(BfsTreeOfFiles, HasTheBoundOfItsBusiestCut) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::bfs_tree_test

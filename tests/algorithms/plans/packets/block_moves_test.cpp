@@ -9,7 +9,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "recorded_run.hpp"
 
-namespace lockstep::permute {
+namespace lockstep::permute::block_moves_test {
 namespace {
 
 struct Moved {
@@ -164,4 +164,4 @@ TEST(BlockMoves, NoticeRoundsThatDoNotGetThere) {
 }
 
 }  // namespace
-}  // namespace lockstep::permute
+}  // namespace lockstep::permute::block_moves_test

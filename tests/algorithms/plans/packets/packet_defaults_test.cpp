@@ -12,7 +12,7 @@
 #include "lockstep/algorithms/packets.hpp"
 #include "method_run.hpp"
 
-namespace lockstep {
+namespace lockstep::packet_defaults_test {
 namespace {
 
 std::vector<const Method*> pipelined_methods() {
@@ -263,4 +263,4 @@ TEST(PacketDefaults, AreFoundForTheLongestItems) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::packet_defaults_test

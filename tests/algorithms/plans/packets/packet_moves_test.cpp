@@ -11,7 +11,7 @@
 #include "lockstep/algorithms/run_program.hpp"
 #include "recorded_run.hpp"
 
-namespace lockstep::permute {
+namespace lockstep::permute::packet_moves_test {
 namespace {
 
 std::uint64_t ceil_of(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
@@ -421,4 +421,4 @@ TEST(PacketMoves, CatchEveryFault) {
 }
 
 }  // namespace
-}  // namespace lockstep::permute
+}  // namespace lockstep::permute::packet_moves_test

@@ -13,7 +13,7 @@
 #include "plans/packets/packet_cut.hpp"
 #include "transposition.hpp"
 
-namespace lockstep {
+namespace lockstep::packet_words_test {
 namespace {
 
 /// Parts of a block, each of which goes a way of its own in packets (johnsson-ho.md, Two dimensions, Gray codes,
@@ -205,4 +205,4 @@ TEST(PacketWords, AreThoseThatTheFormulaNames) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::packet_words_test

@@ -10,7 +10,7 @@
 
 #include "built_machine.hpp"
 
-namespace lockstep {
+namespace lockstep::packets_test {
 namespace {
 
 CostModel costs(double beta, double tau, std::uint64_t max_packet = 0) {
@@ -280,4 +280,4 @@ TEST(ResolvePackets, AsksForAWordAPacket) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::packets_test

@@ -6,7 +6,7 @@
 #include "lockstep/algorithms/data.hpp"
 #include "lockstep/algorithms/labelled_block.hpp"
 
-namespace lockstep {
+namespace lockstep::piece_oracle_test {
 namespace {
 
 LabelledBlock part(Rank origin, Rank destination, std::uint64_t first, std::uint64_t size) {
@@ -62,4 +62,4 @@ TEST(PieceOracle, SeesWhatIsHeldTwiceOrShouldNotBeHeld) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::piece_oracle_test

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace lockstep {
+namespace lockstep::double_rooted_tree_test {
 namespace {
 
 constexpr Port largest = 12;
@@ -202,4 +202,4 @@ TEST(DoubleRootedTree, HoldsFor20Dimensions) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::double_rooted_tree_test

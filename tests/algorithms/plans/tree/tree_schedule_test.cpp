@@ -8,7 +8,7 @@
 
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep {
+namespace lockstep::tree_schedule_test {
 namespace {
 
 std::vector<Port> children(const TreeSchedule& plan, Rank node) {
@@ -113,4 +113,4 @@ TEST(TreeSchedule, LongestFirstIsTheBestOfAllOrders) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::tree_schedule_test

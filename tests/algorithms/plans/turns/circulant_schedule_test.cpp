@@ -12,7 +12,7 @@
 
 #include "../../../sanitized.hpp"
 
-namespace lockstep {
+namespace lockstep::circulant_schedule_test {
 namespace {
 
 using Blocks = std::vector<std::int32_t>;
@@ -166,4 +166,4 @@ TEST(CirculantBroadcast, NeedsRanksAndPackets) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::circulant_schedule_test
