@@ -153,8 +153,8 @@ struct Carrier::Parts {
     for (const PhaseCounts& more : report.phases) add(phase(more.name), more);
   }
   PhaseCounts& phase(std::string_view name) {
-    const auto known = std::ranges::find(sum.phases, name, &PhaseCounts::name);
-    if (known != sum.phases.end()) return *known;
+    const auto found = std::ranges::find(sum.phases, name, &PhaseCounts::name);
+    if (found != sum.phases.end()) return *found;
     sum.phases.push_back({.name = std::string(name)});
     return sum.phases.back();
   }

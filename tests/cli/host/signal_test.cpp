@@ -9,6 +9,7 @@
 #include <csignal>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <list>
 #include <random>
 #include <thread>
@@ -33,6 +34,21 @@ class Signals : public Outputs, public testing::WithParamInterface<int> {
     while (std::chrono::steady_clock::now() < deadline) {
       for (const std::string& name : directory_.files()) {
         if (name.ends_with(end)) return true;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
+  }
+
+  /// Waits until the command has written that many files into a directory, so that it takes a while to remove them.
+  bool has_written(std::ptrdiff_t files) const {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (std::chrono::steady_clock::now() < deadline) {
+      for (const std::string& name : directory_.files()) {
+        if (!name.ends_with(".directory")) continue;
+        std::error_code gone;
+        const std::filesystem::directory_iterator entries(file(name), gone);
+        if (!gone && std::distance(begin(entries), end(entries)) >= files) return true;
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
@@ -148,7 +164,7 @@ TEST_P(Signals, GivenTwiceInAMomentLeaveNoDirectoryAndOneLine) {
 TEST_P(Signals, LeaveNoDirectoryThatIsBeingRemoved) {
   Running run(words_of(long_writing + file("ti")), Running::Outputs::pipes, with_default_hangup);
   ASSERT_TRUE(run.wait_for_signal_handler());
-  ASSERT_TRUE(has_file(".directory"));
+  ASSERT_TRUE(has_written(5000));
   run.send(GetParam());
   ASSERT_TRUE(has_file("-directory"));
   run.send(SIGINT);
