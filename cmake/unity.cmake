@@ -1,5 +1,5 @@
 # lockstep_unity(TARGET) compiles the sources of each folder of the target a few together, so that the headers which they
-# share are read once: a quarter of the time of a first build. Names in anonymous namespaces are therefore unique in
+# share are read once. Names in anonymous namespaces are therefore unique in
 # their folder. A source with compile options of its own (set before this is called) stays alone.
 option(LOCKSTEP_UNITY "Compile sources of a folder together: a fast first build, but a changed file takes longer" ON)
 set(LOCKSTEP_UNITY_LINES 1800 CACHE STRING "Lines of sources that are compiled together at most")

@@ -31,8 +31,8 @@ const std::vector<std::string>& chunk_operations();
 
 /// One message over one link.
 struct FilledMessage {
-  Rank from = no_rank;                ///< who sends
-  Rank to = no_rank;                  ///< who receives
+  Rank from = no_rank;                ///< sender
+  Rank to = no_rank;                  ///< receiver
   std::vector<std::uint32_t> sums{};  ///< what is in its chunks: numbers of MessageContents::sums
 };
 

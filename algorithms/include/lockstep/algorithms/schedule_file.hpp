@@ -71,7 +71,7 @@ class WrittenSource {
 
   /// What it brings about: an operation of the catalogue, or "replay".
   virtual std::string_view operation() const = 0;
-  /// For so many processors.
+  /// The number of processors.
   virtual Rank processors() const = 0;
   /// What carries it out as Settings::written_schedule; like an entry of the catalogue, but in no list.
   virtual const Method& method() const = 0;

@@ -61,7 +61,7 @@ struct Settings {
   std::optional<std::uint64_t> arrivals;            ///< processors arrive in the cycles 0 to this
   std::optional<std::string> order;                 ///< in which a processor serves its children
   std::optional<std::string> move;                  ///< how blocks get to one subblock and back
-  std::optional<std::string> pattern;               ///< who sends to whom
+  std::optional<std::string> pattern;               ///< sender and receiver of each message
   std::optional<std::string> layout;                ///< dimensions of rows and of columns: "3,2"
   std::optional<MatrixSize> matrix;                 ///< rows and columns
   std::optional<std::uint64_t> packet_words;        ///< of a full packet

@@ -17,8 +17,8 @@ namespace lockstep {
 
 /// One chunk over one link in one step.
 struct ChunkMove {
-  Rank from = no_rank;         ///< who sends
-  Rank to = no_rank;           ///< who receives
+  Rank from = no_rank;         ///< sender
+  Rank to = no_rank;           ///< receiver
   Rank origin = no_rank;       ///< whose the chunk is; of allreduce, who gathers the sum of that part
   Rank destination = no_rank;  ///< for whom it is: the origin, where it is for all
   std::uint32_t chunk = 0;     ///< which of the origin's chunks (for that destination), from 0
@@ -61,7 +61,7 @@ struct ChunkSchedule {
 struct Network {
   /// A link in one direction.
   struct Arc {
-    Rank from;                   ///< who sends
+    Rank from;                   ///< sender
     Rank to;                     ///< who receives
     std::uint32_t multiplicity;  ///< chunks that it takes in a round
   };
