@@ -5,7 +5,7 @@
 namespace lockstep::convert {
 namespace {
 
-/// The sums modulo 2 of the masks that are 0, by which all of them come about: each as a mask over their numbers.
+/// The relations among the masks: each is a set of masks whose sum modulo 2 is 0, as a mask over their numbers.
 std::vector<std::uint64_t> relations(const std::vector<std::uint64_t>& masks) {
   struct Row {
     std::uint64_t sum;
@@ -27,9 +27,9 @@ std::vector<std::uint64_t> relations(const std::vector<std::uint64_t>& masks) {
   return found;
 }
 
-// Which of `count` dimensions an element crosses can be any set that has an even part in common with every relation.
-// The largest lacks the fewest dimensions whose memberships in relations sum up to the relations of odd size: the
-// shortest way there, a dimension a step.
+// An element can cross any set of the `count` dimensions that shares an even number of them with every relation. The
+// largest such set lacks the fewest dimensions whose memberships in relations sum up to the relations of odd size: the
+// shortest way to that sum, a dimension a step.
 unsigned fewest_lacking(unsigned count, const std::vector<std::uint64_t>& related) {
   std::vector<std::size_t> memberships(count);
   std::size_t odd = 0;

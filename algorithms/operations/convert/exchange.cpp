@@ -23,13 +23,13 @@ matrix::Conversion conversion_of(const Settings& settings, Port n) {
 
 constexpr unsigned most_bits = 62;
 
-/// The fewest bits of a row or column number of which the partition can take so many.
+/// The fewest bits of a row or column number from which the partition can take `width`.
 unsigned least_bits(const std::optional<Partition>& partition, unsigned width) {
   if (!partition) return 0;
   return partition->scheme == Partition::Scheme::combined ? width + partition->place - 1 : width;
 }
 
-/// The smallest matrix of which the chosen bits are.
+/// The smallest matrix that has the chosen bits.
 MatrixShape least_shape(const std::vector<ChosenField>& fields) {
   MatrixShape shape;
   for (const ChosenField& field : fields) {
@@ -41,7 +41,7 @@ MatrixShape least_shape(const std::vector<ChosenField>& fields) {
   return shape;
 }
 
-/// The smallest matrix that can be in that layout.
+/// The smallest matrix that fits the layout.
 MatrixSize least_size(const MatrixLayout& layout, Port n) {
   MatrixShape shape{least_bits(layout.rows, layout.row_width(n)), least_bits(layout.columns, layout.column_width(n))};
   if (!layout.chosen_fields.empty()) shape = least_shape(layout.chosen_fields);
@@ -53,7 +53,7 @@ MatrixSize least_size(const MatrixLayout& layout, Port n) {
           std::uint64_t{1} << std::min(most_bits, shape.column_bits)};
 }
 
-/// The smallest matrix that both layouts can be of. That of a band has some times as many rows as columns.
+/// The smallest matrix that fits both layouts. A band's number of rows is a multiple of its number of columns.
 MatrixSize least_size(const matrix::Conversion& conversion, Port n) {
   const bool turned = conversion.result == Result::transposed;
   const MatrixSize before = least_size(conversion.before, n);
@@ -95,8 +95,8 @@ constexpr NumberParameter threshold_parameter{
      "all strips are gathered, unless a message is one strip"},
     &Settings::copy_threshold};
 
-/// Strips of at least so many words are start-ups of their own, others gathered; without a value there are none, as
-/// shuffles that cost nothing have put every message into one.
+/// The least words of a strip that is a start-up of its own; shorter ones are gathered. No value if there are no
+/// strips, as shuffles that cost nothing have put every message into one.
 std::optional<std::uint64_t> least_strip(const Settings& settings) {
   if (settings.copy_threshold) return settings.copy_threshold;
   if (!settings.gather) return {};
@@ -108,12 +108,12 @@ void resolve_gathering(const MachineSpec& machine, Settings& settings) {
     threshold_parameter.resolve(settings);
     if (!settings.gather.value_or(true)) {
       throw InputError("--copy-threshold " + std::to_string(*settings.copy_threshold) +
-                       " says which strips are gathered, and with --gather off none are");
+                       " selects the strips to gather, and --gather off gathers none");
     }
     settings.gather = true;
   }
   if (least_strip(settings) && is_gray(settings) && !forms_of(machine, settings).is_disjoint()) {
-    throw InputError("--gather takes forms in binary code, or of which no bit is real in both: in Gray code " +
+    throw InputError("--gather takes forms in binary code, or forms without a bit that is real in both: in Gray code " +
                      *settings.from + " and " + *settings.to + " have messages of unequal strips");
   }
 }
@@ -152,10 +152,10 @@ matrix::AddressExchanges exchanges_of(const Forms& forms, const Settings& settin
   return exchanges;
 }
 
-/// What the operations come to.
+/// Counts of the operations.
 struct Costs {
-  std::uint64_t local = 0;     ///< exchanges with a local bit: a step, in which everybody sends half
-  std::uint64_t real = 0;      ///< with real bits only: a step, in which half of all send everything
+  std::uint64_t local = 0;     ///< exchanges with a local bit: a step in which every processor sends half
+  std::uint64_t real = 0;      ///< with real bits only: a step in which half of the processors send everything
   std::uint64_t swaps = 0;     ///< of two real bits: two such steps
   std::uint64_t startups = 0;  ///< of a processor that sends in all steps
   std::uint64_t startups_of_locals = 0;
@@ -188,14 +188,14 @@ std::string formula_of_steps(const Costs& costs) {
          " with real bits only, s = " + std::to_string(costs.swaps) + " swaps of two";
 }
 
-// The operations that the forms lead to, counted; docs/algorithms says what they come to for any forms in binary code,
-// and for those of which no bit is real in both.
+// Counts the operations that the forms lead to; docs/algorithms gives their numbers for any forms in binary code, and
+// for forms without a bit that is real in both.
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Forms forms = forms_of(machine, settings);
   const Costs costs = costs_of(exchanges_of(forms, settings), model.cost);
   const Wide processors = machine.processors;
   const std::uint64_t k = matrix::words_a_processor(machine, settings);
-  const std::uint64_t whole = costs.real + 2 * costs.swaps;  // steps in which half of all send whole arrays
+  const std::uint64_t whole = costs.real + 2 * costs.swaps;  // steps in which half of the processors send whole arrays
   const bool disjoint = forms.is_disjoint();
   const bool in_strips = least_strip(settings).has_value();
   const std::uint64_t longest_sum = costs.local * (k / 2) + whole * k;
@@ -215,7 +215,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   }
   prediction.synchronous = matrix::time_in_step(model.cost, costs.startups, longest_sum, costs.gathered * k,
                                                 "the longest message's start-ups and words in every step, and copies");
-  if (whole == 0) prediction.asynchronous = prediction.synchronous;  // everybody sends in every step
+  if (whole == 0) prediction.asynchronous = prediction.synchronous;  // every processor sends in every step
   return prediction;
 }
 

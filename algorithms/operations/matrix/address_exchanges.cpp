@@ -18,7 +18,7 @@ using Words = Elements<Block>;
 
 bool is_odd(std::uint64_t bits) { return std::popcount(bits) % 2 != 0; }
 
-/// The elements of the basis whose sum is `wanted`, as a mask over their numbers; empty if there are none. Gauss's
+/// The elements of the basis whose sum is `wanted`, as a mask over their numbers; empty if there are none. Gaussian
 /// elimination modulo 2; the elements are independent.
 std::optional<std::uint64_t> combination(const std::vector<std::uint64_t>& basis, std::uint64_t wanted) {
   struct Row {
@@ -41,8 +41,8 @@ std::optional<std::uint64_t> combination(const std::vector<std::uint64_t>& basis
   return left.sum == 0 ? std::optional(left.elements) : std::nullopt;
 }
 
-/// Calls visit(first, count) for the stretches of the rank's array whose words move, ascending. A stretch is as long as
-/// is sure to move together and to stay together when its indices are flipped; another may begin where it ends.
+/// Calls visit(first, count) for the stretches of the rank's array whose words move, ascending. The words of a stretch
+/// are sure to move together and to stay together when their indices are flipped; another may begin where it ends.
 template <class Visit>
 void for_moving(const AddressExchanges::Exchange& exchange, Rank rank, std::uint64_t array_words, const Visit& visit) {
   const std::uint64_t first_place = rank * array_words;
@@ -177,7 +177,7 @@ Gathering AddressExchanges::gathering_of(std::uint64_t strip_words) const {
   return strip_words < *least_strip_ ? Gathering::copying : Gathering::none;
 }
 
-// Makes the bit of the dimension what is wanted in one step, if that is no sum of the other real bits only.
+// Makes the bit of the dimension what is wanted in one step, unless that is a sum of the other real bits only.
 bool AddressExchanges::replace(Port dimension, std::uint64_t wanted) {
   const std::uint64_t own = place_bit(bit_of(dimension));
   const std::uint64_t parts = combination(bits_, wanted).value();
@@ -209,7 +209,7 @@ void AddressExchanges::convert_real_bits(const StorageForm& after) {
 }
 
 // Two real bits that are to change places do so in two steps. Else the real bit changes places with the highest local
-// one: of the real bits that are not right some have it in their sum, as all wanted bits are independent, and become
+// one: some of the real bits that are not right have it in their sum, as all wanted bits are independent, and become
 // right in one step each. Without local bits two steps make the bit right at the cost of another that is not.
 void AddressExchanges::unlock(Port dimension, const StorageForm& after) {
   const std::uint64_t own = place_bit(bit_of(dimension));
@@ -249,7 +249,7 @@ class ArrayOf {
     return strips;
   }
 
-  /// Puts what the neighbour has taken into the places that are free.
+  /// Puts the words that the neighbour has taken from its array into the places that are free.
   void put(const AddressExchanges::Exchange& exchange, const Block& received) {
     std::uint64_t number = 0;
     Word* const array = array_.data();
@@ -259,7 +259,7 @@ class ArrayOf {
       if (number + count <= received.size()) std::copy_n(words + number, count, array + (first ^ exchange.flips));
       number += count;
     });
-    if (number != received.size()) throw std::logic_error("a message of other words than should come");
+    if (number != received.size()) throw std::logic_error("a message has other words than are due");
   }
 
   void apply(const AddressExchanges::Reorder& reorder, unsigned local_bits) {
@@ -328,7 +328,7 @@ Process exchange_addresses(Processor<Words>& self, const AddressExchanges& excha
         Words sent{.value = std::move(array)};
         self.send(first, std::move(sent));
         Words received = co_await self.message(second);
-        if (received.value.size() != size) throw std::logic_error("a message of other words than should come");
+        if (received.value.size() != size) throw std::logic_error("a message has other words than are due");
         array = std::move(received.value);
       } else {
         Message<Words> passing = co_await self.message(first);

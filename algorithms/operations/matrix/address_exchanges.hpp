@@ -34,8 +34,8 @@ enum class Copying {
   charged  ///< every word is copied, unless all stay where they are
 };
 
-/// A sequence of exchanges as a value. It is built for data in some form, and knows at every time which address bits
-/// each bit of a place stands for: those whose sum modulo 2 it is, as a mask.
+/// A sequence of exchanges as a value. It is built for data in some form, and always knows which address bits each bit
+/// of a place stands for: those whose sum modulo 2 it is, as a mask.
 class AddressExchanges {
  public:
   /// Words with odd parity of (place & moves) go over the dimension; their local index has the bits `flips` flipped.
@@ -69,8 +69,8 @@ class AddressExchanges {
   unsigned local_bits() const { return static_cast<unsigned>(bits_.size()) - dimensions_; }
   const std::vector<Operation>& operations() const { return operations_; }
 
-  /// For links or processors that are half duplex: what is an exchange of one step takes two. First those processors
-  /// send whose bit of the dimension is 1, then the others.
+  /// For half-duplex links or processors: an exchange of one step takes two. First the processors whose bit of the
+  /// dimension is 1 send, then the others.
   void take_turns() { takes_turns_ = true; }
   bool takes_turns() const { return takes_turns_; }
 
@@ -86,14 +86,14 @@ class AddressExchanges {
   void exchange_bits(unsigned a, unsigned b);
   /// Charges a local copy of everything.
   void copy() { operations_.emplace_back(Copy{}); }
-  /// From now on convert_to() has no free shuffles: the strips of a message are gathered if they are shorter than so
-  /// many words, and else are start-ups of their own. It takes forms that have no bit in common, or no Gray code.
+  /// From now on convert_to() has no free shuffles: the strips of a message are gathered if they have fewer than
+  /// `words` words, and else are start-ups of their own. It takes forms that have no bit in common, or no Gray code.
   void send_strips_from(std::uint64_t words) { least_strip_ = words; }
   /// Gives the local bits a new order, the highest first: e.g. {0, 2, 1} makes what was bit 0 the highest.
   void reorder(const std::vector<unsigned>& order, Copying copying = Copying::free);
-  /// Whatever is still to be done until the data is in that form: for every real bit that is not right one step, and
-  /// more where real bits change places only among themselves: two steps for two bits, else one through a local bit. At
-  /// last every array is reordered.
+  /// Adds what is still to be done until the data is in that form: for every real bit that is not right one step, and
+  /// more where real bits change places only among themselves: two steps for two bits, else one through a local bit.
+  /// Last, every array is reordered.
   void convert_to(const StorageForm& after, Copying copying = Copying::free);
 
  private:

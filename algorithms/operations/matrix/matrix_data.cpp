@@ -134,13 +134,13 @@ PerRank<Block> spread(const RunRequest& request, const MatrixData& data, const P
 
 namespace {
 
-/// Some rows of the resulting matrix, one after the other, which are compared by themselves.
+/// Consecutive rows of the resulting matrix, compared independently of the others.
 struct Rows {
   std::uint64_t first = 0;
   std::uint64_t end = 0;
   PerRank<std::uint64_t> next;    ///< the index of the next element in its array
-  std::string wrong{};            ///< what is wrong first
-  std::uint64_t wrong_place = 0;  ///< where that is, row by row
+  std::string wrong{};            ///< the first error
+  std::uint64_t wrong_place = 0;  ///< its place, row by row
 };
 
 /// The rows in as many parts as there are workers, each with the indices at which it begins.
@@ -219,7 +219,7 @@ void verify_matrix(const RunRequest& request, const MatrixData& data, Result res
   };
   verify_ranks(request, start, judge, outcome);
   const auto wrong = std::ranges::find_if(parts, [](const Rows& rows) { return !rows.wrong.empty(); });
-  outcome.wrong_place = size.rows * size.columns;  // what only is too much is told last
+  outcome.wrong_place = size.rows * size.columns;  // surplus words are reported last
   if (wrong != parts.end()) blame(outcome, wrong->wrong_place, wrong->wrong);
   agree(request, outcome);
   if (!request.settings.output || !outcome.wrong.empty()) return;

@@ -6,7 +6,7 @@
 // What the methods share that convert a matrix from one layout to another by exchanges of address bits.
 namespace lockstep::matrix {
 
-/// The layouts of a matrix before the run and of what becomes of it.
+/// The layouts of a matrix before the run and of its result.
 struct Conversion {
   MatrixLayout before;
   MatrixLayout after;  ///< of the transposed matrix if that is the result
@@ -23,8 +23,8 @@ Outcome run_exchanges(const RunRequest& request, const Conversion& conversion, c
 /// Bytes of such a run: the machine, the arrays, as much on its way or in another order, and files.
 std::uint64_t bytes_of_exchanges(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// The entry of a transposition on the cube, where what it does not say is what most of them have: a matrix, any ports
-/// and one by default, no other lower bound than all have, and arrays that exchange address bits.
+/// Completes the entry of a transposition on the cube with what most of them have: a matrix, any ports and one by
+/// default, the lower bound of all, and arrays that exchange address bits.
 Method transposition(Method entry);
 
 inline constexpr Parameter layout_parameter{
@@ -36,8 +36,8 @@ inline std::uint64_t words_a_processor(const MachineSpec& machine, const Setting
   return matrix_words(settings) / machine.processors;
 }
 
-/// The time by both clocks of exchanges in which all processors keep step: each sends messages of so many start-ups and
-/// words altogether, one after the other, and copies so many words.
+/// The time by both clocks of exchanges in which all processors keep step: each sends messages of `startups` start-ups
+/// and `words` words in all, one after the other, and copies `copied_words` words.
 ModelledTime time_in_step(const CostModel& cost, std::uint64_t startups, std::uint64_t words,
                           std::uint64_t copied_words, std::string formula);
 

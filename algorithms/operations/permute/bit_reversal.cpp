@@ -52,7 +52,7 @@ Prediction predict_pipelined(const MachineSpec& machine, const Model& model, con
           Count{counts.longest_sum, true, "(ceil(K/B) + 2 floor(n/2) - 2) B + b, the last packet of b words"}};
   if (k % b == 0) prediction.message_words = b;
   prediction.longest_startups = counts.startups;
-  prediction.asynchronous = synchronous_time(prediction, model.cost);  // packets wait for each other only
+  prediction.asynchronous = synchronous_time(prediction, model.cost);  // packets wait only for each other
   return prediction;
 }
 
@@ -68,8 +68,8 @@ Outcome run_bit_reversal(const RunRequest& request) {
   return run_swaps(request, {reversal(static_cast<Port>(request.machine.ports))}, reversed_address(request));
 }
 
-// Packets do not wait for the turn of bits that are right already; two never want one link, as in SPT (johnsson-ho.md,
-// Two dimensions).
+// Packets do not wait for the turn of bits that are right already; two never need the same link, as in SPT
+// (johnsson-ho.md, Two dimensions).
 packets::Path way_from(Rank origin, const SwapRound& swaps) {
   std::vector<Port> dimensions;
   dimensions.reserve(2 * swaps.size());

@@ -15,7 +15,7 @@ struct Part {
   std::size_t middle() const { return first + (end - first + 1) / 2; }
 };
 
-/// Swaps the bits that are in the wrong half of the part; `goal` says for every position where its bit is to go.
+/// Swaps the bits that are in the wrong half of the part; `goal` has the destination of the bit at every position.
 void swap_between_halves(const Part& part, DimensionPermutation& goal, SwapRound& round) {
   std::size_t high = part.middle();
   for (std::size_t low = part.first; low < part.middle(); ++low) {

@@ -9,18 +9,18 @@
 namespace lockstep::permute {
 
 /// Node x sends to the node whose bit i is bit delta[i] of x (johnsson-ho.md, Permutations, delta): position i of the
-/// address receives the bit at position delta[i]. Every position comes once.
+/// address receives the bit at position delta[i]. Every position occurs once.
 ///
 ///     delta 2,0,1    x = abc (bits 2, 1, 0)  -->  bca, so that 110 sends to 101
 using DimensionPermutation = std::vector<Port>;
 
-/// Where x sends, bit by bit as the definition has it.
+/// The node that x sends to, bit by bit as the definition has it.
 Rank destination(const DimensionPermutation& delta, Rank x);
 
 /// Positions that receive another position's bit.
 Port moved_dimensions(const DimensionPermutation& delta);
 
-/// The largest Hamming distance between a node and where it sends: every cycle of delta has as many changes as
+/// The largest Hamming distance between a node and its destination: every cycle of delta has as many changes as
 /// positions, or one less if they are odd in number (johnsson-ho.md, Storage forms, max_w).
 Port largest_distance(const DimensionPermutation& delta);
 

@@ -27,7 +27,8 @@ std::vector<Pair> parse_pairs(const std::string& text, unsigned bits) {
     const std::string pair = text.substr(start, end - start);
     const std::size_t colon = pair.find(':');
     if (colon == std::string::npos) {
-      throw InputError("--pairs " + quoted(text) + " is no list of pairs G:F,G:F..; " + quoted(pair) + " is none");
+      throw InputError("--pairs " + quoted(text) + " is no list of pairs G:F,G:F..; " + quoted(pair) +
+                       " is not a pair");
     }
     const Pair numbers{bit(pair.substr(0, colon)), bit(pair.substr(colon + 1))};
     if (!firsts.insert(numbers.first).second || !seconds.insert(numbers.second).second) {
@@ -92,7 +93,7 @@ std::uint64_t bytes_general_exchange(const MachineSpec& machine, const Model& mo
                    Wide{machine.processors} * sizeof(Block));
 }
 
-/// Where the pairs take the word at that place, one after the other.
+/// Where the pairs, one after the other, take the word at `place`.
 std::uint64_t exchanged(std::uint64_t place, const std::vector<Pair>& pairs) {
   for (const auto& [a, b] : pairs) {
     const std::uint64_t both = (std::uint64_t{1} << a) | (std::uint64_t{1} << b);

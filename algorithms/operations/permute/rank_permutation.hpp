@@ -7,8 +7,8 @@
 
 namespace lockstep::permute {
 
-/// Reads a permutation of the ranks from a text file: as many ranks as there are processors, parted by white space, the
-/// one at place x being the destination of processor x. Throws InputError, one line that names the file.
+/// Reads a permutation of the ranks from a text file: as many ranks as there are processors, separated by white space,
+/// the one at place x being the destination of processor x. Throws InputError, one line that names the file.
 std::vector<Rank> read_rank_permutation(const std::string& path, Rank processors);
 
 }  // namespace lockstep::permute

@@ -58,7 +58,7 @@ LowerBound lower_bound_two_alltoall(const MachineSpec& machine, const Model& mod
   return distance_bound(machine, model, settings, largest, link_sum);
 }
 
-/// The settings of an exchange of all with all in which every processor has a group of words for each.
+/// The settings of an all-to-all exchange in which every processor has a group of words for each.
 Settings of_groups(const Settings& settings, std::uint64_t processors) {
   Settings groups = settings;
   groups.words = *settings.words / processors;
@@ -87,8 +87,8 @@ PerRank<Bundle> initial_groups(const RunRequest& request, const std::vector<Rank
   return held;
 }
 
-// Group j of every block goes to processor j, and from there to where the block has to go: an exchange of all with all
-// each, so that it takes as long for every permutation. Johnsson & Ho, section 7 (johnsson-ho.md, Permutations).
+// Group j of every block goes to processor j, and from there to the block's destination: two all-to-all exchanges,
+// which take equally long for every permutation. Johnsson & Ho, section 7 (johnsson-ho.md, Permutations).
 Process two_alltoall(Processor<Bundle>& self, const std::vector<Rank>& to, Bundle& held) {
   self.phase("apart");
   co_await alltoall::exchange(self, held);
@@ -97,7 +97,7 @@ Process two_alltoall(Processor<Bundle>& self, const std::vector<Rank>& to, Bundl
   co_await alltoall::exchange(self, held);
 }
 
-// What has come to a rank can only be of the block that was for it, as the groups of no other were sent there.
+// A rank can only have received groups of the block that was for it, as no others were sent there.
 Outcome run_two_alltoall(const RunRequest& request) {
   const std::vector<Rank> to = destinations(request.machine, request.settings);
   PerRank<Bundle> held = initial_groups(request, to);

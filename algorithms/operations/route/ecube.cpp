@@ -16,11 +16,11 @@ namespace lockstep {
 namespace route {
 namespace {
 
-// A packet is a block that is told by its number alone: there may be several between the same two processors, so that
-// their ranks do not say which it is.
+// A packet is a block that only its number identifies: there may be several between the same two processors, so that
+// their ranks do not identify it.
 bool has_number(std::uint32_t number, const LabelledBlock& packet) { return packet.number == number; }
 
-/// The words of a packet. Between the same two processors every packet has others.
+/// The words of a packet, which differ from those of other packets between the same two processors.
 Block packet_block(const Settings& settings, const RouteRequest& ends, std::uint32_t number) {
   Block block(*settings.words);
   for (std::uint64_t index = 0; index < block.size(); ++index) {
@@ -56,7 +56,7 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
   pattern_parameter.resolve(machine, settings);
 }
 
-// mukherjee.md, Routing, knows the steps where all paths meet in one node of a cube, and where none meet.
+// mukherjee.md, Routing, gives the steps where all paths meet in one node of a cube, and where none meet.
 std::optional<Count> predicted_steps(const MachineSpec& machine, const Model& model, const std::string& pattern) {
   if (!is_hypercube(machine)) return {};
   const std::uint64_t d = machine.ports;
@@ -68,8 +68,8 @@ std::optional<Count> predicted_steps(const MachineSpec& machine, const Model& mo
   return Count{machine.processors / 2, true, "2^(d-1)"};  // none for d = 0
 }
 
-// All packets cross the same dimension at a time. Where a processor can use only one port, it keeps that for the packet
-// that it has sent first, so that every header is caught up by its words on every link (mukherjee.md, Switching).
+// All packets cross the same dimension at a time. A processor that can use only one port keeps it for the packet that
+// it sent first, so that on every link the words catch up with their header (mukherjee.md, Switching).
 std::optional<ModelledTime> time_of_complement(const Model& model, std::uint64_t hops, std::uint64_t words) {
   if (hops == 0) return ModelledTime{0, "0"};
   const CostModel& cost = model.cost;
@@ -113,8 +113,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   return {.steps = steps, .longest_sum = steps * *settings.words};
 }
 
-// No path that is planned is longer than the longest. A packet is in one place at a time, and a thread judges one at a
-// time.
+// No planned path is longer than the longest. A packet is in one place at a time, and a thread judges one at a time.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const RoutedMachine routed = ecube_machine(machine);
   const Wide packets = count_requests(*settings.pattern, routed.processors);
@@ -144,7 +143,7 @@ Process route_ecube(Processor<LabelledBlock>& self, const RouteSchedule& schedul
   co_await routes::follow_routes(self, schedule, self.rank(), 0, 0, has_number, held);
 }
 
-/// Judges the packets that the rank holds, if those of these numbers should be all.
+/// Judges the packets that the rank holds; `numbers` are all that it should hold.
 Verdict judge(const Settings& settings, std::span<const RouteRequest> requests, std::span<const std::uint32_t> numbers,
               Rank rank, const routes::HeldPackets<LabelledBlock>& held) {
   const std::string holds = "rank " + std::to_string(rank) + " holds ";
@@ -164,7 +163,7 @@ Verdict judge(const Settings& settings, std::span<const RouteRequest> requests, 
   return {digest.value(), {}};
 }
 
-// The requests alone say who must hold what.
+// The requests alone determine which rank must hold which packet.
 void finish(const RunRequest& request, const PerRank<routes::HeldPackets<LabelledBlock>>& held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Rank processors = request.topology.processors();
@@ -174,8 +173,8 @@ void finish(const RunRequest& request, const PerRank<routes::HeldPackets<Labelle
   verify_ranks(request, start, judge_rank, outcome);
 }
 
-/// The E-cube path of each packet, or, where something fails on it, a shortest one on which nothing does. Counts the
-/// packets that go other ways. Throws RunError where there is none.
+/// The E-cube path of each packet or, where something on it fails, a shortest path on which nothing does. Counts the
+/// packets that take such paths. Throws RunError where there is none.
 RouteSchedule schedule_around(const RunRequest& request, const RoutedMachine& machine,
                               std::span<const RouteRequest> requests, std::uint64_t& detours) {
   const auto path_of = [&](std::uint32_t number) {

@@ -14,7 +14,7 @@
 namespace lockstep::route {
 namespace {
 
-/// One of the patterns that have a name: the packet of the varying address x, of so many bits.
+/// A named pattern, and its packet of address x, which varies.
 struct Pattern {
   std::string_view name;
   Rank first;  ///< the lowest x
@@ -28,7 +28,7 @@ Rank rotated(Rank x, Port bits) {
   return (x << by | x >> (bits - by)) & mask(bits);
 }
 
-/// The high and the low half exchanged; of an odd number of bits the middle one stays.
+/// Exchanges the high and the low half; the middle one of an odd number of bits stays.
 Rank transposed(Rank x, Port bits) {
   const Port half = bits / 2;
   const Port high = bits - half;  // where the high half begins
@@ -72,12 +72,12 @@ const Pattern* find_pattern(std::string_view name) {
   return found == std::end(patterns) ? nullptr : found;
 }
 
-/// Whoever misspells a pattern is not told of files only.
+/// A misspelt pattern is not refused as a missing file only.
 void refuse_unknown(const std::string& text) {
   std::error_code ignored;
   if (is_standard_input(text) || std::filesystem::exists(text, ignored)) return;
   std::vector<std::string> names;
-  std::string line = "--pattern " + quoted(text) + " is no file and not one of ";
+  std::string line = "--pattern " + quoted(text) + " is neither a file nor one of ";
   for (const Pattern& known : patterns) {
     line += (names.empty() ? "" : ", ") + std::string(known.name);
     names.emplace_back(known.name);
@@ -104,7 +104,7 @@ Rank rank_of(std::string_view text, Rank processors) {
   throw InputError("rank " + quoted(text) + " is out of range: 0 to " + std::to_string(processors - 1));
 }
 
-/// Calls use(request) for all lines of the file; returns how many there are.
+/// Calls use(request) for all lines of the file; returns their number.
 template <class Use>
 std::uint64_t for_each_request(const std::string& path, Rank processors, const Use& use) {
   std::ifstream file = open_data(path);

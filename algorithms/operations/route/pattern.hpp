@@ -7,15 +7,15 @@
 #include "lockstep/algorithms/routing.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
-// Who sends to whom: the test patterns of mukherjee.md, Routing, or a file. A is the number of address bits; the
-// machine has 2^A processors.
+// The requests: the test patterns of mukherjee.md, Routing, or a file. A is the number of address bits; the machine has
+// 2^A processors.
 namespace lockstep::route {
 
 inline constexpr std::string_view complement = "complement";
 inline constexpr std::string_view gather = "gather";
 inline constexpr std::string_view scatter = "scatter";
 
-/// A pattern or the file of one.
+/// The name of a pattern, or of a file with one.
 struct PatternParameter : Parameter {
   /// Fills in `complement`, if none is given, and refuses what count_requests() refuses.
   void resolve(const MachineSpec& machine, Settings& settings) const;
@@ -27,9 +27,8 @@ inline constexpr PatternParameter pattern_parameter{
      "lines `from to`",
      complement}};
 
-/// How many requests the pattern makes. Throws InputError if the text is neither a pattern nor a file of lines
-/// `from to`, two ranks of the machine with white space between them, decimal or binary (0b1010); empty lines say
-/// nothing.
+/// The number of requests in the pattern. Throws InputError if the text is neither a pattern nor a file of lines `from
+/// to`, two ranks of the machine with white space between them, decimal or binary (0b1010); empty lines are skipped.
 std::uint64_t count_requests(const std::string& pattern, Rank processors);
 
 /// The requests, in the order of their numbers: gather x -> 0 and scatter 0 -> x for x = 1..2^A-1; for x = 0..2^A-1

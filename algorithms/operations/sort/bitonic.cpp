@@ -7,7 +7,7 @@ namespace sort {
 namespace {
 
 // Blocked bitonic sort on the v-cube (mukherjee.md, Sorting, cube): for st = 0..v-1, for d = st..0 a compare-split on
-// port d, ascending where bit st+1 of the address is 0, which in the last stage it is everywhere. v (v+1) / 2 steps, in
+// port d, ascending where bit st+1 of the address is 0, as it is everywhere in the last stage. v (v+1) / 2 steps, in
 // each of which all processors exchange blocks: one port, the same for both directions, and links that carry both at
 // once.
 template <class Key>

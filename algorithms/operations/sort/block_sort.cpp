@@ -19,28 +19,28 @@ struct PacketMoves {
   Cycle scatter_begin;
 };
 
-/// All that the processors follow.
+/// What all processors follow.
 struct Plan {
   const ReducedHypercube& rh;
   const BlockSort& sort;
   std::optional<PacketMoves> moves;  ///< else blocks are combined
 };
 
-/// Over which port a compare-split goes; none if it is inside a holder.
+/// The port of a compare-split; none if it is inside a holder.
 std::optional<Port> port_of(const ReducedHypercube& rh, CompareSplit split) {
   if (split.dimension >= rh.k()) return rh.outer_port();
   if (split.dimension >= rh.layer_dimensions()) return std::nullopt;
   return split.dimension;
 }
 
-/// Sends the blocks from the one of that number on to the neighbour in another subblock, and keeps the others.
+/// Sends the blocks from number `from_block` on to the neighbour in another subblock, and keeps the others.
 template <class Key>
 void give(Processor<Records<Key>>& self, Port port, Rank from_block, Held<Key>& held) {
   Records<Key> given = sealed(held.take(from_block), self.rank());
   self.send(port, std::move(given));
 }
 
-/// Waits for so many blocks from the neighbour and puts them behind its own.
+/// Waits for that many blocks from the neighbour and appends them to its own.
 template <class Key>
 Process receive(Processor<Records<Key>>& self, Port port, Rank blocks, Held<Key>& held) {
   Message<Records<Key>> message = co_await self.message(port);
@@ -67,7 +67,7 @@ Process gather_combined(Processor<Records<Key>>& self, const ReducedHypercube& r
   }
 }
 
-// The reverse, i = n-1..0: those that hold 2^(i+1) blocks send the upper half.
+// The reverse, i = n-1..0: the nodes that hold 2^(i+1) blocks send the upper half.
 template <class Key>
 Process scatter_combined(Processor<Records<Key>>& self, const ReducedHypercube& rh, Held<Key>& held) {
   const Rank s = rh.sb(self.rank());
@@ -83,7 +83,7 @@ Process scatter_combined(Processor<Records<Key>>& self, const ReducedHypercube& 
   }
 }
 
-/// Tells the packets of one layer of a building block: each is labelled with the node that its block belongs to.
+/// Identifies the packets of one layer of a building block: each is labelled with the node that its block belongs to.
 class PacketLabels {
  public:
   PacketLabels(const ReducedHypercube& rh, Rank node, std::size_t block_size)
@@ -205,7 +205,7 @@ PacketMoves plan_packets(const ReducedHypercube& rh, const BlockSort& sort, Port
     outwards.push_back({0, s});
   }
   PacketMoves moves{RouteSchedule(subblocks, inwards, ports), RouteSchedule(subblocks, outwards, ports), 0};
-  // Nobody waits in between: every step of the schedule takes a cycle.
+  // No processor waits in between: every step of the schedule takes a cycle.
   moves.scatter_begin = sort.in_block.size() + moves.gather.steps();
   Rank at = 0;
   for (const Meeting& meeting : sort.meetings) {
@@ -216,8 +216,8 @@ PacketMoves plan_packets(const ReducedHypercube& rh, const BlockSort& sort, Port
   return moves;
 }
 
-/// The steps of gathering blocks in subblock 0 and of scattering them, twice G (mukherjee.md, Sorting), of single
-/// packets or of 1, 2, 4, .. blocks together.
+/// The steps of gathering blocks in subblock 0 and of scattering them, twice G (mukherjee.md, Sorting), as single
+/// packets or 1, 2, 4, .. blocks together.
 void add_moves(std::uint64_t d, bool combined, PortModel ports, Wide block, method::StepLengths& lengths) {
   if (!combined) return lengths.add(2 * (ports == PortModel::all ? d / 2 : d - 1), block);
   for (Wide blocks = 1; blocks < d; blocks *= 2) lengths.add(2, blocks * block);
@@ -262,7 +262,7 @@ Prediction predict_block_sort(const MachineSpec& machine, const Model& model, co
 }
 
 std::uint64_t bytes_block_sort(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  constexpr std::uint64_t frames = 1024;  // of a program that has a sub-program at work, which has one too
+  constexpr std::uint64_t frames = 1024;  // of a program with a sub-program at work, which has one too
   return saturated(Wide{bytes(machine, model, settings)} + machine.processors * frames);
 }
 

@@ -10,9 +10,9 @@
 #include "network.hpp"
 
 // What the sorts on the reduced hypercube RH(k,n) share (mukherjee.md, Sorting): bitonic sort inside every building
-// block (phase I), the blocks of all its subblocks gathered in subblock 0, D = 2^n of them in every layer; then the
+// block (phase I); the blocks of all its subblocks are gathered in subblock 0, D = 2^n of them in every layer; then the
 // building blocks compare (phase II), for which a holder takes its list to the subblock that has the links, and keeps
-// the blocks of D virtual processors; at last every block goes from subblock 0 to where it belongs (phase III).
+// the blocks of D virtual processors; last, every block goes from subblock 0 to where it belongs (phase III).
 //
 // A block's virtual processor has the address of the node where the block belongs. So dimension d < c (the layers) is
 // port d of the holders; c <= d < k (the subblocks) is inside a holder; k+j (building blocks) is port k, in subblock j.
@@ -47,7 +47,7 @@ std::vector<Meeting> meetings(const ReducedHypercube& rh, const Compares& compar
   return all;
 }
 
-/// The bit of bb that says which way iteration i sorts: descending where it is one; no address has it for i = D-1.
+/// The bit of bb that sets the direction of iteration i: descending where it is one; no address has it for i = D-1.
 inline Rank iteration_bit(const ReducedHypercube& rh, Port i) { return Rank{1} << (rh.k() + i + 1); }
 
 /// Building blocks that differ in bit j compare over port k; the lower one keeps the low keys where bit i+1 of bb is 0.
@@ -66,7 +66,7 @@ struct ComparingSteps {
 void resolve_block_sort(const MachineSpec& machine, const Model& model, Settings& settings);
 Prediction predict_block_sort(const MachineSpec& machine, const Model& model, const Settings& settings,
                               const ComparingSteps& comparing);
-/// Those of any sort, and the frames of sub-programs.
+/// The bytes of any sort, and the frames of sub-programs.
 std::uint64_t bytes_block_sort(const MachineSpec& machine, const Model& model, const Settings& settings);
 LowerBound bound_block_sort(const MachineSpec& machine, const Model& model, const Settings& settings);
 Outcome run_block_sort(const RunRequest& request, const BlockSort& sort);

@@ -14,7 +14,7 @@
 
 namespace lockstep::sort {
 
-// Half of what a processor compares with is dropped, so that no look at the end can tell whether a dropped record came
+// Half of what a processor compares with is dropped, so that no check at the end can tell whether a dropped record came
 // whole and to the right place: labels of records can.
 
 inline Word checksum(NumberKey key) { return key; }
@@ -25,20 +25,20 @@ Word checksum(const std::vector<Key>& keys) {
                          [](Word sum, const Key& key) { return sum + checksum(key); });
 }
 
-/// The records, labelled with who sends them; those of a packet with the node that its block belongs to.
+/// The records, labelled with their sender; those of a packet with the node that its block belongs to.
 template <class Key>
 Records<Key> sealed(std::vector<Key> keys, Rank label) {
   const Word sum = checksum(keys);
   return {.first = label, .value = std::move(keys), .checksum = sum};
 }
-/// Whether these are so many records, and came as they were sealed.
+/// Whether these are `size` records with that label, unchanged since they were sealed.
 template <class Key>
 bool is_sealed(const Records<Key>& records, Rank label, std::size_t size) {
   return records.first == label && records.value.size() == size && records.checksum == checksum(records.value);
 }
 
-/// The first half of low and high merged, which are both ascending and equally long; of equal records those of `low`
-/// come first.
+/// The first half of `low` and `high` merged, which are both ascending and equally long; of equal records those of
+/// `low` come first.
 template <class Key>
 void keep_low(std::span<Key> low, std::span<Key> high, std::span<Key> kept) {
   auto from_low = low.begin();
@@ -73,8 +73,8 @@ struct Held {
   std::span<Key> block_of(std::vector<Key>& blocks, Rank block) const {
     return std::span(blocks).subspan(block * block_size, block_size);
   }
-  /// Takes the blocks from the one of that number on out, and frees memory: who holds less must not keep what is meant
-  /// for more.
+  /// Removes and returns the blocks from number `from_block` on, and frees memory: a processor that holds less must not
+  /// keep memory for more.
   std::vector<Key> take(Rank from_block) {
     const auto begin = own.begin() + static_cast<std::ptrdiff_t>(from_block * block_size);
     std::vector<Key> taken(std::make_move_iterator(begin), std::make_move_iterator(own.end()));
@@ -87,7 +87,7 @@ struct Held {
 };
 
 /// Takes the records out of a message that came from the neighbour. Throws std::logic_error if they are not what it
-/// sent, or not so many blocks.
+/// sent, or not that many blocks.
 template <class Key>
 std::vector<Key> open(Processor<Records<Key>>& self, Message<Records<Key>> message, Rank blocks, Held<Key>& held) {
   if (!is_sealed(message.payload, self.neighbour(message.port), blocks * held.block_size)) {
@@ -120,8 +120,8 @@ Process compare_split(Processor<Records<Key>>& self, Port port, CompareSplit spl
   std::swap(held.own, held.kept);
 }
 
-/// The same among the blocks that the processor holds itself, two of which are neighbours if their numbers differ in
-/// bit `place`. Takes no step.
+/// Exchanges halves among the blocks that the processor holds itself, two of which are neighbours if their numbers
+/// differ in bit `place`. Takes no step.
 template <class Key>
 void compare_split_inside(Port place, CompareSplit split, Held<Key>& held) {
   held.kept.resize(held.own.size());

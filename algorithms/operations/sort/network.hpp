@@ -8,8 +8,8 @@
 // are the corners of a cube; addresses are those of corners.
 namespace lockstep::sort {
 
-/// All processors compare-split with their neighbours in one dimension. Whoever has the lower address keeps the lower
-/// half of the records, or where the order is to be descending the upper half.
+/// All processors compare-split with their neighbours in one dimension. The lower address keeps the lower half of the
+/// records, or the upper half where the order is to be descending.
 struct CompareSplit {
   Port dimension = 0;
   /// The order is descending where an odd number of these address bits are one. Bit `dimension` is none of them.

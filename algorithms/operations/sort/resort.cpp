@@ -5,8 +5,8 @@ namespace sort {
 namespace {
 
 // All building blocks are ascending; two that meet are sorted anew, by the full bitonic sort of a virtual (k+1)-cube
-// whose bit k is 0 on the side that gets the low keys (mukherjee.md, Sorting, resort). Bit k is one where just one of
-// bits j and i+1 of bb is. The first k stages sort either side, and meet data that is sorted already.
+// whose bit k is 0 on the side that gets the low keys (mukherjee.md, Sorting, resort). Bit k is one where exactly one
+// of bits j and i+1 of bb is. The first k stages sort either side, and meet data that is sorted already.
 BlockSort block_sort_resort(const ReducedHypercube& rh) {
   const auto compares = [&](Port i, Port j) {
     const CompareSplit between = between_blocks(rh, i, j);

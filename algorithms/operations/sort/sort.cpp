@@ -32,7 +32,7 @@ Word bits_of(NumberKey key, NumberType type) {
   return (key & sign) != 0 ? key & ~sign : ~key;
 }
 
-/// Numbers of which each comes about four times; of two or three records not all need be the same.
+/// A number that occurs about four times among all; two or three records need not all be the same.
 std::int64_t generated_number(Word random, std::uint64_t count) {
   const std::uint64_t different = count < 4 ? count : count / 4 + 1;
   return static_cast<std::int64_t>(random % different) - static_cast<std::int64_t>(different / 2);
@@ -132,7 +132,7 @@ std::uint64_t resolve_input(Settings& settings) {
 Wide record_bytes(const MachineSpec& machine, const Settings& settings, std::uint64_t copies) {
   const Wide records = all_records(machine, settings);
   if (!sorts_strings(settings)) return records * copies * sizeof(NumberKey);
-  constexpr std::uint64_t longest_in_place = 15;  // what a std::string takes in without memory of its own
+  constexpr std::uint64_t longest_in_place = 15;  // what a std::string holds without memory of its own
   const Wide text = settings.input ? data_bytes(*settings.input) : 0;
   // Memory of their own costs the longer strings up to 32 bytes beside the text.
   return copies * (records * sizeof(TextKey) + text + text / longest_in_place * 32);
@@ -243,7 +243,7 @@ Method with_defaults(Method own) {
 void resolve_own(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve(machine, model, settings);
   if (sorts_strings(settings)) {
-    throw InputError("--type string is not for methods of one's own: their records are numbers");
+    throw InputError("--type string is not for methods of your own: their records are numbers");
   }
 }
 

@@ -346,7 +346,7 @@ BadInput routed(std::vector<std::string> further, std::vector<std::string> said)
 }
 
 TEST(BadInputs, AreAnsweredInOneLineForRoutes) {
-  expect_one_line({routed({"--pattern", "shift"}, {"--pattern 'shift' is no file and not one of gather"}),
+  expect_one_line({routed({"--pattern", "shift"}, {"--pattern 'shift' is neither a file nor one of gather"}),
                    routed({"--pattern", "/"}, {"cannot read '/': it is a directory"}),
                    routed({"--words", "0"}, {"--words 0 is out of range: 1 to 2147483648"}),
                    routed({"--ports", "one-strict", "--pattern", "scatter"},

@@ -288,7 +288,7 @@ TEST_F(OwnMethods, TakeEveryRootAndOperator) {
   settings = {};
   settings.type = "string";
   EXPECT_EQ(refusal("sort/round", "ring:3", settings),
-            "--type string is not for methods of one's own: their records are numbers");
+            "--type string is not for methods of your own: their records are numbers");
 }
 
 TEST_F(OwnMethods, RunOnEveryKindOfMachine) {

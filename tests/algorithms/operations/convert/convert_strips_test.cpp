@@ -156,12 +156,12 @@ TEST(ConvertStrips, RefusesWhatMakesNoSense) {
     return refusal(convert, "hypercube:3", rows(from, to, 64, 8, sending));
   };
   EXPECT_EQ(refused("row-cyclic", "row-consecutive", {.gather = false, .threshold = 8}),
-            "--copy-threshold 8 says which strips are gathered, and with --gather off none are");
+            "--copy-threshold 8 selects the strips to gather, and --gather off gathers none");
   EXPECT_EQ(refused("row-cyclic", "row-consecutive", {.gather = {}, .threshold = 0}),
             "--copy-threshold 0 is out of range: 1 to 2147483648");
   EXPECT_EQ(refused("gray:row-cyclic", "row-cyclic", {.gather = true, .threshold = {}}),
-            "--gather takes forms in binary code, or of which no bit is real in both: in Gray code gray:row-cyclic and "
-            "row-cyclic have messages of unequal strips");
+            "--gather takes forms in binary code, or forms without a bit that is real in both: in Gray code "
+            "gray:row-cyclic and row-cyclic have messages of unequal strips");
   EXPECT_EQ(refused("gray:row-cyclic", "column-cyclic", {.gather = true, .threshold = {}}), "");
 }
 

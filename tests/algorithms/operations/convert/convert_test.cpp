@@ -273,7 +273,7 @@ TEST(GeneralExchange, TakesRandomPairs) {
 TEST(GeneralExchange, RefusesWhatAreNoPairs) {
   EXPECT_NE(refusal(general, "hypercube:3", {}).find("needs --pairs G:F,G:F.."), std::string::npos);
   EXPECT_EQ(refusal(general, "hypercube:3", pairs(4, "1:0,2")),
-            "--pairs '1:0,2' is no list of pairs G:F,G:F..; '2' is none");
+            "--pairs '1:0,2' is no list of pairs G:F,G:F..; '2' is not a pair");
   EXPECT_EQ(refusal(general, "hypercube:3", pairs(4, "1:0,1:2")),
             "--pairs '1:0,1:2' names a bit twice on one side: the first bits of all pairs must differ, and so must the "
             "second");

@@ -58,9 +58,9 @@ TEST_F(RouteFile, IsRefusedIfItIsMalformed) {
 TEST_F(RouteFile, IsRefusedIfItCannotBeRead) {
   const std::string names = "gather, scatter, complement, bit-reversal, rotate-half, shift-one, transpose";
   EXPECT_EQ(refusal(route_settings("complemnt")),
-            "--pattern 'complemnt' is no file and not one of " + names + "; did you mean 'complement'?");
-  EXPECT_EQ(refusal(route_settings(path("none"))), "--pattern 'none' is no file and not one of " + names);
-  EXPECT_EQ(refusal(route_settings("")), "--pattern '' is no file and not one of " + names);
+            "--pattern 'complemnt' is neither a file nor one of " + names + "; did you mean 'complement'?");
+  EXPECT_EQ(refusal(route_settings(path("none"))), "--pattern 'none' is neither a file nor one of " + names);
+  EXPECT_EQ(refusal(route_settings("")), "--pattern '' is neither a file nor one of " + names);
   EXPECT_EQ(refusal(route_settings(path(""))), "cannot read '': it is a directory");
   EXPECT_EQ(refusal(route_settings("/dev/null")),
             "cannot read '/dev/null': it is no regular file, and it has to be read several times");
