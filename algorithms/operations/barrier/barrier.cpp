@@ -24,12 +24,12 @@ void add(Block& sum, const Block& value) {
   for (std::uint64_t index = 0; index < std::min(sum.size(), value.size()); ++index) to[index] += value[index];
 }
 
-/// What is wrong with how a processor left; empty if nothing is.
+/// What is wrong with the way a processor left; empty if nothing is.
 std::string what_is_wrong(Rank rank, const Attendance& attendance, const Block& all, Cycle last_arrival) {
   const std::string text = "rank " + std::to_string(rank) + " left ";
   if (attendance.token.block != all) return text + "with a token that does not stand for every processor once";
   if (attendance.token.number != last_arrival) {
-    return text + "with a token that knows of arrivals up to cycle " + std::to_string(attendance.token.number) +
+    return text + "with a token of arrivals up to cycle " + std::to_string(attendance.token.number) +
            ", where the last was in cycle " + std::to_string(last_arrival);
   }
   if (attendance.left >= last_arrival) return {};
@@ -85,7 +85,7 @@ PerRank<Attendance> initial_attendances(const RunRequest& request, const std::ve
 }
 
 std::vector<Measure> measures(const RunRequest& request, Cycle last_arrival, Cycle first_left, Cycle last_left) {
-  std::array<std::uint64_t, 2> extremes{~first_left, last_left};  // a maximum of complements is one of a minimum
+  std::array<std::uint64_t, 2> extremes{~first_left, last_left};  // the minimum is the complement of a maximum
   if (request.division != nullptr) request.division->processes.reduce({}, extremes);
   return {{"last_arrival", last_arrival}, {"first_release", ~extremes[0]}, {"last_release", extremes[1]}};
 }

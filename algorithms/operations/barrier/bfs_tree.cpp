@@ -15,8 +15,8 @@ namespace {
 using bfs::Timing;
 using bfs::Tree;
 
-/// When tokens go up, given when processors arrive: as soon as a node has those of all its children, but with one port
-/// a node takes one a cycle, those first that could come first, among equals that of the lower rank.
+/// The cycles in which tokens go up, given the arrivals of processors: as soon as a node has those of all its children;
+/// with one port a node receives one a cycle, in the order in which they could come, among equals the lower rank first.
 class Gathering {
  public:
   Gathering(const Tree& tree, const std::vector<Cycle>& arrived, bool at_once)
@@ -34,9 +34,9 @@ class Gathering {
     }
   }
 
-  /// The cycle from which on a node speaks for its subtree.
+  /// The cycle from which on a node has the tokens of its subtree.
   Cycle ready(Rank node) const { return ready_[node]; }
-  /// In which a node that is not the root sends its token.
+  /// The cycle in which a node that is not the root sends its token.
   Cycle sent(Rank node) const { return sent_[node]; }
   /// In the order in which their tokens come.
   const std::vector<Rank>& children(Rank node) const { return children_[node]; }
@@ -47,8 +47,8 @@ class Gathering {
   std::vector<std::vector<Rank>> children_;
 };
 
-// Tokens go up the tree as processors arrive, and when the root has all, a broadcast releases everybody. any-graph.md,
-// Barrier.
+// Tokens go up the tree as processors arrive, and when the root has all, a broadcast releases all processors.
+// any-graph.md, Barrier.
 Process barrier_bfs_tree(Processor<LabelledBlock>& self, const Topology& topology, const Tree& tree,
                          const Gathering& gathering, Attendance& attendance) {
   const Rank rank = self.rank();

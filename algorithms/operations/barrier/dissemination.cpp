@@ -39,8 +39,8 @@ class Dissemination {
  private:
   static constexpr Cycle never = ~Cycle{0};
 
-  // A rank sends in its next round when it has sent, and been sent to, in the round before. Nobody can receive twice in
-  // a cycle: of two that would send to the same rank the higher waits.
+  // A rank sends in its next round when it has sent and received in the round before. No rank can receive twice in a
+  // cycle: of two that would send to the same rank the higher waits.
   void plan(const std::vector<Cycle>& arrived) {
     std::map<Cycle, std::vector<Rank>> due;  // ranks by the cycle from which on they may send
     std::vector<Rank> round(ranks_);
@@ -78,14 +78,14 @@ class Dissemination {
   std::vector<Cycle> sent_;  // rank by rank
 };
 
-/// What a rank knows: that so many ranks up to itself have arrived, and when the last of them has.
+/// What a rank knows: that `ranks` ranks up to itself have arrived, and when the last of them has.
 struct Known {
   std::uint64_t ranks = 1;
   Cycle latest = 0;
   Cycle left = 0;  ///< the cycle from which on it is released
 };
 
-/// What a rank does in a cycle: sends in that round, or takes what it was told in it.
+/// An action of a rank in a cycle: it sends in that round, or takes the message that it received in it.
 struct Deed {
   Cycle cycle;
   bool sends;
@@ -94,7 +94,7 @@ struct Deed {
   friend auto operator<=>(const Deed&, const Deed&) = default;
 };
 
-/// All that the rank does, in order; of one cycle it takes first.
+/// All actions of the rank, in order; within a cycle it receives before it sends.
 std::vector<Deed> deeds(const Dissemination& plan, Rank rank, Rank ranks) {
   std::vector<Deed> all;
   all.reserve(2 * std::size_t{plan.rounds()});
@@ -106,7 +106,7 @@ std::vector<Deed> deeds(const Dissemination& plan, Rank rank, Rank ranks) {
   return all;
 }
 
-/// Takes what the rank is told in the round. Throws std::logic_error if it is not that.
+/// Receives the rank's message of the round. Throws std::logic_error if another one has come.
 Cycle hear(Processor<LabelledBlock>& self, Rank round) {
   const Rank distance = Rank{1} << round;
   const Rank from = shifted(self.rank(), self.processors() - distance, self.processors());
@@ -119,11 +119,12 @@ Cycle hear(Processor<LabelledBlock>& self, Rank round) {
   return told.payload.number;
 }
 
-// In round i rank r tells rank r + 2^i, modulo p, that the 2^i ranks up to itself have arrived, and is told the same by
-// rank r - 2^i. Hensgen, Finkel, Manber 1988. Who arrives late may be told before; it keeps that until it is its turn.
+// In round i rank r tells rank r + 2^i, modulo p, that the 2^i ranks up to itself have arrived, and receives the same
+// from rank r - 2^i. Hensgen, Finkel, Manber 1988. A late rank may receive before it arrives; it keeps that until its
+// turn.
 Process disseminate(Processor<LabelledBlock>& self, const Dissemination& plan, Cycle arrival, Known& known) {
   const Rank p = self.processors();
-  std::vector<Cycle> heard(plan.rounds());  // the latest arrival of those of whom the rank was told in each round
+  std::vector<Cycle> heard(plan.rounds());  // the latest arrival that the message of each round reports
   known.latest = arrival;
   for (const Deed& deed : deeds(plan, self.rank(), p)) {
     co_await self.until(deed.cycle);
@@ -167,7 +168,7 @@ Prediction predict_dissemination(const MachineSpec& machine, const Model&, const
   return prediction;
 }
 
-// Whoever arrives last has to reach all, and those who know of it at most double.
+// The last rank to arrive has to reach all, and the ranks that know of it at most double in a step.
 LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings&) {
   return {.steps = doublings(machine.processors), .longest_sum = 0};
 }

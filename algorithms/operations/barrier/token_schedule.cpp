@@ -11,7 +11,7 @@
 namespace lockstep::barrier {
 namespace {
 
-/// A token that could be sent from a cycle on.
+/// A token that could be sent from that cycle on.
 struct Request {
   Cycle cycle;
   Rank sender;
@@ -72,7 +72,7 @@ class Occupancy {
   std::vector<std::uint32_t> link_used_;
 };
 
-/// A move and whose it is.
+/// A move and the rank that makes it.
 struct Planned {
   Rank rank;
   TokenMove move;
@@ -101,7 +101,7 @@ class Play {
   Cycle complete() const { return complete_; }
 
  private:
-  /// The node has all its tokens in that cycle.
+  /// In that cycle the node has all its tokens.
   void set_out(Cycle cycle, Rank node) {
     cycle = std::max(cycle, arrivals_[node]);
     if (node == 0) {
@@ -138,8 +138,8 @@ class Play {
   const std::vector<Cycle>& arrivals_;
   std::priority_queue<Request, std::vector<Request>, std::greater<>> requests_;
   std::vector<std::uint32_t> missing_;  // children whose tokens have not come, by node
-  std::vector<std::uint8_t> hops_;      // that a token has gone
-  std::vector<Planned> planned_;        // of every rank in its order: a receive is planned in the cycle before
+  std::vector<std::uint8_t> hops_;      // links that a token has crossed
+  std::vector<Planned> planned_;        // in the order of every rank: a receive is planned in the cycle before it
   Cycle complete_ = 0;
 };
 
@@ -158,7 +158,7 @@ TokenSchedule::TokenSchedule(const MachineSpec& machine, const Topology& topolog
 }
 
 std::uint64_t TokenSchedule::bytes(const MachineSpec& machine) {
-  // While it is made: a request, children and hops, marks of sends and receives, and where moves begin, twice.
+  // While a schedule is made: a request, children and hops, marks of sends and receives, and where moves begin, twice.
   constexpr std::uint64_t of_rank = sizeof(Request) + 4 + 1 + 2 * 8 + 2 * 8;
   const std::uint64_t growing = 2;  // a list of moves that grows has room for twice as many
   const std::uint64_t moves = 2 * tree::ReductionTree(machine).messages();

@@ -10,15 +10,15 @@
 
 namespace lockstep::barrier {
 
-/// What a processor does about one token while tokens are gathered.
+/// A processor's action on one token while tokens are gathered.
 struct TokenMove {
   enum class Action : std::uint8_t {
     take_in,  ///< receives the token of a child and adds it to its own
-    keep,     ///< receives a token that it has to pass on
+    keep,     ///< receives a token that it has to forward
     send      ///< its own token, or one that it has kept
   };
 
-  std::uint32_t cycle;  ///< in which the processor does it
+  std::uint32_t cycle;  ///< of the action
   Rank token;           ///< the node whose token it is
   std::uint8_t port;
   Action action;
@@ -26,10 +26,11 @@ struct TokenMove {
   friend bool operator==(const TokenMove&, const TokenMove&) = default;
 };
 
-/// How the tokens of all processors come to processor 0 over the tree of a reduction, planned with a view of the whole
-/// machine (mukherjee.md, Barrier). A processor sends its token once it has arrived and has those of all its children;
-/// what comes before it has arrived, it takes in or passes on meanwhile. A send that would break the port model waits,
-/// in every cycle the higher sender for the lower one, and of one sender's the token of the higher node. Immutable.
+/// A schedule that brings the tokens of all processors to processor 0 over the tree of a reduction, planned with a view
+/// of the whole machine (mukherjee.md, Barrier). A processor sends its token once it has arrived and has those of all
+/// its children; tokens that come before it arrives are added or forwarded meanwhile. A send that would break the port
+/// model waits: in every cycle the higher sender waits for the lower one, and among one sender's tokens the higher
+/// node's goes first. Immutable.
 class TokenSchedule {
  public:
   /// `arrivals` are the cycles in which processors arrive, below 2^31, one for each. The machine is a hypercube or
@@ -37,7 +38,7 @@ class TokenSchedule {
   TokenSchedule(const MachineSpec& machine, const Topology& topology, const Model& model,
                 const std::vector<Cycle>& arrivals);
 
-  /// What the processor does, in this order; within a cycle it receives before it sends.
+  /// The processor's actions in their order; within a cycle it receives before it sends.
   std::span<const TokenMove> moves(Rank rank) const {
     return std::span(moves_).subspan(first_move_[rank], first_move_[rank + 1] - first_move_[rank]);
   }

@@ -20,7 +20,7 @@ using barrier::Attendance;
 using barrier::TokenMove;
 using barrier::TokenSchedule;
 
-/// Takes the token of that node, which is there, from those that the processor has to pass on.
+/// Removes and returns the token of that node, which is there, from those that the processor has to forward.
 Message<LabelledBlock> take_out(std::vector<Message<LabelledBlock>>& kept, Rank node) {
   const auto found =
       std::find_if(kept.begin(), kept.end(), [node](const auto& message) { return message.payload.origin == node; });
@@ -29,7 +29,7 @@ Message<LabelledBlock> take_out(std::vector<Message<LabelledBlock>>& kept, Rank 
   return message;
 }
 
-/// The first half: does what is planned, so that in the end the token of node 0 speaks for all.
+/// The first half: follows the schedule, so that in the end the token of node 0 stands for all processors.
 Process gather(Processor<LabelledBlock>& self, const TokenSchedule& schedule, LabelledBlock& own) {
   const std::uint64_t w = words(own);
   std::vector<Message<LabelledBlock>> kept;
@@ -85,9 +85,9 @@ Count release_steps(const MachineSpec& machine, const Model& model) {
   return tree::drbt_steps(ReducedHypercube(machine), spreads_at_once(model), tree::ChildOrder::longest_first);
 }
 
-/// Steps of both halves; where arrivals decide them, a bound on the cube, and nothing on others. There only tokens for
-/// the same processor ever meet. The lower sender, which goes first, is also the one that goes first where all arrive
-/// together, so nobody is later than if all had arrived with the last.
+/// Steps of both halves; where arrivals decide them, a bound on the cube, and none on other machines. On the cube only
+/// tokens for the same processor ever meet. The lower sender, which goes first, is also the one that goes first where
+/// all arrive together, so no token is later than if all had arrived with the last.
 std::optional<Count> predicted_steps(const MachineSpec& machine, const Model& model, std::uint64_t arrivals) {
   const tree::ReductionTree tree(machine);
   const Count release = release_steps(machine, model);
@@ -150,7 +150,7 @@ extern const Method barrier_tree_method = barrier::with_defaults({
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = predict_tree,
-    .lower_bound = broadcast::lower_bound,  // whoever arrives last has to reach the farthest processor
+    .lower_bound = broadcast::lower_bound,  // the last to arrive has to reach the farthest processor
     .bytes = bytes_tree,
     .run = run,
 });

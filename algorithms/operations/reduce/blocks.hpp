@@ -7,7 +7,7 @@
 namespace lockstep::reduce {
 
 /// Between the blocks, i = 0..D-1: those with bits 0..i-1 zero and bit i one send their result, the others of those
-/// with bits 0..i-1 zero receive. Node 0 of a block combines; others in layer 0 pass on.
+/// with bits 0..i-1 zero receive. Node 0 of a block combines; other nodes of layer 0 forward.
 template <class Values>
 Process reduce_blocks(Processor<Partial<typename Values::Value>>& self, const Values& values,
                       const ReducedHypercube& rh, Rank node, Held<typename Values::Value>& held) {

@@ -7,7 +7,7 @@
 
 namespace lockstep::reduce {
 
-// The children in the order opposite to that in which a broadcast serves them, of which this is the reverse.
+// The children in the order opposite to that in which a broadcast serves them, as this is its reverse.
 Process combine_up(Processor<operands::Partial<Block>>& self, const operands::NumberValues& values,
                    const bfs::Tree& tree, const bfs::Timing& timing, reduce::Held<Block>& held) {
   using Payload = operands::Partial<Block>;

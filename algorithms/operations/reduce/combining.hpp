@@ -7,18 +7,18 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "plans/bfs/timing.hpp"
 
-// Reductions up a breadth-first tree, whose subtrees have no ranks in a row: for operators that commute.
+// Reductions up a breadth-first tree, whose subtrees are not runs of ranks: for operators that commute.
 namespace lockstep::reduce {
 
-/// Sub-program: a node combines its value with those of its children's subtrees and sends the result to its parent.
-/// What it holds in the end at the root stands for all. Throws std::logic_error if something else comes than is due.
+/// Sub-program: a node combines its value with those of its children's subtrees and sends the result to its parent. In
+/// the end the root's partial result stands for all. Throws std::logic_error if a message is not the one that is due.
 Process combine_up(Processor<operands::Partial<Block>>& self, const operands::NumberValues& values,
                    const bfs::Tree& tree, const bfs::Timing& timing, reduce::Held<Block>& held);
 
-/// What every rank has at first.
+/// The initial values of all ranks.
 PerRank<reduce::Held<Block>> initially_held(const RunRequest& request, const operands::NumberValues& values);
 
-/// Judges what nodes received from their children, if the result is right and that may be wrong all the same: compared
+/// If the result is right, judges what nodes received from their children, which may be wrong all the same: compared
 /// with the values of the child's subtree, combined anew.
 void judge_on_the_way(const RunRequest& request, const operands::NumberValues& values, const bfs::Tree& tree,
                       const PerRank<reduce::Held<Block>>& held, Outcome& outcome);
@@ -26,7 +26,7 @@ void judge_on_the_way(const RunRequest& request, const operands::NumberValues& v
 /// The values of all ranks, combined one after the other.
 operands::NumberValues::Oracle oracle_of(const operands::NumberValues& values);
 
-/// Bytes of what all these keep.
+/// Bytes of all these.
 Wide bytes_of_combining(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 }  // namespace lockstep::reduce

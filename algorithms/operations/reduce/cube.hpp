@@ -11,22 +11,22 @@ namespace lockstep::reduce {
 
 using operands::Partial;
 
-/// What a processor has.
+/// What a processor holds.
 template <class Value>
 struct Held {
-  Partial<Value> own;  ///< its value at first, and then what it stands for; in the end the root's result
-  std::vector<Partial<Value>> received;  ///< by those that combine, where it is judged
+  Partial<Value> own;  ///< its value at first, then its partial result; in the end the root's result
+  std::vector<Partial<Value>> received;  ///< by nodes that combine, where it is judged
 };
 
-/// lower := lower (+) higher, which has just come.
+/// lower := lower (+) higher, which has just been received.
 template <class Values>
 void take_in(const Values& values, Held<typename Values::Value>& lower, Partial<typename Values::Value> higher) {
   operands::append(values, lower.own, higher);
   if (values.may_absorb()) lower.received.push_back(std::move(higher));
 }
 
-/// On a cube of so many dimensions, which may be a building block: in step i the nodes with bits 0..i-1 zero and bit i
-/// one send their partial result on port i. A node is ready for its step when it has received in all before.
+/// On a cube of that many dimensions, which may be a building block: in step i the nodes with bits 0..i-1 zero and bit
+/// i one send their partial result on port i. A node is ready for its step when it has received in all before.
 template <class Values>
 Process reduce_cube(Processor<Partial<typename Values::Value>>& self, const Values& values, Rank node, Port dimensions,
                     Held<typename Values::Value>& held) {

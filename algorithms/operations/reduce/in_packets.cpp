@@ -11,10 +11,10 @@
 namespace lockstep::reduce {
 namespace {
 
-/// Whether a node takes in what all its children send in one cycle.
+/// Whether a node receives the packets of all its children in one cycle.
 bool takes_all_at_once(const Model& model) { return model.ports == PortModel::all; }
 
-/// Of the parts that are received packet by packet, the one from that child: made with the first packet.
+/// Adds a packet to the part that comes from that child; its first packet makes the part.
 void keep(Held<Block>& held, std::size_t child, const Part& whole, std::uint64_t packet,
           const Partial<Block>& received) {
   if (packet == 0) held.received.push_back({received.first, received.count, Block(whole.packets.words())});
@@ -45,7 +45,7 @@ Process reduce_in_packets(Processor<Partial<Block>>& self, const operands::Numbe
                           Rank node, const Split& packets, Held<Block>& held) {
   const Part whole{0, packets};
   const Port parent = tree.schedule().parent(node);
-  const auto children = std::views::reverse(tree.schedule().children(node));  // last served, first heard
+  const auto children = std::views::reverse(tree.schedule().children(node));  // the last served is the first to send
   self.hold(words(held.own));
   for (std::uint64_t packet = 0; packet < packets.pieces(); ++packet) {
     Partial<Block> combined{.first = node, .count = 1, .value = packets::cut(held.own.value, whole, packet)};

@@ -9,10 +9,11 @@
 #include "lockstep/algorithms/tree_schedule.hpp"
 
 // Reduction in packets up the double-rooted tree, down which broadcast/drbt goes (mukherjee.md, Packets). A processor
-// combines its value with those of its children's subtrees, whose ranks are no neighbours: for operators that commute.
+// combines its value with those of its children's subtrees, whose ranks are not consecutive: for operators that
+// commute.
 namespace lockstep::reduce {
 
-/// The tree with what its nodes have to know of time.
+/// The tree with the times that its nodes need.
 class UpwardTree {
  public:
   /// On a hypercube or reduced hypercube, whose topology it is.
@@ -21,12 +22,12 @@ class UpwardTree {
   const TreeSchedule& schedule() const { return schedule_; }
   /// Cycles from a packet to the next one.
   Cycle interval() const { return interval_; }
-  /// The cycle in which the node has its first packet, combined, and sends it.
+  /// The cycle in which the node has combined its first packet and sends it.
   Cycle ready(Rank node) const { return last_ - arrivals_[node]; }
   /// The node at the other end of that port.
   Rank peer(Rank node, Port port) const { return topology_.peer(node, port).rank; }
 
-  /// Bytes that it keeps for so many processors, at most.
+  /// Bytes that it keeps for that many processors, at most.
   static std::uint64_t bytes(std::uint64_t processors);
 
  private:
@@ -40,13 +41,13 @@ class UpwardTree {
 /// The counts of --packets.
 Prediction predict_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// What node does; what it holds in the end at the root stands for all.
+/// The program of a node; in the end the root's partial result stands for all.
 Process reduce_in_packets(Processor<Partial<Block>>& self, const operands::NumberValues& values, const UpwardTree& tree,
                           Rank node, const Split& packets, Held<Block>& held);
 
-/// Judges what processors received, if the result is right and that may be wrong all the same: each from its children
-/// in the order in which these send, compared with the values of the child's subtree, combined anew. `rank_of` tells
-/// the rank of a node.
+/// If the result is right, judges what processors received, which may be wrong all the same: each from its children in
+/// the order in which these send, compared with the values of the child's subtree, combined anew. `rank_of` gives the
+/// rank of a node.
 void judge_packets_on_the_way(const RunRequest& request, const operands::NumberValues& values, const UpwardTree& tree,
                               const PerRank<Held<Block>>& held, const std::function<Rank(Rank)>& rank_of,
                               Outcome& outcome);

@@ -10,8 +10,9 @@
 #include "operations/broadcast/schedules.hpp"
 #include "parts/vectors.hpp"
 
-// Reductions that are a broadcast from the last step to the first: who was given a packet gives away what it has of it,
-// once all whom it gave it have done so (collectives.md, Reduce). The operator has to commute.
+// Reductions that are a broadcast from the last step to the first: the receiver of a packet sends back its partial
+// result of it, once all to which it sent the packet have done so (collectives.md, Reduce). The operator has to
+// commute.
 namespace lockstep {
 namespace reduce {
 namespace {
@@ -77,7 +78,7 @@ std::uint64_t bytes_of_circulant(const MachineSpec& machine, const Model& model,
   return saturated(Wide{bytes_in_reverse(machine, model, settings)} + CirculantBroadcast::bytes(machine.processors));
 }
 
-/// Runs the broadcast from rank 0 backwards, to the root, and compares what that holds.
+/// Runs the broadcast from rank 0 backwards, to the root, and verifies the root's result.
 Outcome run_in_reverse(const RunRequest& request, parts::PartSchedule broadcast, const Split& packets) {
   const operands::NumberValues values(request);
   const parts::Parts parts(packets);
@@ -124,7 +125,7 @@ Outcome run_binomial(const RunRequest& request) {
   return run_in_reverse(request, tree.schedule(), Split(*request.settings.words, 1));
 }
 
-/// What the entries share; those in packets take --packets too.
+/// Completes the entries with what they share; those in packets take --packets too.
 Method with_reverse_defaults(Method own, bool in_packets) {
   std::vector<Parameter> parameters{root_parameter, operands::operator_parameter, operands::type_parameter,
                                     operands::input_parameter, output_of_in_reverse};

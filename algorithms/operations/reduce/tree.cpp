@@ -45,8 +45,7 @@ Process send_on(Processor<Partial<typename Values::Value>>& self, const RootPath
   }
 }
 
-// `node` is the logical address; a result that must go on to another root takes as many steps more as the path has
-// links.
+// `node` is the logical address; a result that must go on to another root takes one step more per link of the path.
 template <class Values>
 Process reduce_tree(Processor<Partial<typename Values::Value>>& self, const Values& values, const ReducedHypercube* rh,
                     Rank node, const RootPath& path, Held<typename Values::Value>& held) {
@@ -55,8 +54,8 @@ Process reduce_tree(Processor<Partial<typename Values::Value>>& self, const Valu
   co_await send_on<Values>(self, path, held.own);
 }
 
-/// To another root than 0 a non-commutative result, which is folded in the order of the ranks, is sent on
-/// (mukherjee.md, Reduction); for others the origin moves.
+/// A non-commutative result, which is folded in the order of the ranks, is sent on to a root other than 0
+/// (mukherjee.md, Reduction); for other operators the origin moves.
 bool goes_on(const Settings& settings) {
   return *settings.root != 0 && !find_operator(*settings.operator_name).commutative;
 }
@@ -131,7 +130,7 @@ struct Addresses {
   Rank rank_of(Rank address) const { return rh ? rh->move(address, origin) : address ^ origin; }
 };
 
-/// What every rank holds at first.
+/// The initial value of every rank.
 template <class Values>
 PerRank<Held<typename Values::Value>> initially_held(const RunRequest& request, const Values& values,
                                                      const Addresses& addresses) {
@@ -140,7 +139,7 @@ PerRank<Held<typename Values::Value>> initially_held(const RunRequest& request, 
   return held;
 }
 
-/// Judges what processors received, if the result is right and that may be wrong all the same.
+/// If the result is right, judges what processors received, which may be wrong all the same.
 template <class Values>
 void judge_on_the_way(const RunRequest& request, const Values& values,
                       const PerRank<Held<typename Values::Value>>& held, const Addresses& addresses, Outcome& outcome) {
@@ -151,8 +150,8 @@ void judge_on_the_way(const RunRequest& request, const Values& values,
   agree(request, outcome);
 }
 
-// Compares what the root holds with the values combined in the order of the ranks, and then what processors received,
-// which on_the_way() judges. If all is right, writes the output.
+// Compares the root's result with the values combined in the order of the ranks, and then on_the_way() judges what
+// processors received. If all is right, writes the output.
 template <class Values, class OnTheWay>
 void finish(const RunRequest& request, const Values& values, const PerRank<Held<typename Values::Value>>& held,
             const OnTheWay& on_the_way, Outcome& outcome) {

@@ -13,7 +13,7 @@ using parts::PartSchedule;
 
 Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
 
-/// Every rank gives all but its own part away, summed or not.
+/// Every rank sends all but its own part away, combined or not.
 Prediction predicted(const MachineSpec& machine, const Settings& settings, const method::StepLengths& lengths,
                      const std::string& steps, std::string longest_sum, bool is_exact = true) {
   const Wide p = machine.processors;

@@ -4,7 +4,7 @@ namespace lockstep {
 namespace scan {
 namespace {
 
-// At distances 1, 2, 4, .. every rank sends the values of as many ranks up to itself. Hillis & Steele 1986
+// At distances 1, 2, 4, .. every rank sends the combined values of that many ranks up to itself. Hillis & Steele 1986
 // (collectives.md, Scan).
 struct Doubling {
   static constexpr Prefix prefix = Prefix::inclusive;

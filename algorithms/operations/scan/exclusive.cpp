@@ -6,8 +6,8 @@ namespace lockstep {
 namespace scan {
 namespace {
 
-// Over 1 a rank sends its value, over 2 that and what it has got, then what it has over 3, 6, 12, .., which is of as
-// many ranks. Traeff 2025, arXiv 2507.04785.
+// A rank sends its value over distance 1, that and what it has received over 2, then what it has over 3, 6, 12, .., the
+// values of that many ranks. Traeff 2025, arXiv 2507.04785.
 struct Doubling123 {
   static constexpr Prefix prefix = Prefix::exclusive;
   static constexpr const char* steps_formula = "t = ceil(log2(4 (p - 1)/3))";
@@ -21,7 +21,7 @@ struct Doubling123 {
   }
 };
 
-// Every value goes to the next rank; then the ranks from 1 on make the inclusive scan of what they have got.
+// Every value goes to the next rank; then the ranks from 1 on make the inclusive scan of what they have received.
 struct Shift {
   static constexpr Prefix prefix = Prefix::exclusive;
   static constexpr const char* steps_formula = "1 + t, t = ceil(log2(p - 1))";

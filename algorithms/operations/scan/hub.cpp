@@ -8,7 +8,7 @@ namespace {
 
 using scan::HubPlan;
 
-/// The hubs' 0th field: that of the last node of a block, or of the first.
+/// The hubs' 0th field if each is the last node of its block; it is 0 if each is the first.
 Rank last_in_block(const MachineSpec& machine) {
   return static_cast<Rank>((std::uint64_t{1} << machine.parameters[0]) - 1);
 }
@@ -24,7 +24,7 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
   scan::resolve(machine, model, settings);
 }
 
-/// Messages of phase II: each of the paths for bit m is taken by so many values.
+/// Messages of phase II: `values` values take each of the paths for bit m.
 Wide messages_between_blocks(const HubPlan& plan) {
   const std::uint64_t dimensions = plan.rh().block_dimensions();
   Wide messages = 0;
@@ -58,7 +58,7 @@ Prediction predict_hub(const MachineSpec& machine, const Model&, const Settings&
       .message_words = w};
 }
 
-// Beside the prefix, the total and a message every processor has what lies to the left of its block.
+// Besides the prefix, the total and a message every processor has what lies to the left of its block.
 std::uint64_t bytes_hub(const MachineSpec& machine, const Model& model, const Settings& settings) {
   constexpr std::uint64_t frames = 600;  // of the sub-programs of a processor
   const HubPlan plan(ReducedHypercube(machine), static_cast<Rank>(*settings.hub));

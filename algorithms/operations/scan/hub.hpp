@@ -37,7 +37,7 @@ class HubPlan {
   HubPlan(const ReducedHypercube& rh, Rank hub) : rh_(rh), hub_(hub) {
     Cycle begin = rh_.k();
     for (Port i = 0; i < rh_.block_dimensions(); ++i) {
-      for (Port m = i + 1; m-- > 0;) {  // in descending order, so that what comes can be passed on in time
+      for (Port m = i + 1; m-- > 0;) {  // in descending order, so that a hub can pass on in time what it has received
         substeps_.push_back({i, m, begin});
         begin += link(m).links();
       }
@@ -62,7 +62,7 @@ class HubPlan {
   Cycle spread_begin_ = 0;
 };
 
-/// Phase II of a hub; returns in `left` what all blocks before its own come to, unless that is the first.
+/// Phase II of a hub; returns in `left` the combined values of all blocks before its own, unless that is the first.
 template <class Values>
 Process exchange_totals(Processor<Partial<typename Values::Value>>& self, const Values& values, const HubPlan& plan,
                         Held<typename Values::Value>& held, Partial<typename Values::Value>& left) {
@@ -89,7 +89,7 @@ Process exchange_totals(Processor<Partial<typename Values::Value>>& self, const 
   }
 }
 
-/// Phase II of another node: passes on what comes. It knows from the schedule what that will be.
+/// Phase II of another node: passes on messages. It knows from the schedule which will come.
 template <class Payload>
 Process pass_on(Processor<Payload>& self, const HubPlan& plan) {
   const Rank block = plan.rh().bb(self.rank());

@@ -24,12 +24,12 @@ using bfs::Tree;
 template <class Value>
 struct InOrderTreeCollected {
   Partial<Value> own;                      ///< its value at first, in the end the prefix up to itself
-  Partial<Value> total{};                  ///< up to the last rank of its subtree, at the root of all
-  std::vector<Partial<Value>> received{};  ///< where that is judged
+  Partial<Value> total{};                  ///< up to the last rank of its subtree; of all ranks at the root
+  std::vector<Partial<Value>> received{};  ///< where they are judged
 };
 
-/// Of how many runs of ranks in a row the nodes of every subtree are. Two ranks side by side are one run less to all
-/// subtrees that have both: from where their ways to the root meet on.
+/// The number of runs of consecutive ranks that the nodes of every subtree form. Two neighbouring ranks are one run
+/// less in all subtrees that have both: from the node on where their ways to the root meet.
 std::vector<Rank> runs_of_subtrees(const Tree& tree) {
   std::vector<Rank> joins(tree.nodes());
   for (Rank rank = 1; rank < tree.nodes(); ++rank) {
@@ -44,16 +44,16 @@ std::vector<Rank> runs_of_subtrees(const Tree& tree) {
   return joins;
 }
 
-/// Where a partial result of a node comes from.
+/// The origin of a partial result in a node.
 inline constexpr std::size_t own_piece = ~std::size_t{0};
 
 template <class Value>
 struct Source {
   Partial<Value> partial;
-  std::size_t child;  ///< by its place among the children; own_piece if it is the node's
+  std::size_t child;  ///< by its place among the children; own_piece if it is the node's own
 };
 
-/// Puts results of ranks in a row together, where they meet.
+/// Joins the results of consecutive ranks.
 template <class Values>
 Runs<typename Values::Value> joined(const Values& values, const std::vector<Source<typename Values::Value>>& pieces) {
   Runs<typename Values::Value> runs;
@@ -67,8 +67,8 @@ Runs<typename Values::Value> joined(const Values& values, const std::vector<Sour
   return runs;
 }
 
-/// The prefix before each of the pieces that do not begin at rank 0, told from those that came, one for each run of
-/// pieces in a row. By child, as they are to be sent on. The node's own becomes its prefix, and the total is that up to
+/// The prefix before each of the pieces that do not begin at rank 0, from the prefixes received, one for each run of
+/// consecutive pieces. Sorted by child, to be sent on. The node's own becomes its prefix, and the total is that up to
 /// the end of the last piece.
 template <class Values>
 std::vector<Runs<typename Values::Value>> prefixes_of(const Values& values,
@@ -82,7 +82,7 @@ std::vector<Runs<typename Values::Value>> prefixes_of(const Values& values,
   for (const auto& [partial, child] : pieces) {
     if (partial.first > 0 && (!before || before->count != partial.first)) {
       if (next == came.partials.end() || next->first != 0 || next->count != partial.first) {
-        throw std::logic_error("no prefix came of the ranks below " + std::to_string(partial.first));
+        throw std::logic_error("no prefix has come for the ranks below " + std::to_string(partial.first));
       }
       before = *next++;
     }
@@ -94,13 +94,13 @@ std::vector<Runs<typename Values::Value>> prefixes_of(const Values& values,
     }
     if (child == own_piece) held.own = *before;
   }
-  if (next != came.partials.end()) throw std::logic_error("a prefix came that nobody needs");
+  if (next != came.partials.end()) throw std::logic_error("a prefix has come that no piece needs");
   held.total = std::move(*before);
   return leaving;
 }
 
-// Up go the results of all runs of ranks of a subtree, down the prefixes before each of them, but for the run that
-// begins with rank 0. any-graph.md, Scan.
+// Up go the results of all runs of ranks of a subtree; down go the prefixes before each of them, except before the run
+// that begins with rank 0. any-graph.md, Scan.
 template <class Values>
 Process scan_in_order(Processor<Runs<typename Values::Value>>& self, const Values& values, const Tree& tree,
                       const Timing& timing, const std::vector<Rank>& runs,
@@ -185,7 +185,7 @@ Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& se
          operands::judged_bytes(machine, settings, 1, partials) + Tree::bytes(machine);
 }
 
-// Every partial result that moves is at two places, and every processor has a value and a prefix.
+// Every partial result in transit is at two places, and every processor has a value and a prefix.
 std::uint64_t bytes_in_order_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   Wide partials = 2 * Wide{machine.processors};
   if (machine.processors <= bfs::most_searched) {
@@ -212,7 +212,7 @@ Outcome run_with(const RunRequest& request, const Values& values) {
   });
   const auto start = std::chrono::steady_clock::now();
   operands::Judge<Values> judge(values, outcome.report.lost);
-  // No prefix but that of the last rank shows whether its value came whole to the others.
+  // Only the last rank's prefix shows whether its value came whole to the others.
   held.for_each([&](Rank rank, const InOrderTreeCollected<Value>& one) {
     if (rank == tree.root()) judge.expect(rank, operands::Judge<Values>::Role::total, one.total, 0, values.ranks());
     judge.expect(rank, operands::Judge<Values>::Role::result, one.own, 0, rank + 1);

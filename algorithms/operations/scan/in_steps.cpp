@@ -21,16 +21,16 @@ constexpr Parameter exclusive_output_parameter{
 template <class Value>
 struct InStepsCollected {
   Partial<Value> own;                      ///< its value
-  Partial<Value> prefix;                   ///< of no node while it has none
-  std::vector<Partial<Value>> received{};  ///< in the order in which they came, where that is judged
+  Partial<Value> prefix;                   ///< of no ranks while it has none
+  std::vector<Partial<Value>> received{};  ///< in order of arrival, where they are judged
 };
 
-/// The first rank that has what is sent.
+/// The first rank that has something to send.
 Rank first_sender(const ScanStep& step, Prefix prefix) {
   return step.sent == ScanStep::Sent::prefix && prefix == Prefix::exclusive ? 1 : 0;
 }
 
-/// How many ranks send in the step.
+/// The number of ranks that send in the step.
 std::uint64_t senders(const ScanStep& step, Prefix prefix, std::uint64_t p) {
   const std::uint64_t sent_over = first_sender(step, prefix) + step.distance;
   return p > sent_over ? p - sent_over : 0;
@@ -57,7 +57,7 @@ void take_in(const Values& values, Partial<typename Values::Value> received,
   held.prefix = std::move(received);
 }
 
-// Step after step a rank's prefix grows downwards, by what the rank so far below has.
+// Step after step a rank's prefix grows downwards, by what the rank at that distance below has.
 template <class Values>
 Process scan_in_steps(Processor<Partial<typename Values::Value>>& self, const Values& values, Prefix prefix,
                       const ScanSteps& steps, InStepsCollected<typename Values::Value>& held) {
@@ -79,13 +79,13 @@ Process scan_in_steps(Processor<Partial<typename Values::Value>>& self, const Va
   }
 }
 
-/// Compares what all hold; if all is right, writes the prefixes of the ranks that have one.
+/// Compares the results of all ranks; if all are right, writes the prefixes of the ranks that have one.
 template <class Values>
 void finish(const RunRequest& request, const Values& values, Prefix prefix,
             const PerRank<InStepsCollected<typename Values::Value>>& held, Outcome& outcome) {
   using Value = typename Values::Value;
   const auto start = std::chrono::steady_clock::now();
-  const Rank none = prefix == Prefix::exclusive ? 1 : 0;  // so many ranks, from 0 on, have nothing
+  const Rank none = prefix == Prefix::exclusive ? 1 : 0;  // ranks, from 0 on, that have no prefix
   operands::Judge<Values> judge(values, outcome.report.lost);
   held.for_each([&](Rank rank, const InStepsCollected<Value>& one) {
     if (rank >= none) {
@@ -121,7 +121,7 @@ Outcome run_with(const RunRequest& request, const Values& values, Prefix prefix,
   return outcome;
 }
 
-/// What the last rank's prefix depends on at most doubles in a step, its own value included (collectives.md, Scan).
+/// The values that the last rank's prefix depends on at most double in a step, its own included (collectives.md, Scan).
 LowerBound lower_bound_in_steps(const MachineSpec& machine, const Model&, const Settings& settings) {
   if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
   const std::uint64_t steps = doublings(machine.processors);

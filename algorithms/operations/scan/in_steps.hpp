@@ -10,18 +10,19 @@
 // with one port (collectives.md, Scan, Exclusive scan). The operands stay in the order of the ranks.
 namespace lockstep::scan {
 
-/// What a rank has in the end.
+/// The result of a rank.
 enum class Prefix {
   inclusive,  ///< the values of all ranks up to itself, combined
   exclusive   ///< those of all ranks before it, combined; rank 0 has nothing
 };
 
-/// A step: every rank sends to the one so much farther on, if there is one, and puts what comes in front of its prefix.
+/// A step: every rank sends to the one at `distance` above it, if there is one, and prepends what it receives to its
+/// prefix.
 struct ScanStep {
   /// What is sent.
   enum class Sent {
     value,       ///< the rank's own value
-    with_value,  ///< its prefix and behind it its own value
+    with_value,  ///< its prefix followed by its own value
     prefix       ///< its prefix, if it has one
   };
 
@@ -31,10 +32,10 @@ struct ScanStep {
 
 using ScanSteps = std::vector<ScanStep>;
 
-/// The entry of such a scan with what it does not say: names, families, parameters, port models, resolve(), bound.
+/// Completes the entry of such a scan: with names, families, parameters, port models, resolve(), bound.
 Method with_defaults_in_steps(Method own, Prefix prefix);
 
-/// What people read beside the counts of the steps.
+/// The counts of the steps, with the formulas that people read.
 Prediction predict_in_steps(const MachineSpec& machine, const Settings& settings, Prefix prefix, const ScanSteps& steps,
                             std::string steps_formula, std::string messages_formula);
 
@@ -42,8 +43,8 @@ Prediction predict_in_steps(const MachineSpec& machine, const Settings& settings
 std::uint64_t bytes_in_steps(const MachineSpec& machine, const Model& model, const Settings& settings, Prefix prefix,
                              const ScanSteps& steps);
 
-/// Runs the steps on every processor, and compares what all hold, and have received where an operator may absorb it,
-/// with the values combined one after the other.
+/// Runs the steps on every processor, and compares the results, and messages that an operator may absorb, with the
+/// values combined one after the other.
 Outcome run_in_steps(const RunRequest& request, Prefix prefix, const ScanSteps& steps);
 
 /// The entry of the scan, inclusive or not, in the steps that Schedule::steps(p) lists for p ranks.

@@ -7,7 +7,7 @@
 
 namespace lockstep::scan {
 
-/// Partial results that travel together, each of ranks in a row.
+/// Partial results that travel together, each of consecutive ranks.
 template <class Value>
 struct Runs {
   std::vector<operands::Partial<Value>> partials{};  ///< by ascending rank
@@ -15,19 +15,19 @@ struct Runs {
   friend bool operator==(const Runs&, const Runs&) = default;
 };
 
-/// Length as a payload: of all together.
+/// Length as a payload: the sum of all.
 template <class Value>
 std::uint64_t words(const Runs<Value>& runs) {
   std::uint64_t sum = 0;
   for (const auto& partial : runs.partials) sum += words(partial);
   return sum;
 }
-/// All of them, for another process.
+/// Packs all of them, for another process.
 template <class Value>
 void pack(const Runs<Value>& runs, ByteWriter& to) {
   pack(runs.partials, to);
 }
-/// The same back.
+/// Reads them back.
 template <class Value>
 Runs<Value> unpack(ByteReader& from, std::type_identity<Runs<Value>>) {
   return {unpack(from, std::type_identity<std::vector<operands::Partial<Value>>>{})};

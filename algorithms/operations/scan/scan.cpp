@@ -4,7 +4,7 @@ namespace lockstep::scan {
 namespace {
 
 /// Text that processors hold, which grows with the prefixes: half of all on average, and the total of a block. A
-/// processor has each and a message on its way, and strings that grow have room for twice as much.
+/// processor has each and a message on its way, and growing strings have room for twice as much.
 Wide grown_text_bytes(const MachineSpec& machine, const Settings& settings, std::uint64_t block) {
   const Wide each = Wide{operands::text_bytes(machine, settings)};
   return 2 * each * (machine.processors + 2 * block);

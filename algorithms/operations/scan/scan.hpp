@@ -19,23 +19,23 @@ using operands::prepend;
 inline constexpr Parameter output_parameter{
     "output", "file for the results of all ranks, rank by rank, one number or string a line", "none"};
 
-/// The entry of a scan that can write its results, with what it does not say: names, parameters, resolve().
+/// Completes the entry of a scan that can write its results: with names, parameters, resolve().
 Method with_output(Method own);
 
 /// Defaults and ranges of the parameters that all scan methods have.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
 /// Bytes of the machine and of what processors hold, where each collects the total of `block` processors, and of what
-/// judging takes where so many messages are received.
+/// judging takes where `messages` messages are received.
 std::uint64_t bytes_with_totals(const MachineSpec& machine, const Model& model, const Settings& settings,
                                 std::uint64_t block, Wide messages);
 
 /// What a processor collects; both are its own value at first.
 template <class Value>
 struct Held {
-  Partial<Value> prefix;  ///< of its block up to itself, in the end of all ranks up to itself
-  Partial<Value> total;   ///< of its block; a hub's in the end of all ranks up to the last of its block
-  std::vector<Partial<Value>> received{};  ///< in the order in which they came, where that is judged
+  Partial<Value> prefix;  ///< of its block up to itself; in the end, of all ranks up to itself
+  Partial<Value> total;   ///< of its block; a hub's, in the end, of all ranks up to the last of its block
+  std::vector<Partial<Value>> received{};  ///< in order of arrival, where they are judged
 };
 
 /// The processor has received a partial result that it combines with others.
@@ -44,7 +44,7 @@ void note(const Values& values, Held<typename Values::Value>& held, const Partia
   if (values.may_absorb()) held.received.push_back(received);
 }
 
-/// Inclusive prefixes in a cube of so many dimensions, which may be a building block: in step i all nodes exchange on
+/// Inclusive prefixes in a cube of that many dimensions, which may be a building block: in step i all nodes exchange on
 /// port i the totals of their i-cubes. Mukherjee, chapter 4 (mukherjee.md, Prefix, phase I). As many steps as
 /// dimensions, each with a message from every node: one port, the same for both directions, and links that carry both
 /// at once.
@@ -65,9 +65,9 @@ Process scan_cube(Processor<Partial<typename Values::Value>>& self, const Values
   }
 }
 
-/// Compares what all ranks hold with the values combined one after the other: the prefix of every rank and, since no
-/// prefix shows whether the last messages to the lower half of a block came whole, also its total; and what they have
-/// received, where that may be wrong without consequence. Blocks are so many ranks in a row; the total of the hub, if
+/// Compares the results of all ranks with the values combined one after the other: the prefix of every rank and, since
+/// no prefix shows whether the last messages to the lower half of a block came whole, also its total; and the messages
+/// received, where a wrong one may have no consequence. A block is `block` consecutive ranks; the total of the hub, if
 /// there is one, must be that of all ranks up to its block's last. If all is right, writes the prefixes.
 template <class Values>
 void finish(const RunRequest& request, const Values& values, const PerRank<Held<typename Values::Value>>& held,
@@ -92,7 +92,7 @@ void finish(const RunRequest& request, const Values& values, const PerRank<Held<
   values.write(*request.settings.output, prefixes);
 }
 
-/// Runs program(self, values, held) on every processor and judges what they hold; block and hub as finish() has them.
+/// Runs program(self, values, held) on every processor and judges what they hold; block and hub are as in finish().
 template <class Values, class Program>
 Outcome run_with(const RunRequest& request, const Values& values, Rank block, std::optional<Rank> hub,
                  const Program& program) {
@@ -111,7 +111,7 @@ Outcome run_with(const RunRequest& request, const Values& values, Rank block, st
   return outcome;
 }
 
-/// The same with the values that the operator is for.
+/// As above, with the values that the operator is for.
 template <class Program>
 Outcome run(const RunRequest& request, Rank block, std::optional<Rank> hub, const Program& program) {
   if (operands::is_concat(request.settings)) {
