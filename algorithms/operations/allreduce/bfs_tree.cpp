@@ -52,7 +52,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   return traffic.prediction(model, steps, "2 (P - 1)", "messages m");
 }
 
-// All ranks together send 2 (P - 1) m words at least (collectives.md, Allreduce), over their ports or links.
+// All ranks together send at least 2 (P - 1) m words (collectives.md, Allreduce), over their ports or links.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
   if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};

@@ -12,8 +12,8 @@ namespace lockstep::allreduce {
 /// What every rank has received: partial results, or parts of them.
 enum class Received { partials, parts };
 
-/// Compares what every rank has in the end, `own`, with all values combined in the order of the ranks, and judges what
-/// it has received, unless these are parts. If all is right, writes the output.
+/// Compares the result of every rank, `own`, with all values combined in the order of the ranks, and judges what it has
+/// received, unless these are parts. If all is right, writes the output.
 template <class Values, class Held>
 void finish(const RunRequest& request, const Values& values, const PerRank<Held>& held, Received received,
             Outcome& outcome) {

@@ -6,8 +6,9 @@
 
 namespace lockstep::allreduce {
 
-/// How ranks that are no power of two take part in what is for 2^Q: the first 2r, r = p - 2^Q, in pairs, one for both
-/// (Thakur, Rabenseifner, Gropp 2005). Neighbours are joined, so that the order of ranks is kept.
+/// The part of p ranks, p not a power of two, in a schedule for 2^Q: the first 2r, r = p - 2^Q, form pairs, and one
+/// rank takes part for both (Thakur, Rabenseifner, Gropp 2005). Neighbours are paired, so that the order of ranks is
+/// kept.
 class Fold {
  public:
   explicit Fold(Rank p) : participants_(std::bit_floor(p)), rest_(p - participants_) {}
@@ -17,11 +18,11 @@ class Fold {
   /// r.
   Rank rest() const { return rest_; }
   bool is_paired(Rank rank) const { return rank < 2 * rest_; }
-  /// Whether the rank takes part: every odd one of those in pairs, and all others.
+  /// Whether the rank takes part: every odd rank of a pair, and all others.
   bool takes_part(Rank rank) const { return !is_paired(rank) || rank % 2 == 1; }
-  /// Of one that takes part, among those.
+  /// The place of a rank that takes part, among those ranks.
   Rank place(Rank rank) const { return is_paired(rank) ? rank / 2 : rank - rest_; }
-  /// Who has that place.
+  /// The rank at that place.
   Rank at(Rank place) const { return place < rest_ ? 2 * place + 1 : place + rest_; }
 
  private:

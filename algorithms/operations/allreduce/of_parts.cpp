@@ -38,7 +38,7 @@ Prediction predict_circulant(const MachineSpec& machine, const Model& model, con
                    "twice the sum of ceil(m (s_(k+1) - s_k)/p), s the skips; 2 m (1 - 1/p) if p divides m");
 }
 
-/// The ranks as those of a torus of these sides, or of a single ring.
+/// The ranks as places of a torus with these sides, or of a single ring.
 MixedRadix torus_of(const MachineSpec& machine, const Settings& settings) {
   if (!settings.sides) return MixedRadix({ranks_of_parts(machine)});
   return MixedRadix({settings.sides->begin(), settings.sides->end()});
@@ -54,8 +54,8 @@ Prediction predict_swing(const MachineSpec& machine, const Model& model, const S
                    is_exact);
 }
 
-/// The schedule of the participants, between a step in which the others give them all that they have and one in which
-/// they are given all.
+/// The schedule of the participants, between a step in which the others send them all that they have and one in which
+/// the others receive the result.
 PartSchedule folded(const Fold& fold, PartSchedule inner) {
   const std::vector<Rank> all = parts::run_of_parts(0, fold.participants(), fold.participants());
   const PartSchedule in{1, [fold, all](Rank rank, Cycle) -> PartStep {

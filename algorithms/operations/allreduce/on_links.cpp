@@ -24,7 +24,7 @@ using parts::PartStep;
 
 Rank ranks_on_links(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
 
-/// Those of every rank on a ring through all of them.
+/// The neighbours of every rank on a ring through all ranks.
 std::vector<RingNeighbours> ring_through(const MachineSpec& machine) {
   if (machine.family == "rh") return allgather::daisy_chain::reduced_ring(machine);
   const auto ring_of = is_hypercube(machine)      ? allgather::daisy_chain::gray_ring
@@ -74,7 +74,8 @@ Outcome run_two_way(const RunRequest& request) {
   return parts::run(request, parts::two_way_allreduce(p), p, parts::Share::all);
 }
 
-/// Rings through all ranks that share no link, the same schedule both ways round each, for parts of their own.
+/// The same schedule both ways round each of the rings, which go through all ranks and share no link, for separate
+/// parts.
 PartSchedule around_both_ways(const std::vector<std::vector<Rank>>& rings, const PartSchedule& of_places) {
   struct Lane {
     std::vector<Rank> ranks;
@@ -115,7 +116,7 @@ void resolve_rings(const MachineSpec& machine, const Model& model, Settings& set
   parts::resolve_in_any_order(machine, model, settings);
 }
 
-// In every step n parts of every rank's are on their way, all of them together.
+// In every step n parts per rank are on their way, all of them at once.
 Prediction predict_rings(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide p = machine.processors;
   const Wide n = machine.ports;

@@ -16,14 +16,14 @@ namespace {
 
 using operands::Partial;
 
-/// What a processor has: its value at first, in the end the result; and what came, where that is judged.
+/// What a processor holds: its value at first, in the end the result; and what it received, where that is judged.
 template <class Value>
 struct HeldInOrder {
   Partial<Value> own;
   std::vector<Partial<Value>> received;
 };
 
-/// own := own (+) other, which has just come, in the order of the ranks that they stand for.
+/// own := own (+) other, which has just been received, in the order of the ranks that they stand for.
 template <class Values>
 void join(const Values& values, HeldInOrder<typename Values::Value>& held, Partial<typename Values::Value> other) {
   if (values.may_absorb()) held.received.push_back(other);
@@ -34,8 +34,9 @@ void join(const Values& values, HeldInOrder<typename Values::Value>& held, Parti
   }
 }
 
-// Partners at distances 1, 2, 4, .. among the participants give each other all that they have; what each has stands for
-// ranks in a row, so that the order of operands is kept. Thakur, Rabenseifner, Gropp 2005 (collectives.md, Allreduce).
+// Partners at distances 1, 2, 4, .. among the participants exchange all that they have, which always stands for
+// consecutive ranks, so that the order of operands is kept. Thakur, Rabenseifner, Gropp 2005 (collectives.md,
+// Allreduce).
 template <class Values>
 Process double_recursively(Processor<Partial<typename Values::Value>>& self, const Values& values, const Fold& fold,
                            HeldInOrder<typename Values::Value>& held) {

@@ -12,8 +12,8 @@ namespace {
 
 using parts::TorusCopies;
 
-// In every step of its ring all parts of a copy are on their way, some `together` of them being a word longer than
-// others unless all are alike.
+// In every step of its ring all parts of a copy are on their way, `together` in a message; some messages are a word
+// longer than others unless all are alike.
 Prediction predict_torus(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const TorusCopies copies(machine, model);
   const Rank processors = static_cast<Rank>(machine.processors);

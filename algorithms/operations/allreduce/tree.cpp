@@ -32,7 +32,7 @@ constexpr PacketsOrWholeParameter packets_or_whole{
     "packets of the vector, each a word or more; several go up and down the double-rooted tree, not for matrix2 and "
     "concat"};
 
-/// When packets begin their way down from the root, which has them all by then, and how they follow each other.
+/// When the root, which has all packets by then, starts to send them down, and the cycles between packets.
 struct WayDown {
   Cycle begin;
   Cycle interval;
@@ -41,8 +41,8 @@ struct WayDown {
 template <class Value>
 void check(const Processor<Partial<Value>>& self, const Partial<Value>& result) {
   if (result.first == 0 && result.count == self.processors()) return;
-  throw std::logic_error("what stands for " + std::to_string(result.count) + " ranks from " +
-                         std::to_string(result.first) + " on came as the result");
+  throw std::logic_error("a partial result of " + std::to_string(result.count) + " ranks from " +
+                         std::to_string(result.first) + " on has come as the result");
 }
 
 // Up the tree of reduce/tree, in the order of the ranks, to rank 0, and down the tree of the broadcast from there.
@@ -92,7 +92,7 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
   if (in_packets(settings)) operands::require_commutative(settings);
 }
 
-/// On a cube the binomial tree releases in as many steps in every port model.
+/// On a cube the binomial tree takes the same number of steps down in every port model.
 Count steps_down(const MachineSpec& machine, const Model& model) {
   if (is_hypercube(machine)) return {machine.ports, true, "v"};
   return tree::drbt_steps(machine, spreads_at_once(model), tree::ChildOrder::longest_first);

@@ -3,7 +3,7 @@
 #include "method/switches.hpp"
 #include "send.hpp"
 
-// Sends over a medium that takes the item to its destination without anybody between.
+// Sends over a medium that takes the item to its destination without a processor between.
 namespace lockstep {
 namespace send {
 namespace {
@@ -33,18 +33,18 @@ Process send_through_memory(Processor<Block>& self, Rank from, Rank to, Block& i
 
 bool moves(const Settings& settings) { return source(settings) != destination(settings); }
 
-// All others are at the same distance from the source.
 constexpr NumberParameter direct_words_parameter{{"words", "words of the whole item, at least 1", "1"},
                                                  &Settings::words};
 
 void resolve_direct(const MachineSpec& machine, const Model&, Settings& settings) {
   resolve_source(machine, settings);
+  // All others are at the same distance from the source.
   const std::uint64_t lowest_other = *settings.source == 0 && machine.processors > 1 ? 1 : 0;
   destination_parameter.resolve(machine, settings, lowest_other);
   direct_words_parameter.resolve(settings);
 }
 
-/// So many messages, one a step.
+/// That many messages, one a step.
 Prediction predict_messages(const Settings& settings, std::uint64_t messages) {
   if (!moves(settings)) return method::nothing_moves();
   const std::uint64_t N = *settings.words;
@@ -70,7 +70,7 @@ LowerBound bound_of_direct(const MachineSpec&, const Model&, const Settings& set
   return {.steps = 1, .longest_sum = *settings.words};
 }
 
-// The item at both ends, in the slot, if there is one, and with the oracle.
+// The item at both ends, in the slot of a shared memory, and in the oracle.
 std::uint64_t bytes_of_direct(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t slots = machine.medium->kind == MediumKind::memory ? 1 : 0;
   return saturated(Wide{machine_bytes<Block>(machine, model, slots)} + Wide{machine.processors} * sizeof(Block) +

@@ -12,7 +12,7 @@ std::vector<Path> paths(const MachineSpec& machine, const Settings& settings) {
   return disjoint_paths(machine, source(settings), destination(settings));
 }
 
-/// At least one, where there is no path to go too.
+/// At least one, even without a path.
 std::uint64_t parts(const std::vector<Path>& paths) { return std::max<std::uint64_t>(1, paths.size()); }
 
 void resolve_disjoint(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -57,7 +57,7 @@ std::vector<Port> ports_of_disjoint_paths(const Path& path) {
   return ports;
 }
 
-/// The item in parts over those paths alone that nothing fails on; over all, if there are none.
+/// Sends the item in parts over the paths on which nothing fails; over all paths, if there are none.
 Outcome run_disjoint(const RunRequest& request) {
   Routes all = routes_disjoint_paths(request.machine, request.settings);
   if (request.faults == nullptr || all.paths.empty()) return run(request, all);

@@ -9,11 +9,11 @@ namespace lockstep {
 namespace send {
 namespace {
 
-// Paths of L hops are given as many packets as can arrive in S steps, the least in which all packets do: then no
-// sharing takes fewer steps. Of packets that are not alike the longer ones are shared in the same way among
-// themselves, and go first; so no sharing has a smaller longest sum either (saad-schultz-1985.md, Disjoint paths).
+// Paths of L hops carry as many packets as can arrive in S steps, the least in which all packets do: then no sharing
+// takes fewer steps. Where packets differ in length, the longer ones are shared in the same way among themselves, and
+// go first; so no sharing has a smaller longest sum either (saad-schultz-1985.md, Disjoint paths).
 
-/// The paths of the two ends, by their hops, which ascend, and how packets follow each other on them.
+/// The paths between the two ends, by their hops, which ascend, and how packets follow each other on them.
 class Ways {
  public:
   Ways(const Model& model, std::vector<std::uint64_t> hops) : hops_(std::move(hops)) {
@@ -27,7 +27,7 @@ class Ways {
   std::uint64_t hops(std::size_t path) const { return hops_[path]; }
   bool take_turns() const { return !alike_.empty() && alike_.back().interval > 1; }
 
-  /// The packets that can arrive over all paths in so many steps.
+  /// The packets that can arrive over all paths in that many steps.
   std::uint64_t room(std::uint64_t steps) const {
     std::uint64_t sum = 0;
     for (const Alike& some : alike_) sum += some.paths * some.room(steps);
@@ -50,8 +50,8 @@ class Ways {
     return least;
   }
 
-  /// Packets over each path; those that there is room for in the last step, but that there are not, are missing from
-  /// the first paths over which one could arrive in it.
+  /// Packets over each path. Where the last step has room for more packets than there are, they are missing from the
+  /// first paths over which one could arrive in it.
   std::vector<std::uint64_t> share(std::uint64_t packets) const {
     const std::uint64_t steps = least_steps(packets);
     std::uint64_t spare = room(steps) - packets;
@@ -68,13 +68,13 @@ class Ways {
   }
 
  private:
-  /// Paths of so many hops.
+  /// Paths of that many hops.
   struct Alike {
     std::uint64_t hops;
     std::uint64_t interval;
     std::uint64_t paths;
 
-    /// The packets that can arrive over one of them in so many steps.
+    /// The packets that can arrive over one of them in that many steps.
     std::uint64_t room(std::uint64_t steps) const { return steps < hops ? 0 : (steps - hops) / interval + 1; }
   };
 
@@ -82,7 +82,7 @@ class Ways {
   std::vector<Alike> alike_;
 };
 
-/// The item's words in the order of the paths, as many on each as its packets have; paths without packets are left out.
+/// The item's words in the order of the paths, on each the words of its packets; paths without packets are left out.
 Routes routes_disjoint_paths_balanced(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Split all(*settings.words, *settings.packets);
   const std::vector<Path> paths = disjoint_paths(machine, source(settings), destination(settings));
@@ -104,9 +104,9 @@ Routes routes_disjoint_paths_balanced(const MachineSpec& machine, const Model& m
 
 // With w paths in use by all packets, and by the longer ones, w packets more take a step more, and the time changes
 // evenly. It turns where another path comes into use, by all packets or by the longer ones, and where the packets have
-// a word less. Where there are many numbers between one path's coming into use and the next one's, as over a ring, that
-// holds for every r-th number only if r is a multiple of w. Where processors take turns, w packets more take two steps
-// more, and w + 1 if a path of one hop is among the paths, as a packet a step goes over it.
+// a word less. Where there are many numbers between the points at which one path and the next come into use, as over a
+// ring, that holds for every r-th number only if r is a multiple of w. Where processors take turns, w packets more take
+// two steps more, and w + 1 if a path of one hop is among the paths, as a packet a step goes over it.
 Turns turns(const Ways& ways, std::uint64_t words) {
   const bool has_one_of_each_step = ways.take_turns() && ways.hops(0) == 1;
   Turns turns{.words = {words}, .reach = ways.paths() + (has_one_of_each_step ? 1 : 0)};

@@ -10,10 +10,10 @@
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-// A flow of units from one rank to the other, over every link at most one unit in one direction, along which the links
-// in use are fewest: unit after unit takes the cheapest way that there is, where a link costs 1, and one that carries a
-// unit the other way gives it back. What is left when no unit finds a way is the largest flow, and cheapest for its
-// size; so its paths have the fewest links (saad-schultz-1988.md, Paths on grids).
+// A flow of units from one rank to the other, over every link at most one unit in one direction, that uses the fewest
+// links: each unit takes the cheapest way left, where a link costs 1, and a link that carries a unit the other way
+// gives its cost back. When no unit finds a way, the flow is the largest, and the cheapest of its size; so its paths
+// have the fewest links (saad-schultz-1988.md, Paths on grids).
 namespace lockstep::send {
 namespace {
 
@@ -28,7 +28,7 @@ class Flow {
         carries_(processors_ * ports_),
         potential_(processors_) {}
 
-  /// One unit more, the cheapest way. Returns whether there was a way.
+  /// Adds a unit on the cheapest way. Returns whether there was a way.
   bool add_unit() {
     const bool found = look();
     if (!found) return false;
@@ -36,7 +36,7 @@ class Flow {
       const auto [before, port] = came_[rank];
       const End end = wiring_(before, port);
       if (carries(end.rank, end.port)) {
-        carries(end.rank, end.port) = 0;  // both ways are none
+        carries(end.rank, end.port) = 0;  // units in both directions cancel out
       } else {
         carries(before, port) = 1;
       }
@@ -66,7 +66,7 @@ class Flow {
   std::size_t index(Rank rank, Port port) const { return std::size_t{rank} * ports_ + port; }
   char& carries(Rank rank, Port port) { return carries_[index(rank, port)]; }
 
-  // Dijkstra's search over costs that the potentials make 0 or more; of what is equally near the lowest rank first.
+  // Dijkstra's search over costs that the potentials make 0 or more; the lowest rank first among equally near ones.
   bool look() {
     constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max();
     std::vector<std::int64_t> distance(processors_, far);
@@ -105,9 +105,9 @@ class Flow {
   std::vector<End> came_;  ///< in the last search: from which rank, over which of its ports
 };
 
-/// Where two ways meet, both go on as they make the longer of them shortest. Returns whether that changed them.
+/// Where two ways meet, exchanges their rests where that makes the longer one shortest. Returns whether they changed.
 bool even_out(std::vector<End>& one, std::vector<End>& other) {
-  std::unordered_map<Rank, std::size_t> places;  // no way comes to a rank twice
+  std::unordered_map<Rank, std::size_t> places;  // no way visits a rank twice
   for (std::size_t second = 1; second < other.size(); ++second) places.emplace(other[second].rank, second);
   std::size_t longest = std::max(one.size(), other.size());
   std::pair<std::size_t, std::size_t> best;

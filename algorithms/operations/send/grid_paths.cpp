@@ -37,9 +37,9 @@ View view_of(const GridAxis& axis, Rank from, Rank to) {
   return view;
 }
 
-/// The dimensions between two ranks, the last first, sorted by what the tables do in them. Ends differ in `open` ones,
-/// where there is room behind the source and beyond the destination, and in `walled` ones, where there is on neither
-/// side; in `level` ones they do not.
+/// The dimensions between two ranks, the last first, sorted by their role in the tables. Ends differ in `open` ones,
+/// with room behind the source and beyond the destination, and in `walled` ones, with room on neither side; in `level`
+/// ones they do not differ.
 struct Displacement {
   std::vector<View> views;
   std::vector<std::size_t> open{};
@@ -68,7 +68,7 @@ struct Displacement {
   }
 };
 
-/// Out by so many hops, through the other moves, and back by the rest.
+/// `out` hops along the axis, then the other moves, then `back` hops.
 Moves around(std::size_t axis, std::int64_t out, const Moves& others, std::int64_t back) {
   Moves moves{{axis, out}};
   moves.insert(moves.end(), others.begin(), others.end());
@@ -76,7 +76,7 @@ Moves around(std::size_t axis, std::int64_t out, const Moves& others, std::int64
   return moves;
 }
 
-/// The whole way in all of these dimensions, from that one on, counted round; but not in it.
+/// The whole way in all of these dimensions but `start`, cyclically from there on.
 Moves others_from(const Displacement& ends, const std::vector<std::size_t>& dimensions, std::size_t start) {
   Moves moves;
   for (std::size_t next = 1; next < dimensions.size(); ++next) {
@@ -92,15 +92,15 @@ Moves all_of(const Displacement& ends, const std::vector<std::size_t>& dimension
   return moves;
 }
 
-/// Beside the others, one link off in a level dimension, on every side where there is room.
+/// The way moved one link aside in a level dimension, on every side where there is room.
 void add_beside(const Displacement& ends, std::size_t level, const Moves& way, std::vector<Moves>& paths) {
   if (ends.views[level].beyond > 0) paths.push_back(around(level, 1, way, -1));
   if (ends.views[level].behind > 0) paths.push_back(around(level, -1, way, 1));
 }
 
 // Ends that differ in several dimensions, or in one with walls behind both. A path for each walled dimension begins in
-// it and ends in the walled one before, the open ones before the last; each open one has a path that goes a link too
-// far in it and comes back last, and one that goes a link back in it first.
+// it and ends in the walled one before, the open ones before the last; each open dimension has a path that goes a link
+// too far in it and comes back last, and one that goes a link back in it first.
 std::vector<Moves> paths_across(const Displacement& ends) {
   std::vector<Moves> paths;
   for (std::size_t start = 0; start < ends.walled.size(); ++start) {
@@ -140,7 +140,7 @@ std::vector<Moves> paths_in_plane(std::size_t x, std::size_t y, std::int64_t p) 
           {{y, -2}, {x, p}, {y, 2}}};
 }
 
-// The same in a space: y and z may go a link to either side.
+// As above in a space: y and z may go a link to either side.
 std::vector<Moves> paths_in_space(std::size_t x, std::size_t y, std::size_t z, std::int64_t p) {
   return {{{x, p}},
           {{y, -1}, {x, p}, {y, 1}},
@@ -150,7 +150,8 @@ std::vector<Moves> paths_in_space(std::size_t x, std::size_t y, std::size_t z, s
           {{y, 1}, {z, 1}, {x, p}, {y, -1}, {z, -1}}};
 }
 
-// Ends on one line with room behind both: the dimensions with room beside the line give its other links their way.
+// Ends on one line with room behind both: the dimensions with room beside the line give the ends' other links their
+// paths.
 std::vector<Moves> paths_along(const Displacement& ends) {
   const std::size_t x = ends.open.front();
   const std::int64_t p = ends.views[x].hops;

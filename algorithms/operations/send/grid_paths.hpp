@@ -5,7 +5,7 @@
 
 namespace lockstep::send {
 
-/// Adds so many hops along the axis to the path, backwards if there are less than none.
+/// Adds that many hops along the axis to the path, backwards if the number is negative.
 void walk(Path& path, const GridAxis& axis, std::int64_t hops);
 
 /// The tables of saad-schultz-1988.md, Four paths and Paths on grids, for two ranks that differ: as many paths without

@@ -33,7 +33,7 @@ std::vector<Path> disjoint_paths_on_cube(Port dimensions, Rank from, Rank to) {
   return paths;
 }
 
-// Along a ring both arcs, along a path the only way.
+// Along a ring both arcs, along a path the only path.
 std::vector<Path> disjoint_paths_on_line(const GridAxis& line, Rank from, Rank to) {
   const std::int64_t shorter = line.offset(line.position(from), line.position(to));
   std::vector<Path> paths;

@@ -28,7 +28,7 @@ std::vector<std::uint64_t> lengths(const std::vector<Path>& paths);
 /// path).
 Path shortest_path(const MachineSpec& machine, Rank from, Rank to);
 
-/// As many paths as there are without a common link: node-disjoint on the hypercube (saad-schultz-1985.md, Disjoint
+/// The largest number of paths without a common link: node-disjoint on the hypercube (saad-schultz-1985.md, Disjoint
 /// paths), both arcs of a ring (saad-schultz-1988.md, Ring paths), those of saad-schultz-1988.md, Four paths and Paths
 /// on grids, on other grids, those with the fewest links on an incomplete hypercube; in the order of their table, in
 /// which no path is shorter than the one before, and none if the ranks are the same. Throws InputError where a large

@@ -13,7 +13,7 @@
 namespace lockstep::send {
 namespace {
 
-/// What the processors on the paths have to do, by rank: the value that every processor looks itself up in.
+/// What every processor on the paths relays, by rank.
 class RelaySchedule {
  public:
   RelaySchedule(const Topology& machine, const Model& model, Rank source, const std::vector<Path>& paths) {
@@ -38,7 +38,7 @@ class RelaySchedule {
                                       static_cast<std::size_t>(last - first));
   }
 
-  /// Bytes for paths of so many hops together.
+  /// Bytes for paths of that many hops together.
   static Wide bytes(Wide hops) {
     return hops * (sizeof(Stop) + sizeof(packets::Relay) + sizeof(Rank) + 2 * sizeof(Port));
   }
@@ -49,7 +49,7 @@ class RelaySchedule {
     packets::Relay relay;
   };
 
-  /// `relay` is the source's, as far as it is like those of the others.
+  /// `relay` is the source's; the others' differ from it in ports, start and whether they keep the packets.
   void add(const Topology& machine, Rank source, packets::Relay relay, const Path& path) {
     Rank rank = source;
     for (const Leg& leg : path) {
@@ -72,12 +72,12 @@ class RelaySchedule {
   std::vector<packets::Relay> relays_;
 };
 
-// Every part goes along its path in packets, one a step, or one in two where processors only send or only receive. Saad
-// & Schultz 1988, (3.5) and its like (saad-schultz-1985.md, Pipelines).
+// Every part goes along its path in packets, one a step, or one in two steps where processors only send or only
+// receive. Saad & Schultz 1988, (3.5) and the like (saad-schultz-1985.md, Pipelines).
 Process send_along_paths(Processor<Block>& self, std::span<const packets::Relay> relays, const std::vector<Part>& parts,
                          Block& item) {
   co_await packets::relay(self, relays, parts, item);
-  std::uint64_t passing = 0;  // a processor on the way holds a packet a path
+  std::uint64_t passing = 0;  // a processor between the ends holds a packet per path
   for (const packets::Relay& one : relays) passing += parts[one.part].packets.longest();
   self.hold(item.size() > 0 ? item.size() : passing);
 }
@@ -129,7 +129,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   return {.steps = distance, .longest_sum = std::max(distance, (*settings.words + links - 1) / links)};
 }
 
-// The item at both ends and once more on the way and with the oracle.
+// The item at both ends, once more on the way, and in the oracle.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, const Routes& routes) {
   Wide hops = routes.paths.size();
   for (const Path& path : routes.paths) hops += length(path);

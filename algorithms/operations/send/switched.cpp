@@ -14,15 +14,15 @@ namespace {
 
 using routes::HeldPackets;
 
-/// In the steps from `from` on and before `until` something costs so much a step.
+/// From step `from` to before step `until` something costs `cost` per step.
 struct Span {
   std::uint64_t from;
   std::uint64_t until;
   double cost;
 };
 
-// Packet p crosses hop h in step p + h, with its start-ups where h is 0. Beside the packet that starts, the earliest on
-// its way costs most, as the lengths fall once.
+// Packet p crosses hop h in step p + h, with its start-ups where h is 0. Of the packets besides the one that starts,
+// the earliest costs most, as the lengths fall once.
 void add_spans(const Pipeline& pipeline, const CostModel& cost, std::vector<Span>& spans) {
   const std::uint64_t hops = pipeline.hops;
   const Split& packets = pipeline.packets;
@@ -53,7 +53,7 @@ double sum_of_dearest(const std::vector<Span>& spans) {
   return sum;
 }
 
-/// Which packet crosses which hop of a pipeline in a step, if one keeps the links behind it.
+/// The packet and the hop that it crosses in a step of a pipeline, if packets keep the links behind them.
 struct Place {
   std::uint64_t packet;
   Journey journey;
@@ -85,7 +85,7 @@ SwitchedCounts count_through(std::span<const Pipeline> pipelines, const CostMode
   return counts;
 }
 
-/// Of all packets, which pay them once; none without hops.
+/// Start-ups of all packets, each paid once; none without hops.
 std::uint64_t startups_of(const Pipeline& pipeline, const CostModel& cost) {
   const Split& packets = pipeline.packets;
   if (pipeline.hops == 0) return 0;
@@ -110,7 +110,7 @@ std::vector<Port> ports_of_switched(const Path& path) {
   return ports;
 }
 
-/// A packet of a part, told by its number among all packets.
+/// A packet of a part, identified by its number in that part.
 struct Packet {
   std::size_t part;
   std::uint64_t number;

@@ -10,13 +10,13 @@
 // Packets that know their paths (mukherjee.md, Switching): cut through, over circuits, or with start-ups once a path.
 namespace lockstep::send {
 
-/// Whether what the packets cost depends on where on their paths they are.
+/// Whether the cost of packets depends on their place on the path.
 inline bool is_switched(const CostModel& cost) {
   return cost.switching != Switching::store_and_forward || cost.startup == StartupPer::path;
 }
 
-/// Fills in one packet a path, if none are given, where a packet keeps the links behind it: more only wait for each
-/// other.
+/// Fills in one packet per path, if none are given, where a packet keeps the links behind it: more would only wait for
+/// each other.
 inline void one_packet_if_through(const CostModel& cost, Settings& settings) {
   if (cost.switching != Switching::store_and_forward && !settings.packets) settings.packets = 1;
 }
@@ -37,7 +37,7 @@ double pipeline_time(std::span<const Pipeline> pipelines, const CostModel& cost)
 /// Bytes of the schedule and the packets, besides what send::bytes counts of all packets.
 Wide bytes_switched(const MachineSpec& machine, const Routes& routes);
 
-/// The same as send::predict and send::run, for such packets.
+/// As send::predict and send::run, for such packets.
 Prediction predict_switched(const CostModel& cost, std::span<const Pipeline> pipelines, Prediction counts);
 Outcome run_switched(const RunRequest& request, const Routes& routes);
 

@@ -9,8 +9,8 @@ namespace lockstep {
 namespace some_to_all {
 namespace {
 
-/// One step: the neighbours give each other all pieces for the other side, those first that go from the upper half to
-/// the lower one, if they take turns. `crossed` are the dimensions, as bits, that have been dealt with then.
+/// One step: the neighbours exchange all pieces for the other side; if they take turns, the upper half sends first.
+/// `crossed` are the dimensions, as bits, that have been crossed after it.
 Process exchange_over(Processor<Bundle>& self, Bundle& held, Port dimension, Rank crossed, bool takes_turns) {
   const Rank rank = self.rank();
   const bool waits = takes_turns && !has_bit(rank, dimension);
@@ -31,14 +31,14 @@ Process exchange_over(Processor<Bundle>& self, Bundle& held, Port dimension, Ran
   self.hold(words(held));
 }
 
-/// Whether the step is two cycles: in an exchange half of the processors wait for the others, unless duplex is full.
-/// Splitting or accumulating, none that sends receives.
+/// Whether the step is two cycles: in an exchange half of the processors wait for the others, unless duplex is full. In
+/// splitting or accumulating, no sender receives.
 bool takes_turns_in(const StepOrder& order, Port step, Duplex duplex) {
   return duplex != Duplex::full && !order.is_upper(step);
 }
 
-/// The steps that concern a processor, from `first` to before `end`. One that is not of the few first gets anything
-/// over the last of the dimensions that lead to it from them, and gives all away over the first that leads to them.
+/// The steps that concern a processor, from `first` to before `end`. A processor outside the few first receives over
+/// the last of the dimensions that lead to it from them, and sends all away over the first that leads to them.
 struct Concern {
   Port first;
   Port end;
@@ -55,7 +55,7 @@ Concern concern_of(Rank rank, const StepOrder& order) {
   return concern;
 }
 
-/// How the counts come about.
+/// The formulas of the counts.
 struct Formulas {
   std::string steps;
   std::string messages;
@@ -81,7 +81,7 @@ Formulas formulas_of(const StepOrder& order, Duplex duplex) {
 
 }  // namespace
 
-// All to whom nothing can have come yet are asleep. Johnsson & Ho, section 3.3 (johnsson-ho.md, Some to all).
+// Processors that nothing can have reached yet are asleep. Johnsson & Ho, section 3.3 (johnsson-ho.md, Some to all).
 Process exchange_in_order(Processor<Bundle>& self, Bundle& held, const StepOrder& order) {
   const Concern concern = concern_of(self.rank(), order);
   self.hold(words(held));
@@ -137,7 +137,7 @@ Outcome run_exchange(const RunRequest& request, Direction direction) {
              [&](Processor<Bundle>& self, Bundle& held) { return exchange_in_order(self, held, order); });
 }
 
-// A processor keeps the room of the blocks that it has handed on in the splitting: all at the few, a subcube's
+// A processor keeps the room of the blocks that it has sent in the splitting: all of them at the few, a subcube's
 // elsewhere. Half of what one holds is on its way in the exchange, and lists grow by doubling their room.
 std::uint64_t bytes_of_some_to_all(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Sizes sizes = sizes_of(machine, settings);

@@ -15,8 +15,8 @@ namespace {
 constexpr Parameter words_parameter{
     "words", "words of all blocks together: at least L (n-L), without zeros, for each pair", "the fewest"};
 
-/// The exchange, or else the splitting or accumulating: as many cycles as it has dimensions, which are as many as the
-/// parts of a block.
+/// The exchange, or the splitting or accumulating: it takes as many cycles as it has dimensions, and cuts a block into
+/// as many parts.
 struct Phase {
   Port first;  ///< its lowest dimension
   Split parts;
@@ -49,9 +49,8 @@ Bundle cut_for_both(const Bundle& blocks, const Sizes& sizes) {
   return pieces;
 }
 
-/// In cycle c part p crosses the phase's dimension p + c, round, if its destination is on the other side: so all links
-/// over the phase's dimensions work.
-/// Over `before` all pieces have gone, if they had to.
+/// In cycle c part p crosses the phase's dimension p + c, cyclically, if its destination is on the other side: so all
+/// links over the phase's dimensions work. All pieces that had to cross `before` have done so.
 Process rotate(Processor<Bundle>& self, Bundle& held, const Phase& phase, Rank before) {
   const Rank rank = self.rank();
   const Port dimensions = phase.dimensions();
@@ -84,7 +83,7 @@ Process rotate(Processor<Bundle>& self, Bundle& held, const Phase& phase, Rank b
   for (Bundle& part : parts) held.add(std::move(part));
 }
 
-// By rotated trees over the dimensions of one phase and then of the other. Johnsson & Ho, section 3.3 (johnsson-ho.md,
+// Rotated trees over the dimensions of one phase and then of the other. Johnsson & Ho, section 3.3 (johnsson-ho.md,
 // Some to all).
 Process rotate_in_phases(Processor<Bundle>& self, Bundle& held, const Sizes& sizes, bool upper_first) {
   self.hold(words(held));
@@ -102,7 +101,7 @@ bool exchanges_among_all(const Settings& settings, Direction direction) {
   return begins_with_upper(settings, direction) == (direction == Direction::some_to_all);
 }
 
-/// What takes part in the exchange: processors, and the blocks that each has then.
+/// The processors that take part in the exchange, and the blocks that each has then.
 struct Exchange {
   std::uint64_t processors;
   std::uint64_t blocks;
@@ -152,7 +151,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .startups = exact_count(startups_of(sizes, exchange, model.cost), "sum of ceil(words/B_m) of all messages")};
 }
 
-// As in some-to-all/exchange, but every block is in at most n pieces, and as a whole too while it is cut.
+// As in some-to-all/exchange, but every block is in at most n pieces, and exists whole too while it is cut.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Sizes sizes = sizes_of(machine, settings);
   const std::uint64_t most = std::max<std::uint64_t>(sizes.n, 1);

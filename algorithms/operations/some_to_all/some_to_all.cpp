@@ -58,8 +58,8 @@ std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Se
 
 namespace {
 
-/// n steps; all processors of the few have, or lack, a block of everybody else, which have to pass their one port or
-/// their n; and the n PQ/2 words that move share the links.
+/// n steps; each of the few has, or lacks, a block of every other processor, which have to pass its one port or its n;
+/// and the n PQ/2 words that move share the links.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Sizes sizes = sizes_of(machine, settings);
   if (sizes.n == 0) return {.steps = 0, .longest_sum = 0};

@@ -34,7 +34,7 @@ inline constexpr Parameter destinations_parameter{"sources", "L: the ranks below
 struct Sizes {
   std::uint64_t n;
   std::uint64_t l;           ///< the dimensions of the exchange
-  std::uint64_t k;           ///< the other ones
+  std::uint64_t k;           ///< the other dimensions
   std::uint64_t pairs;       ///< of a source and a destination
   std::uint64_t block;       ///< words of the block of each pair
   std::uint64_t processors;  ///< 2^n
@@ -44,10 +44,10 @@ Sizes sizes_of(const MachineSpec& machine, const Settings& settings);
 
 /// Default and range of --sources.
 void resolve_sources(const MachineSpec& machine, Settings& settings);
-/// Default and range of --words: at least so many for each pair, and the same number for each.
+/// Default and range of --words: at least that many for each pair, and the same number for each.
 void resolve_total_words(const MachineSpec& machine, Settings& settings, std::uint64_t least_block);
 
-/// Bytes of the machine and of room for so many pieces, each a block or one of so many parts of it.
+/// Bytes of the machine and of room for that many pieces, each a block or one of `parts` parts of it.
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
                         std::uint64_t parts = 1);
 
@@ -59,7 +59,7 @@ Outcome run(const RunRequest& request, Direction direction, const MoveBlocks& mo
 /// Fills in the operation's names, the machines and the bound.
 Method with_defaults(Method own, Direction direction);
 
-/// The entry of a schedule in that direction, with what it does not say.
+/// Completes the entry of a schedule in that direction.
 template <Direction direction, auto resolve, auto predict, auto run>
 Method in_direction(Method own) {
   own.resolve = [](const MachineSpec& machine, const Model&, Settings& settings) {
@@ -72,8 +72,8 @@ Method in_direction(Method own) {
   return with_defaults(std::move(own), direction);
 }
 
-/// The entries of a some-to-all and of the all-to-some that is the same schedule in reversed time, which states only in
-/// what else it differs. The three functions take the direction as their last argument.
+/// The entries of a some-to-all and of the all-to-some that is the same schedule in reversed time, whose own entry
+/// states only what else differs. The three functions take the direction as their last argument.
 template <auto resolve, auto predict, auto run>
 method::MethodPair and_all_to_some(Method some_to_all, Method all_to_some) {
   method::MethodPair pair = method::with_reverse(std::move(some_to_all), std::move(all_to_some));

@@ -37,7 +37,7 @@ std::vector<bool> listed_steps(const Sizes& sizes, const std::string& text, Dire
                    " are needed");
 }
 
-/// The same where --order is a name, or not given.
+/// As above, where --order is a name, or not given.
 std::vector<bool> named_steps(const Sizes& sizes, bool begins_with_upper) {
   std::vector<bool> steps(sizes.n, !begins_with_upper);
   std::fill_n(steps.begin(), begins_with_upper ? sizes.k : sizes.l, begins_with_upper);

@@ -18,19 +18,19 @@ struct StepOrder {
   bool is_upper(Port step) const { return dimensions[step] >= few; }
 };
 
-/// Of --order, if it is given; else the best: splitting first, or accumulating last. Throws InputError if it is not as
-/// many steps of either kind as there are dimensions.
+/// The order that --order gives, or else the best: splitting first, or accumulating last. Throws InputError if it does
+/// not have as many steps of either kind as there are dimensions.
 StepOrder step_order(const MachineSpec& machine, const Settings& settings, Direction direction);
 
 /// Whether splitting comes first, or accumulating last.
 bool is_best(const StepOrder& order);
 
-/// Of a method whose steps of one kind come together: whether those of splitting or accumulating come first. Throws
+/// For a method whose steps of one kind come together: whether those of splitting or accumulating come first. Throws
 /// InputError if --order is neither of the two names.
 bool begins_with_upper(const Settings& settings, Direction direction);
 
 /// Processors that send in each step: those that hold anything, or half of them if they accumulate. All messages of a
-/// step are alike, and in each half of all words move.
+/// step have the same size, and in each step half of all words move.
 std::vector<std::uint64_t> senders(const StepOrder& order);
 
 inline constexpr Parameter split_order_parameter{
