@@ -47,9 +47,9 @@ void HeldParts::keep(Rank rank, Port i, LabelledBlock received) {
   part(rank, i) = std::move(received.block);
 }
 
-// A block has crossed the dimensions in which rank and source differ, the highest first, and came last over the lowest.
-// In the message over dimension n-i it lay where its sender held it, behind all the blocks that the sender had before
-// exchange i: so its place among all k is that of the differing bits read backwards.
+// A block has crossed the dimensions in which rank and source differ, the highest first, and was received over the
+// lowest. In the message over dimension n-i it lay where its sender held it, behind all the blocks that the sender had
+// before exchange i: so its place among all k is that of the differing bits read backwards.
 std::span<const Word> HeldParts::block(Rank rank, Rank source) const {
   const Rank place = reversed(rank ^ source, dimensions_);
   const std::span<const Word> blocks = parts_[rank][width(place)].words();
@@ -68,7 +68,7 @@ Process adea(Processor<LabelledBlock>& self, ExchangeForm form, HeldParts& held)
   self.hold(held.block_words());
   for (Port i = 1; i <= n; ++i) {
     const Port dimension = n - i;
-    LabelledBlock blocks = held.copy_all(self.rank(), i);  // before anything arrives: what does must not go back
+    LabelledBlock blocks = held.copy_all(self.rank(), i);  // before anything arrives, which must not be sent back
     if (form == ExchangeForm::full) {
       blocks = co_await self.exchange(dimension, std::move(blocks));
     } else if (has_bit(self.rank(), dimension)) {

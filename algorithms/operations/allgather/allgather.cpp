@@ -35,8 +35,8 @@ void generate(const RunRequest& request, Rank rank, std::span<Word> block) {
   generate_block(request.settings.seed, rank, rank, block);
 }
 
-// A block that is right has the digest of the one that was generated, so that it need not be taken anew; and where many
-// share the memory of a block it is read once.
+// A right block has the digest of the generated one, which need not be computed anew; and where many ranks share the
+// memory of a block it is read once.
 void verify(const RunRequest& request, const HeldBlock& held, const std::function<bool(Rank)>& takes_part,
             Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
@@ -78,8 +78,8 @@ void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome) 
 
 namespace {
 
-/// The most that can receive in a step with one port: where a processor only sends or only receives, a sender is needed
-/// for as many receivers as it can send to at once.
+/// The most processors that can receive in a step with one port: where a processor only sends or only receives, there
+/// must be a sender for as many receivers as it can send to at once.
 Wide one_port_receipts(const MachineSpec& machine, const Model& model, std::uint64_t links) {
   const Wide k = machine.processors;
   const Wide sent_at_once = spreads_at_once(model) ? links : 1;
@@ -104,8 +104,8 @@ LowerBound lower_bound_on_hypercube(const MachineSpec& machine, const Model& mod
   return lower_bound(machine, model, settings, machine.ports, machine.ports);
 }
 
-// In a corner of a mesh there are the fewest links over which to receive. What all receive together has to go over all
-// links, of which only one direction is busy in half duplex.
+// A corner of a mesh has the fewest links over which to receive. What all receive together has to go over all links, of
+// which only one direction is busy in half duplex.
 LowerBound lower_bound_on_grid(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
   const Grid grid(machine);

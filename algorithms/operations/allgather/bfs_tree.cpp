@@ -16,7 +16,7 @@ void add_blocks(const Collection& collection, std::span<const Rank> sources, Bun
   for (const Rank source : sources) bundle.add(collection.piece(source));
 }
 
-/// The blocks of all that are not in the subtree.
+/// The blocks of all nodes outside the subtree.
 Bundle blocks_for(const Collection& collection, const Tree& tree, Rank top) {
   const std::span<const Rank> all = tree.members(tree.root());
   const std::span<const Rank> below = tree.members(top);
@@ -28,8 +28,8 @@ Bundle blocks_for(const Collection& collection, const Tree& tree, Rank top) {
   return bundle;
 }
 
-// All blocks up to the root, which is in the middle of the machine, and down to everybody those that its subtree lacks.
-// any-graph.md, Allgather.
+// All blocks go up to the root, which is in the middle of the machine, and then down to every node those that its
+// subtree lacks. any-graph.md, Allgather.
 Process allgather_bfs_tree(Processor<Bundle>& self, const Tree& tree, const Timing& timing, Collection& collection) {
   const Rank rank = self.rank();
   const std::span<const Port> ports = tree.ports(rank);
@@ -38,7 +38,7 @@ Process allgather_bfs_tree(Processor<Bundle>& self, const Tree& tree, const Timi
     const Rank child = tree.children(rank)[index - 1];
     Bundle came = co_await self.message(ports[index - 1]);
     if (came.size() != tree.size(child) || came[0].origin != child) {
-      throw std::logic_error("what came is not of the subtree of node " + std::to_string(child));
+      throw std::logic_error("the message is not of the subtree of node " + std::to_string(child));
     }
     collection.add(std::move(came));
     self.hold(collection.words());
@@ -73,7 +73,7 @@ Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, cons
   return traffic.prediction(model, "2 " + bfs::steps_formula(at_once), "2 (P - 1)", "P (P - 1) w");
 }
 
-// Everybody has to receive the blocks of all others, and what is on one side of a cut has to get to the other.
+// Every processor has to receive the blocks of all others, and those on one side of a cut have to get to the other.
 LowerBound bound_by_cuts(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
   const Wide others = Wide{machine.processors} - 1;
@@ -89,7 +89,7 @@ LowerBound bound_by_cuts(const MachineSpec& machine, const Model& model, const S
   return bound;
 }
 
-// All blocks of a processor are on their way to one child after the other; with all ports to all.
+// A processor's blocks are all on their way to one child after the other, or with all ports to all children.
 std::uint64_t bytes_with_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide p = machine.processors;
   return saturated(bytes(machine, model, settings, 2 * p * p) + Tree::bytes(machine));

@@ -16,7 +16,7 @@ std::string block_of(Rank source) { return "the block of rank " + std::to_string
 }  // namespace
 
 Piece Collection::piece(Rank source) const {
-  if (!has(source)) throw std::logic_error(block_of(source) + " is to be sent and is not here");
+  if (!has(source)) throw std::logic_error(block_of(source) + " is to be sent, but is not here");
   return {source, source, 0, block(source)};
 }
 
@@ -24,7 +24,7 @@ void Collection::add(Bundle bundle) {
   if (block_words_ == 0) block_words_ = bundle.at(0).block.size();
   for (const Piece& piece : bundle) {
     if (piece.origin >= blocks_.size() || has(piece.origin) || piece.block.size() != block_words_) {
-      throw std::logic_error(block_of(piece.origin) + " arrives and is here already, or is of nobody");
+      throw std::logic_error(block_of(piece.origin) + " has come, but is here already or has no processor");
     }
     blocks_[piece.origin] = piece.block.data();
   }
@@ -56,7 +56,7 @@ void verify(const RunRequest& request, const PerRank<Collection>& collections, O
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, Wide travelling,
                     std::uint64_t memory_slots) {
-  // Each may have come in a bundle of its own, of which lists are kept that grow by doubling their room.
+  // Each block may have come in a bundle of its own, kept in lists that grow by doubling their room.
   const std::uint64_t content = Bundle::bytes(1, *settings.words);
   const Wide blocks =
       Wide{machine.processors} * machine.processors * (sizeof(const Word*) + 2 * sizeof(Bundle) + content);

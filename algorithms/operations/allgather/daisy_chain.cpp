@@ -14,7 +14,7 @@
 namespace lockstep {
 namespace allgather {
 // Saad & Schultz 1985, section 4.1 (saad-schultz-1985.md, Daisy chain): in step t = 1..k-1 the processor at place i of
-// the ring sends on the block that was at place i-t+1 in the beginning.
+// the ring sends on the block that began at place i-t+1.
 Process daisy_chain::collect(Processor<Bundle>& self, RingNeighbours neighbours, Collection& collection, Cycle begin) {
   self.hold(collection.words());
   const Bundle own(collection.piece(self.rank()));
@@ -47,8 +47,8 @@ std::uint64_t circulation_steps(Rank size, bool by_turns) {
 
 namespace {
 
-// In step t = 0, 1, .. place u sends if (u - t) mod size is odd; then (u + 1 - t) mod size is even, and u + 1, to whom
-// it sends, does not. On a ring of odd size one place in a step does neither, and the next one in the next step.
+// In step t = 0, 1, .. place u sends if (u - t) mod size is odd; then (u + 1 - t) mod size is even, and u + 1, the
+// receiver, does not send. On a ring of odd size one place in a step does neither, and the next one in the next step.
 //
 //     size 5, step 0   . > . > .    places 1 and 3 send, 0 waits
 //             step 1   > . > . .    places 2 and 4, 1 waits
@@ -56,7 +56,7 @@ bool has_turn(const RingPlace& ring, Cycle step) {
   return (ring.place + ring.size - step % ring.size) % ring.size % 2 == 1;
 }
 
-// What a place sends after its own has come before: between two sends it has one receipt at least.
+// After its own a place sends what it has received before: between two sends it has at least one receipt.
 Process circulate_by_turns(Processor<Bundle>& self, RingPorts ports, RingPlace ring, const Bundle& own,
                            Collection& collection) {
   const auto keep = [&](const Message<Bundle>& received) {
@@ -128,7 +128,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .message_words = m};
 }
 
-// What passes is shared by all who keep it: each has a view of every block, and the bundle's handle.
+// All processors share the blocks that they forward: each has a view of every block, and the bundle's handle.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   const Wide words = k * k * *settings.words;
@@ -144,7 +144,7 @@ Outcome run(const RunRequest& request, RingNeighbours (*ring)(const MachineSpec&
   });
 }
 
-// The Gray code's ring: its places i and i+1 are neighbours in the cube.
+// The Gray code's ring, whose places i and i+1 are neighbours in the cube.
 RingNeighbours gray_ring(const MachineSpec& machine, Rank rank) {
   return neighbours_at(inverse_gray(rank), static_cast<Rank>(machine.processors), gray);
 }
@@ -177,7 +177,8 @@ Outcome run_on_reduced_hypercube(const RunRequest& request) {
 }
 
 // Saad & Schultz 1988, section 3.3(d), where there is no ring (saad-schultz-1988.md, Paths both ways): in step t the
-// processor at place i of the path sends up what began at place i-t+1, and down what began at place i+t-1.
+// processor at place i of the path sends up the block that began at place i-t+1, and down the one that began at place
+// i+t-1.
 Process collect_both_ways(Processor<Bundle>& self, const SnakePath& path, bool at_once, Collection& collection) {
   self.hold(collection.words());
   const Rank place = path.place(self.rank());

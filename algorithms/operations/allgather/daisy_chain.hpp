@@ -5,18 +5,17 @@
 #include "lockstep/algorithms/operation/collection.hpp"
 #include "plans/turns/both_ways.hpp"
 
-// Daisy chains: what everybody has goes once round a ring (Saad & Schultz 1985, section 4.1), or both ways along a
-// path.
+// Daisy chains: all blocks go once round a ring (Saad & Schultz 1985, section 4.1), or both ways along a path.
 namespace lockstep::allgather {
 
-/// A processor's neighbours on a ring, and where on it the processor is.
+/// A processor's neighbours and its place on a ring.
 struct RingNeighbours {
   Rank next = no_rank;
   Rank previous = no_rank;
   Rank place = 0;
 };
 
-/// Those of a place on a ring of k places, if at(place) says which processor is there.
+/// The neighbours of a place on a ring of k places; at(place) gives the processor there.
 template <class At>
 RingNeighbours neighbours_at(Rank place, Rank k, const At& at) {
   return {at(place == k - 1 ? 0 : place + 1), at(place == 0 ? k - 1 : place - 1), place};
@@ -34,18 +33,18 @@ struct RingPorts {
   Port previous = 0;
 };
 
-/// Those of a processor whose neighbours are on links; over a switch a processor is named by its rank.
+/// The ports of a processor whose neighbours are on links; over a switch a port is the other processor's rank.
 RingPorts ports_to(const Processor<Bundle>& self, const RingNeighbours& neighbours);
 
-/// Whether those on a ring of so many send in turns: where a processor only sends or only receives in a step, and where
-/// links are half duplex and both ways round the ring are one link.
+/// Whether the places of a ring send in turns: where a processor only sends or only receives in a step, and where links
+/// are half duplex and both ways round the ring are one link.
 bool circulates_by_turns(const Model& model, bool on_medium, Rank size);
 
 /// Steps of circulate(): size - 1, or in turns 2 (size - 1) if the size is even and 2 size if it is odd and more than 1
 /// (saad-schultz-1988.md, Ring allgather).
 std::uint64_t circulation_steps(Rank size, bool by_turns);
 
-/// Where a processor is on a ring, and when the ring begins.
+/// A processor's place on a ring, and when the ring begins.
 struct RingPlace {
   Rank place = 0;
   Rank size = 1;
@@ -53,13 +52,13 @@ struct RingPlace {
   Cycle begin = 0;  ///< matters by turns
 };
 
-/// Sub-program of all processors of a ring: everybody collects what the others have. Each sends to the next what it has
-/// itself, and then what comes from the previous one, until it has been everywhere, over one port in each step. Every
-/// link is used in one direction only, so that half duplex will do. What the processor has itself must outlive the
+/// Sub-program of all processors of a ring: each collects the data of all others. It sends its own to the next, and
+/// then forwards what it receives from the previous one, until that has been everywhere, over one port in each step.
+/// Every link is used in one direction only, so that half duplex is enough. The processor's own data must outlive the
 /// sub-program.
 Process circulate(Processor<Bundle>& self, RingPorts ports, RingPlace ring, const Bundle& own, Collection& collection);
 
-/// The same on a path, both ways to its ends: size-1 steps, or twice as many unless both senses go at once.
+/// As above on a path, both ways to its ends: size-1 steps, or twice as many unless both senses go at once.
 Process spread_along(Processor<Bundle>& self, turns::PathPlace path, bool at_once, const Bundle& own,
                      Collection& collection);
 
@@ -69,11 +68,11 @@ namespace daisy_chain {
 /// The neighbours on the ring of the Gray code on a cube, and on a ring or a switch in the order of the ranks.
 RingNeighbours gray_ring(const MachineSpec& machine, Rank rank);
 RingNeighbours whole_ring(const MachineSpec& machine, Rank rank);
-/// Those of every node on the ring through all nodes of a reduced hypercube; on the machine of two over its link and
-/// back (mukherjee.md, Embeddings).
+/// The neighbours of every node on the ring through all nodes of a reduced hypercube; on the machine of two over its
+/// link and back (mukherjee.md, Embeddings).
 std::vector<RingNeighbours> reduced_ring(const MachineSpec& machine);
 
-/// What every processor runs, with its own block in its collection, from that cycle on.
+/// The program of every processor, with its own block in its collection, from cycle `begin` on.
 Process collect(Processor<Bundle>& self, RingNeighbours neighbours, Collection& collection, Cycle begin = 0);
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);

@@ -8,12 +8,12 @@
 #include "method/step_lengths.hpp"
 #include "plans/turns/bank_rounds.hpp"
 
-// Allgathers over a medium that takes a block to all others without anybody between.
+// Allgathers over a medium that takes a block to all others without a processor between.
 namespace lockstep {
 namespace allgather {
 namespace {
 
-// In cycle q processor q says its block, which all others hear. Saad & Schultz 1988, (3.26) (saad-schultz-1988.md,
+// In cycle q processor q sends its block, which all others receive. Saad & Schultz 1988, (3.26) (saad-schultz-1988.md,
 // Bus). k steps.
 Process allgather_on_bus(Processor<Bundle>& self, Collection& collection) {
   const Rank k = self.processors();
@@ -32,7 +32,7 @@ Process allgather_on_bus(Processor<Bundle>& self, Collection& collection) {
   }
 }
 
-// Everybody writes its block, then everybody reads those of the others, kstar processors a cycle. Saad & Schultz 1988,
+// Every processor writes its block, then reads those of the others, kstar processors a cycle. Saad & Schultz 1988,
 // (3.27) (saad-schultz-1988.md, Shared memory). 2 ceil(k/kstar) steps.
 Process allgather_through_memory(Processor<Bundle>& self, Collection& collection) {
   const Rank k = self.processors();
@@ -52,8 +52,8 @@ Process allgather_through_memory(Processor<Bundle>& self, Collection& collection
   self.hold(collection.words());
 }
 
-// The same where a bank serves one processor a cycle: blocks are spread over groups of banks, and everybody reads group
-// after group, each in another one than the others. (saad-schultz-1988.md, Shared memory.)
+// As above where a bank serves one processor a cycle: blocks are spread over groups of banks, and every processor reads
+// group after group, always another one than the others read. (saad-schultz-1988.md, Shared memory.)
 Process allgather_through_banks(Processor<Bundle>& self, Collection& collection, const turns::BankRounds& rounds) {
   const Rank rank = self.rank();
   self.hold(collection.words());
@@ -116,7 +116,7 @@ Prediction predict_through_memory(const MachineSpec& machine, const Model& model
 }
 
 // Every processor sends, and a step at most doubles the processors that hold a block. All words of all blocks have to
-// be sent once, and everybody receives those of the others.
+// be sent once, and every processor receives those of the others.
 LowerBound bound_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
   const std::uint64_t k = machine.processors;
   if (k == 1) return {.steps = 0, .longest_sum = 0};
@@ -129,13 +129,13 @@ std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const
   return bytes(machine, model, settings, 2);
 }
 
-/// One a block, or more where blocks are to be in different banks.
+/// A slot per block, or more where blocks are to be in different banks.
 std::uint64_t slots_of(const MachineSpec& machine) {
   return machine.medium->banks == 0 || machine.processors == 1 ? machine.processors
                                                                : turns::BankRounds(machine, 1).slots();
 }
 
-// A piece in every slot, and what kstar processors are reading on its way into their collections.
+// A piece in every slot, and those that kstar processors are reading on their way into the collections.
 std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide values = Wide{machine.medium->users} * machine.processors;
   return saturated(Wide{bytes(machine, model, settings, machine.processors, slots_of(machine))} +

@@ -17,9 +17,9 @@ std::vector<std::string_view> switches_and_complete() {
   return families;
 }
 
-// Processor j collects the blocks of j, j+1, ... (mod k): when it has c of them, it is given those of j+c on by that
-// processor, as many more as it has, or as it lacks. Saad & Schultz 1988, (3.35) (saad-schultz-1988.md, Switch); Bruck
-// et al. 1997. ceil(log2 k) steps.
+// Processor j collects the blocks of j, j+1, ... (mod k): when it has c of them, processor j+c sends it those of j+c
+// on, as many more as it has, or as it lacks. Saad & Schultz 1988, (3.35) (saad-schultz-1988.md, Switch); Bruck et al.
+// 1997. ceil(log2 k) steps.
 Process allgather_doubling(Processor<Bundle>& self, Collection& collection) {
   const Rank k = self.processors();
   const Rank rank = self.rank();
@@ -49,7 +49,7 @@ Prediction predict_doubling(const MachineSpec& machine, const Model& model, cons
           .longest_startups = lengths.startups()};
 }
 
-// In the last step up to half of all blocks are on their way to everybody.
+// In the last step up to half of all blocks are on their way to every processor.
 std::uint64_t bytes_of_doubling(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes(machine, model, settings, Wide{machine.processors} * (machine.processors / 2));
 }

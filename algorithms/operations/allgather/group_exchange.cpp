@@ -19,9 +19,9 @@ namespace {
 
 Rank mask(Port bits) { return (Rank{1} << bits) - 1; }
 
-/// Who sends over which dimension. Before dimension d, the highest being the first, x holds the blocks of the members
-/// that are as x in the bits up to d; they are needed on the other side of the link by the members that are as x's
-/// neighbour there in the bits from d on.
+/// The senders and their blocks by dimension. Before dimension d, the highest being the first, x holds the blocks of
+/// the members that equal x in the bits up to d; the members that equal x's neighbour there in the bits from d on need
+/// them on the other side of the link.
 class GroupExchange {
  public:
   GroupExchange(const method::Group& group, Port dimensions) : holds_(dimensions), needs_(dimensions) {
@@ -41,7 +41,7 @@ class GroupExchange {
   /// Blocks that the rank sends over the dimension; 0 if it does not.
   Rank sent(Rank rank, Port d) const { return needs_[d][rank >> d ^ 1U] ? holds_[d][rank & mask(d + 1)] : 0; }
 
-  /// What is sent over the dimension by the ranks with that bit in it.
+  /// The messages over the dimension from the ranks with that bit in it.
   struct Traffic {
     Wide messages = 0;
     Wide blocks = 0;
@@ -60,13 +60,13 @@ class GroupExchange {
   }
 
  private:
-  std::vector<std::vector<Rank>> holds_;  // of each dimension: members, by their bits up to it
-  std::vector<std::vector<bool>> needs_;  // of each dimension: whether there are members with those bits from it on
+  std::vector<std::vector<Rank>> holds_;  // by dimension: members, by their bits up to it
+  std::vector<std::vector<bool>> needs_;  // by dimension: whether there are members with those bits from it on
   Rank differ_ = 0;
 };
 
-/// Gives the neighbour all that is here, in the order of the sources, and takes what it gives; what comes must not go
-/// back.
+/// Sends the neighbour all blocks here, in the order of the sources, and receives the neighbour's; those received must
+/// not be sent back.
 Process exchange(Processor<Bundle>& self, Port dimension, Cycle turn, const GroupExchange& plan,
                  std::vector<Rank>& sources, Collection& held) {
   const Rank neighbour = self.rank() ^ Rank { 1 } << dimension;
@@ -91,8 +91,8 @@ Process exchange(Processor<Bundle>& self, Port dimension, Cycle turn, const Grou
   }
 }
 
-// Dimension after dimension, the highest first, each in a cycle of its own: in half form two, of which those whose bit
-// is 1 send in the first.
+// Dimension after dimension, the highest first, each in a cycle of its own; in half form in two, in the first of which
+// the ranks whose bit is 1 send.
 Process exchange_in_group(Processor<Bundle>& self, const GroupExchange& plan, ExchangeForm form, bool is_member,
                           Collection& held) {
   std::vector<Rank> sources;
@@ -142,7 +142,7 @@ LowerBound lower_bound_for_group(const MachineSpec& machine, const Model& model,
   const std::uint64_t members = group.members().size();
   if (members == 1) return {.steps = 0, .longest_sum = 0};
   if (members == machine.processors) return lower_bound_on_hypercube(machine, model, settings);
-  // Distances from as many members as can be looked at in a moment; from any of them the bound holds.
+  // Distances from as many members as a moment allows; the bound holds from any of them.
   constexpr std::uint64_t most_distances = std::uint64_t{1} << 24;
   std::uint64_t steps = 0;
   for (std::uint64_t first = 0; first < std::clamp<std::uint64_t>(most_distances / members, 1, members); ++first) {
@@ -166,7 +166,7 @@ std::uint64_t bytes_for_group(const MachineSpec& machine, const Model& model, co
     }
   }
   const Wide k = machine.processors;
-  // Lists of sources grow by doubling their room, and a message is made beside what is held.
+  // Lists of sources grow by doubling their room, and a message is built beside the collection.
   const Wide of_blocks = blocks * (2 * Bundle::bytes(1, *settings.words) + 2 * sizeof(Rank));
   return saturated(machine_bytes<Bundle>(machine, model) + k * (sizeof(Collection) + k * sizeof(const Word*)) +
                    of_blocks + messages * 2 * sizeof(Bundle) + 8 * k + verify_bytes(machine, settings));

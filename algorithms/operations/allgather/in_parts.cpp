@@ -5,7 +5,7 @@
 #include "parts/schedules.hpp"
 #include "plans/turns/port_to.hpp"
 
-// Allgathers that are a schedule of blocks, a rank's being the part of its number (collectives.md, Allgather).
+// Allgathers that are a schedule of blocks; a rank's block is the part of its number (collectives.md, Allgather).
 namespace lockstep {
 namespace allgather {
 namespace {
@@ -29,7 +29,7 @@ Process collect_parts(Processor<Bundle>& self, const PartSchedule& schedule, Col
   }
 }
 
-/// All ranks send in every step, and are given p - 1 blocks in all, of which every message has equally many.
+/// All ranks send in every step and receive p - 1 blocks in all; every message of a step has the same number of them.
 Prediction predicted(const MachineSpec& machine, const Settings& settings, const method::StepLengths& lengths,
                      const std::string& steps) {
   const Wide p = machine.processors;
@@ -82,7 +82,7 @@ Outcome run_parts(const RunRequest& request) {
   });
 }
 
-/// Half of all blocks are on their way to everybody in a step.
+/// In a step half of all blocks are on their way to every rank.
 std::uint64_t bytes_of_halves(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes(machine, model, settings, Wide{machine.processors} * (machine.processors / 2));
 }

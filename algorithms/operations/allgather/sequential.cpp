@@ -18,7 +18,7 @@ namespace {
 
 bool is_cube(const MachineSpec& machine) { return machine.family == "hypercube"; }
 
-/// Links that the last packet of each broadcast has to cross, of all broadcasts together: on a cube as many as there
+/// Links that the last packet of each broadcast has to cross, summed over all broadcasts: on a cube as many as there
 /// are dimensions, on a grid as many as lead to the farthest processor, which depends on the root if lines are not
 /// closed.
 Wide sum_of_depths(const MachineSpec& machine) {
@@ -33,12 +33,12 @@ Wide sum_of_depths(const MachineSpec& machine) {
   return sum;
 }
 
-/// One of the broadcasts, over so many links at most.
+/// One of the broadcasts, over at most that many links.
 StepCounts count_broadcast(const Model& model, std::uint64_t depth, const Split& packets) {
   return count_steps({depth, packets, 0, packet_interval(model, depth)}, model.cost);
 }
 
-/// Counts of all broadcasts together, and how long one takes on the average.
+/// Counts of all broadcasts together, and the mean time of one.
 struct Broadcasts {
   Wide steps;
   Wide longest_sum;
@@ -46,7 +46,7 @@ struct Broadcasts {
   double mean_time;
 };
 
-/// How many of the broadcasts have each depth.
+/// The number of broadcasts of each depth.
 std::map<std::uint64_t, Wide> depths_of(const MachineSpec& machine, const Model& model) {
   const Wide k = machine.processors;
   if (is_cube(machine)) return {{machine.ports, k}};
@@ -56,8 +56,8 @@ std::map<std::uint64_t, Wide> depths_of(const MachineSpec& machine, const Model&
     for (Rank root = 0; root < grid.processors(); ++root) ++depths[grid.eccentricity(root)];
     return depths;
   }
-  // What a broadcast counts grows evenly with its depth, which is 1 at least; so all together count as if some had the
-  // mean depth, rounded down, and the others one more.
+  // The counts of a broadcast grow evenly with its depth, which is at least 1; so the sums are those of some broadcasts
+  // of the mean depth, rounded down, and the others one deeper.
   const Wide sum = sum_of_depths(machine);
   depths[static_cast<std::uint64_t>(sum / k)] = k - sum % k;
   if (sum % k > 0) depths[static_cast<std::uint64_t>(sum / k) + 1] = sum % k;

@@ -17,8 +17,7 @@ Bundle tokens_for(Rank receiver, std::span<const Rank> relatives, const Collecti
   return bundle;
 }
 
-// Duplicates are discarded, but not before they have been seen to be what they should be: the oracle sees what is kept
-// only.
+// Duplicates are discarded, but only after a check: the oracle sees only the tokens that are kept.
 void keep_new(Bundle bundle, Rank receiver, std::span<const Rank> relatives, Collection& collection) {
   const auto is_right = [&](const Piece& piece, Rank relative) {
     return piece.origin == (receiver ^ relative) && piece.destination == piece.origin && piece.first == 0 &&
@@ -68,9 +67,9 @@ std::vector<Pass> passes(Form form, Port n) {
 
 Form form_for(const Model& model) { return model.duplex == Duplex::full ? Form::full : Form::half; }
 
-// With B(j) tokens at distances 0 to j, of which sum over j = 0..n-1 of B(j) = n 2^(n-1): in step i of the full form
-// all processors hold B(i-1); in the half form those of even parity do, and those of odd parity, who have received
-// already, B(i); in grouped pass p the senders hold B(p-1).
+// With B(j) tokens at distances 0 to j, where sum over j = 0..n-1 of B(j) = n 2^(n-1): in step i of the full form all
+// processors hold B(i-1); in the half form those of even parity do, and those of odd parity, which have already
+// received, B(i); in grouped pass p the senders hold B(p-1).
 Looks looks(Form form, std::uint64_t n) {
   const Wide k = Wide{1} << n;
   if (form == Form::full) return {n * n * k * k / 2, n * n * k / 2, "n^2 2^(2n-1)"};

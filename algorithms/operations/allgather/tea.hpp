@@ -10,15 +10,15 @@
 #include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/hypercube.hpp"
 
-// What the exchanges on all dimensions of the cube at once share: TEA1 and TEA2 of Saad & Schultz 1985, section 4.3.
-// A token is a block, labelled with its source; its distance is that of a receiver from the source. TEA1 and TEA2
-// differ in which of the tokens that it could send a processor does send over a dimension.
+// What the exchanges on all dimensions of the cube at once share: TEA1 and TEA2 of Saad & Schultz 1985, section 4.3. A
+// token is a block, labelled with its source; its distance is that of a receiver from the source. TEA1 and TEA2 differ
+// in which of the tokens that it could send over a dimension a processor does send.
 namespace lockstep::allgather::tea {
 
-/// Which tokens go over which dimension, in terms of `relative` = source xor receiver: the same at all processors.
+/// The tokens that cross each dimension, in terms of `relative` = source xor receiver: the same at all processors.
 class Selection {
  public:
-  /// `crosses` says of each relative address 1 .. 2^n - 1 whether its token comes over the dimension, in which it has
+  /// `crosses` tells for each relative address 1 .. 2^n - 1 whether its token comes over the dimension, in which it has
   /// a one.
   Selection(Port n, const std::function<bool(Rank relative, Port dimension)>& crosses);
 
@@ -29,9 +29,9 @@ class Selection {
   std::vector<std::vector<Rank>> by_dimension_;  // ordered by distance
 };
 
-/// TEA1's on the n-cube: over every dimension that a token could come.
+/// TEA1's on the n-cube: every dimension over which a token could come.
 Selection every_dimension(Port n);
-/// TEA2's: over one of them, so that the dimensions carry equal shares.
+/// TEA2's: one of these dimensions, so that all carry equal shares.
 Selection one_dimension(Port n);
 
 /// The three forms of TEA1 and TEA2 (saad-schultz-1985.md, TEA1, TEA2).
@@ -41,7 +41,7 @@ enum class Form {
   grouped  ///< the parities take turns, and each sends in one step what it would in two: n+1 steps
 };
 
-/// What moves in one step.
+/// The messages of one step.
 struct Pass {
   bool even_sends = false;
   bool odd_sends = false;
@@ -59,22 +59,21 @@ std::vector<Pass> passes(Form form, Port n);
 Form form_for(const Model& model);
 inline Form grouped_form(const Model&) { return Form::grouped; }
 
-/// The looks at tokens: whoever sends in a pass looks at the label of every token that it holds, once for each
-/// neighbour.
+/// The looks at tokens: a sender looks in each pass at the label of every token that it holds, once for each neighbour.
 struct Looks {
-  Wide of_all = 0;        ///< processors and passes
-  Wide of_busiest = 0;    ///< of the processor that looks at most in each pass, summed over the passes
+  Wide of_all = 0;        ///< of all processors and passes
+  Wide of_busiest = 0;    ///< of the busiest processor of each pass, summed over the passes
   std::string_view text;  ///< of of_all, for people
 };
 
-/// Those of the form on the n-cube (saad-schultz-1985.md, Looks at tokens).
+/// The looks of the form on the n-cube (saad-schultz-1985.md, Looks at tokens).
 Looks looks(Form form, std::uint64_t n);
 
 /// The prediction with the looks, and their time if they have a cost.
 Prediction with_looks(Prediction prediction, const Looks& looks, const CostModel& cost);
 
-/// What every processor runs: in each pass it looks at its tokens, sends on every dimension those that the selection
-/// says, and keeps those that are new of what it receives, cycles counted from `origin`. Throws std::logic_error if it
+/// The program of every processor: in each pass it looks at its tokens, sends on every dimension those of the
+/// selection, and keeps those it receives that are new, cycles counted from `origin`. Throws std::logic_error if it
 /// receives anything else. Needs all ports, and full duplex in the full form; the others are legal also where a
 /// processor may only send or only receive.
 Process exchange(Processor<Bundle>& self, std::span<const Pass> passes, const Selection& selection,
@@ -85,8 +84,8 @@ Outcome run(const RunRequest& request, Form form, const Selection& selection);
 /// C(n, k); 0 if k > n. n is at most 33.
 std::uint64_t binomial(std::uint64_t n, std::uint64_t k);
 
-/// The catalogue entry of TEA1 or TEA2 in the forms that form_of(model) says: predict(form, machine, model, settings),
-/// bytes as Method has it, and the selection on the n-cube.
+/// The catalogue entry of TEA1 or TEA2 in the form that form_of(model) returns: predict(form, machine, model,
+/// settings), bytes as in Method, and the selection on the n-cube.
 template <Form (*form_of)(const Model&), auto predict, auto bytes, Selection (*selection)(Port n)>
 Method method(std::string_view name, const std::vector<std::string_view>& aliases, std::string_view source,
               std::string_view summary) {

@@ -3,8 +3,8 @@
 #include "tea.hpp"
 
 // TEA1: a processor sends over every dimension all tokens that are nearer to their source than the neighbour there. So
-// a processor is given a token at distance i by all i neighbours that have it, and discards what it has already.
-// Saad & Schultz 1985, section 4.3, (4.4) (saad-schultz-1985.md, TEA1).
+// a processor receives a token at distance i from all i neighbours that have it, and discards the copies. Saad &
+// Schultz 1985, section 4.3, (4.4) (saad-schultz-1985.md, TEA1).
 namespace lockstep {
 namespace allgather::tea {
 
@@ -45,7 +45,7 @@ Prediction predict_tea1(Form form, const MachineSpec& machine, const Model& mode
 }
 
 // In a step all processors send at most C(n-1, (n-1)/2) tokens over each dimension, or half of them up to twice as
-// many; and each puts away what it is given before it sends again.
+// many; and each stores what it receives before it sends again.
 std::uint64_t bytes_tea1(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const std::uint64_t most = n == 0 ? 0 : binomial(n - 1, (n - 1) / 2);

@@ -61,8 +61,8 @@ Prediction predict_tea2(Form form, const MachineSpec& machine, const Model& mode
           .longest_startups = lengths.startups()};
 }
 
-// A processor is given at most C(n, n/2) tokens in a step, or half of them up to twice as many; and each puts away what
-// it is given before it sends again.
+// A processor receives at most C(n, n/2) tokens in a step, or half of the processors up to twice as many; and each
+// stores what it receives before it sends again.
 std::uint64_t bytes_tea2(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   return allgather::bytes(machine, model, settings, Wide{machine.processors} * binomial(n, n / 2));

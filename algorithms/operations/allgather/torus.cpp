@@ -33,7 +33,7 @@ class Pieces {
   Pieces(const TorusCopies& copies, std::uint64_t words, Rank processors)
       : copies_(copies), split_(words, copies.count()), processors_(processors) {}
 
-  /// The piece that is that part, where it lies in the blocks of all ranks.
+  /// The piece of that part, at its place in the blocks of all ranks.
   Piece of(Rank part, const Block& blocks) const {
     const Rank owner = copies_.owner(part);
     const Rank copy = part / processors_;
@@ -43,7 +43,7 @@ class Pieces {
 
   /// Writes the pieces of a message to their places; throws std::logic_error if they are not those parts.
   void put(const Bundle& message, const std::vector<Rank>& parts, Block& blocks) const {
-    if (message.size() != parts.size()) throw std::logic_error("a message of so many pieces was not due");
+    if (message.size() != parts.size()) throw std::logic_error("a message has another number of pieces than is due");
     auto part = parts.begin();
     for (const Piece& piece : message) {
       const Piece due = of(*part++, blocks);
@@ -102,7 +102,7 @@ Prediction predict_torus(const MachineSpec& machine, const Model& model, const S
           .longest_startups = lengths.startups()};
 }
 
-// All blocks everywhere; and what every copy of every processor sends in the last turn, and has been sent.
+// All blocks everywhere; and the messages that every copy of every processor sends in the last turn, and has sent.
 std::uint64_t bytes_of_torus(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const TorusCopies copies = copies_on(machine, model, settings);
   const Wide p = machine.processors;

@@ -12,8 +12,8 @@ std::string pass_name(const Grid& grid, std::size_t dimension) {
   return "dimension " + std::to_string(dimension);
 }
 
-/// The blocks that the processor has when all dimensions before this one are done: those of the ranks that differ from
-/// its own in these only.
+/// The processor's blocks when all dimensions before this one are done: those of the ranks that differ from its own in
+/// these only.
 Bundle gathered_before(const GridAxis& axis, Rank rank, Rank processors, const Collection& collection) {
   const Wide apart = Wide{axis.stride()} * axis.side();
   Bundle gathered;
@@ -24,8 +24,8 @@ Bundle gathered_before(const GridAxis& axis, Rank rank, Rank processors, const C
 }
 
 // Saad & Schultz 1988, section 3.3(d), (3.31) (saad-schultz-1988.md, Two passes): a daisy chain in +y round every
-// column, one block a message, and then one in +x round every row, whose messages are the blocks of a column; a pass a
-// dimension. Both ways along lines that are not closed.
+// column, one block a message, and then one in +x round every row, whose messages are the blocks of a column; a pass
+// per dimension. Both ways along lines that are not closed.
 Process two_pass(Processor<Bundle>& self, const Grid& grid, bool at_once, Collection& collection) {
   self.hold(collection.words());
   Cycle begin = 0;
@@ -76,7 +76,7 @@ Prediction predict_two_pass(const MachineSpec& machine, const Model& model, cons
           .longest_startups = lengths.startups()};
 }
 
-// The blocks that every processor sends on their way in the last pass, and those that are on theirs, in both senses.
+// The blocks that every processor sends in the last pass, and those on their way, in both senses.
 std::uint64_t bytes_of_two_pass(const MachineSpec& machine, const Model& model, const Settings& settings) {
   Wide most = 1;  // blocks that are sent together
   Wide gathered = 1;

@@ -120,7 +120,7 @@ Process scan_in_order(Processor<Runs<typename Values::Value>>& self, const Value
     const Rank child = children[index - 1];
     const auto is_of_child = [&](const Partial<Value>& partial) { return tree.is_below(partial.first, child); };
     if (came.partials.size() != runs[child] || !std::ranges::all_of(came.partials, is_of_child)) {
-      throw std::logic_error("what came is not of the subtree of node " + std::to_string(child));
+      throw std::logic_error("the message is not of the subtree of node " + std::to_string(child));
     }
     note(came);
     held_words += words(came);

@@ -15,7 +15,7 @@ using bfs::Tree;
 /// Throws std::logic_error unless the bundle has as many pieces as a subtree, the first of which is its top's.
 void check_subtree(const Bundle& bundle, const Tree& tree, Rank top, Rank Piece::*whose) {
   if (bundle.size() != tree.size(top) || bundle[0].*whose != top) {
-    throw std::logic_error("what came is not of the subtree of node " + std::to_string(top));
+    throw std::logic_error("the message is not of the subtree of node " + std::to_string(top));
   }
 }
 
