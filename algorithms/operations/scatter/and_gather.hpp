@@ -6,8 +6,8 @@
 // A gather is the scatter of its name in reversed time, so that one description gives the entries of both.
 namespace lockstep::scatter {
 
-/// The entries of a scatter and of the gather that reads its schedule backwards. Both run `run_schedule`; the gather
-/// states only in what else it differs.
+/// The entries of a scatter and of the gather that reads its schedule backwards. Both run `run_schedule`; the gather's
+/// own entry states only what else differs.
 template <Outcome (*run_schedule)(const RunRequest&, Reading)>
 method::MethodPair and_gather(Method scatter, Method gather) {
   scatter.run = [](const RunRequest& request) { return run_schedule(request, Reading::forwards); };

@@ -12,15 +12,15 @@ namespace {
 using bfs::Timing;
 using bfs::Tree;
 
-/// Throws std::logic_error unless the bundle has as many pieces as a subtree, the first of which is its top's.
+/// Throws std::logic_error unless the bundle has as many pieces as the subtree, the first of which is its top's.
 void check_subtree(const Bundle& bundle, const Tree& tree, Rank top, Rank Piece::*whose) {
   if (bundle.size() != tree.size(top) || bundle[0].*whose != top) {
     throw std::logic_error("the message is not of the subtree of node " + std::to_string(top));
   }
 }
 
-// A node is given the blocks of its subtree in one message, itself first, and gives each child those of its.
-// any-graph.md, Scatter and gather.
+// A node receives the blocks of its subtree in one message, its own first, and sends each child those of the child's
+// subtree. any-graph.md, Scatter and gather.
 Process scatter_down(Processor<Bundle>& self, const Tree& tree, Held& held) {
   const Rank rank = self.rank();
   if (rank != tree.root()) {
@@ -40,7 +40,7 @@ Process scatter_down(Processor<Bundle>& self, const Tree& tree, Held& held) {
   }
 }
 
-/// The root's blocks in the order of subtrees, of which the other nodes take theirs.
+/// Sorts the root's blocks in the order of subtrees, which the other nodes receive.
 void sort_by_subtrees(const Tree& tree, Bundle& blocks) {
   std::vector<std::uint64_t> place(tree.nodes());
   for (std::uint64_t index = 0; const Piece& piece : blocks.pieces()) place[piece.destination] = index++;
@@ -49,7 +49,7 @@ void sort_by_subtrees(const Tree& tree, Bundle& blocks) {
   blocks = std::move(sorted);
 }
 
-// The same backwards.
+// The same messages in reversed time.
 Process gather_up(Processor<Bundle>& self, const Tree& tree, const Timing& timing, Held& held) {
   const Rank rank = self.rank();
   self.hold(held.words);
@@ -71,7 +71,7 @@ Process gather_up(Processor<Bundle>& self, const Tree& tree, const Timing& timin
 
 Tree tree_of(const MachineSpec& machine, const Settings& settings) { return Tree(machine, root_of(settings)); }
 
-/// The blocks of all beyond a cut have to cross it, with one port all but the root's own those of the root.
+/// The blocks of all nodes beyond a cut have to cross it, with one port all but the root's own those of the root.
 LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t root_ports) {
   if (machine.processors > bfs::most_searched) return {};
   if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
@@ -110,7 +110,7 @@ LowerBound lower_bound_of_gather(const MachineSpec& machine, const Model& model,
   return bound(machine, model, settings, 1);
 }
 
-// Whole subtrees are on their way, of the same depth without a block twice.
+// Whole subtrees are on their way; those of the same depth have no block twice.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(bytes_for(machine, model, settings, 4 * Wide{machine.processors}) + Tree::bytes(machine));
 }

@@ -6,16 +6,16 @@
 #include "method/step_lengths.hpp"
 #include "operations/scatter/and_gather.hpp"
 
-// Scatters and gathers over a medium between the root and each of the others, without anybody between.
+// Scatters and gathers over a medium between the root and each of the others, without a processor between.
 namespace lockstep {
 namespace scatter {
 namespace direct {
 namespace {
 
-/// What limits the accesses of a cycle, as people call it.
+/// What limits the accesses of a cycle, in the terms of formulas.
 std::string at_once_text(const Medium& memory) { return memory.banks == 0 ? "kstar" : "min(kstar, banks)"; }
 
-/// Hands the piece at that index out. It stays where it is until the program drops it.
+/// Returns the piece at that index, to be sent. It stays in its place until the program drops it.
 Bundle hand_out(Held& held, std::size_t index) {
   Bundle handed;
   handed.add_piece(held.pieces, index);
@@ -23,7 +23,7 @@ Bundle hand_out(Held& held, std::size_t index) {
   return handed;
 }
 
-/// Keeps what has come. Throws std::logic_error unless it is the block of that origin for that destination.
+/// Keeps a block received. Throws std::logic_error unless it is the block of that origin for that destination.
 void keep(Held& held, Bundle received, Rank origin, Rank destination) {
   check_only_piece(received, origin, destination);
   held.words += words(received);
@@ -56,7 +56,7 @@ Prediction predict_through_memory(const MachineSpec& machine, const Model& model
           .longest_startups = lengths.startups()};
 }
 
-// All at the root, which makes room as they come if it gathers, and one elsewhere.
+// All blocks at the root, which makes room as they come if it gathers, and one elsewhere.
 std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{3} * machine.processors);
 }
@@ -65,7 +65,7 @@ std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, co
   return bytes_for(machine, model, settings, Wide{4} * machine.processors, machine.processors);
 }
 
-/// What the root holds before a scatter, which is in the order of the ranks, becomes its own block.
+/// Reduces the root's blocks, which are in the order of the ranks before a scatter, to its own.
 void keep_own_only(Held& held, Rank root) {
   Bundle own;
   own.add_piece(held.pieces, root);
@@ -153,10 +153,10 @@ Process gather_through_memory(Processor<Bundle>& self, Rank root, Held& held) {
   }
 }
 
-/// What one processor does.
+/// The program of one processor.
 using Program = Process (*)(Processor<Bundle>& self, Rank root, Held& held);
 
-/// Runs the program of the reading on every processor. A shared memory has so many slots.
+/// Runs the program of the reading on every processor, with that many slots of a shared memory.
 Outcome run_programs(const RunRequest& request, Reading reading, Program scatter, Program gather,
                      std::size_t memory_slots = 0) {
   const Rank root = request.root();

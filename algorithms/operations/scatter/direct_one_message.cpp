@@ -6,7 +6,7 @@ namespace lockstep {
 namespace scatter {
 namespace {
 
-// The root says all blocks at once, and everybody keeps its own. After Saad & Schultz 1988, (3.36)
+// The root sends all blocks at once, and every processor keeps its own. After Saad & Schultz 1988, (3.36)
 // (saad-schultz-1988.md, Bus). One step.
 Process scatter_in_one_message(Processor<Bundle>& self, Rank root, Held& held) {
   self.hold(held.words);
@@ -33,7 +33,7 @@ Prediction predict_direct_one_message(const MachineSpec& machine, const Model&, 
           .message_words = length ? std::optional(length->value) : std::nullopt};
 }
 
-// All blocks, again as the root says them, and one a processor.
+// All blocks, once more as the root sends them, and one a processor.
 std::uint64_t bytes_direct_one_message(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{3} * machine.processors);
 }

@@ -5,15 +5,15 @@
 #include "operations/scatter/and_gather.hpp"
 #include "plans/tree/limited_doubling.hpp"
 
-// The tree in which holders find each other on a bus of kstar transactions (LimitedDoubling), each being the way to all
-// that it finds. saad-schultz-1988.md, Bus.
+// The tree in which holders find each other on a bus of kstar transactions (LimitedDoubling): each leads to all that it
+// finds. saad-schultz-1988.md, Bus.
 namespace lockstep::scatter::bus_tree {
 namespace {
 
-/// Whose block it is, if it is not the root's.
+/// The rank at the other end from the root, whose block it is.
 Rank owner(const Piece& piece, Rank root) { return piece.destination == root ? piece.origin : piece.destination; }
 
-/// Takes the blocks of a holder and of all that it finds out, or whose way to the root leads through it.
+/// Removes and returns the blocks of a holder and of all below it: those it finds, and on.
 Bundle take_below(Held& held, const tree::LimitedDoubling& holders, std::uint64_t holder, Rank root, Rank k) {
   Bundle below = held.pieces.take(
       [&](const Piece& piece) { return holders.is_below(offset_from(root, owner(piece, root), k), holder); });
@@ -21,20 +21,20 @@ Bundle take_below(Held& held, const tree::LimitedDoubling& holders, std::uint64_
   return below;
 }
 
-/// Keeps what has come. Throws std::logic_error if a block is not on its way.
+/// Keeps blocks received. Throws std::logic_error if one is not below the holder.
 void keep_below(Held& held, Bundle received, const tree::LimitedDoubling& holders, std::uint64_t holder, Rank root,
                 Rank k) {
   for (std::uint64_t index = 0; index < received.size(); ++index) {
     if (!holders.is_below(offset_from(root, owner(received[index], root), k), holder)) {
-      throw std::logic_error("a block off its way");
+      throw std::logic_error("a block is not below its holder");
     }
   }
   held.words += words(received);
   held.pieces.add(std::move(received));
 }
 
-// Whoever has been sent blocks sends those on that are for the ones it finds. After Saad & Schultz 1988, sections 2(a)
-// and 3.4(f) (saad-schultz-1988.md, Bus).
+// A processor that has received blocks sends on those for the holders that it finds. After Saad & Schultz 1988,
+// sections 2(a) and 3.4(f) (saad-schultz-1988.md, Bus).
 Process scatter_down(Processor<Bundle>& self, Rank root, Held& held) {
   const Rank k = self.processors();
   const tree::LimitedDoubling holders(self.topology().medium()->users);
@@ -68,7 +68,7 @@ Process gather_up(Processor<Bundle>& self, Rank root, Held& held) {
   self.send(shifted(root, holders.source_of(holder), k), take_below(held, holders, holder, root, k));
 }
 
-/// Numbers below the end that are 2^i modulo 2^(i+1): the holders that come by way of holder 2^i.
+/// Numbers below the end that are 2^i modulo 2^(i+1): the holders below holder 2^i.
 Wide numbers_by_way(Wide end, unsigned i) {
   const Wide first = Wide{1} << i;
   return end > first ? (end - first - 1) / (2 * first) + 1 : 0;
@@ -85,7 +85,7 @@ Wide bits_below(Wide end) {
   return bits;
 }
 
-/// Holders that double, and those that come after them, in whole rounds of kstar and the rest of one.
+/// Holders that double, and those found after them, in whole rounds of kstar and the rest of one.
 struct Shares {
   Wide doubled;
   Wide later;
@@ -98,15 +98,15 @@ struct Shares {
   }
 };
 
-/// Links that all blocks cross together: a holder is as far from the root as its number has ones.
+/// Links that all blocks cross in all: a holder is as far from the root as its number has ones.
 Wide hops(const MachineSpec& machine) {
   const Shares shares(machine);
   return bits_below(shares.doubled) + shares.later / shares.kstar * bits_below(shares.kstar) +
          bits_below(shares.later % shares.kstar) + shares.later;
 }
 
-// In every step the root's message is the longest: of holders that are found in one step by holders j < j', that found
-// by j is the way to as many or more.
+// In every step the root's message is the longest: of two holders found in one step by holders j < j', the one found by
+// j leads to as many or more.
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const tree::LimitedDoubling holders(machine.medium->users);
   const Shares shares(machine);
@@ -127,7 +127,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .longest_startups = lengths.startups()};
 }
 
-// A processor keeps the room of the blocks that it has passed on; the root makes room as they come, at most twice what
+// A processor keeps the room of the blocks that it has forwarded; the root makes room as they come, at most twice what
 // it needs.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, 3 * Wide{machine.processors} + 2 * hops(machine));

@@ -6,8 +6,8 @@
 
 namespace lockstep::scatter {
 
-/// To the members of a group, down the tree that leads to them: a node serves one child a step, and gives it the blocks
-/// of the members in its branch at once (saad-schultz-1985.md, Subgroups).
+/// Scatters to the members of a group, down the tree that leads to them: a node serves one child a step, and sends it
+/// the blocks of the members in its branch at once (saad-schultz-1985.md, Subgroups).
 class GroupScatter : public ScatterSchedule {
  public:
   GroupScatter(const MachineSpec& machine, Rank root, const method::Group& group)
@@ -31,7 +31,7 @@ class GroupScatter : public ScatterSchedule {
  private:
   bool receives(Rank node) const { return tree_.schedule.parent(node) != TreeSchedule::no_port; }
 
-  /// The message that brings the node the blocks of its branch: of the addresses that agree with its low bits.
+  /// The message with the blocks of the node's branch: of the addresses that agree with its low bits.
   ScatterMove message(Rank node, Cycle step, bool sends) const {
     const Port last = highest_bit(node);
     const Rank stride = Rank{2} << last;

@@ -29,9 +29,9 @@ std::vector<std::vector<Port>> places_of(const Forest& forest, Port n) {
   return places;
 }
 
-// When the parts that move have d hops before them, a link of the root carries from every tree those whose paths lead
-// over it first and then over d - 1 of the dimensions after it. A link from elsewhere has paths on over the same
-// dimensions, but not of all trees: it never carries more.
+// When the moving parts have d hops before them, a link of the root carries the parts of every tree whose paths lead
+// over it first and then over d - 1 of the dimensions after it. Paths on from another link lead over the same
+// dimensions, but not in all trees: it never carries more.
 method::StepLengths lengths_of_reverse_breadth_first(const Forest& forest, Port n, const CostModel& cost) {
   const auto places = places_of(forest, n);
   method::StepLengths lengths(cost);
@@ -50,7 +50,7 @@ method::StepLengths lengths_of_reverse_breadth_first(const Forest& forest, Port 
 }
 
 /// Relative addresses from which a tree that has the port in that place, or an earlier one, leads over it: those whose
-/// one bits are all among the dimensions before the port, which go down from it, or in a reflected tree up.
+/// one bits are all among the dimensions before the port: downwards from it, or in a reflected tree upwards.
 Wide senders(const Forest& forest, const std::vector<std::vector<Port>>& places, Port n, Port port, Port last_place) {
   std::optional<Port> below;
   std::optional<Port> above;
@@ -70,7 +70,7 @@ Wide senders(const Forest& forest, const std::vector<std::vector<Port>>& places,
 }
 
 // A link over a dimension in place v of a tree's order is in use with 1 to n - v hops to go: in as many cycles as there
-// are places from the least that its trees give it on.
+// are places from the least in its trees on.
 Wide count_messages(const Forest& forest, Port n) {
   const auto places = places_of(forest, n);
   Wide messages = 0;
@@ -80,7 +80,7 @@ Wide count_messages(const Forest& forest, Port n) {
   return messages;
 }
 
-/// Bytes of the blocks at the root, which are there beside their parts, if these do not share their memory.
+/// Bytes of the blocks at the root, which exist beside their parts if the parts do not share their memory.
 Wide bytes_while_cut(const MachineSpec& machine, const Settings& settings, std::uint64_t trees) {
   if (trees == 1 || *settings.words / trees > Block::most_copied) return 0;
   return machine.processors * Wide{Bundle::bytes_in_place(*settings.words) + Bundle::bytes_elsewhere(*settings.words)};
@@ -158,7 +158,7 @@ Prediction predict_reverse_breadth_first(const MachineSpec& machine, const Model
           .longest_startups = lengths.startups()};
 }
 
-// A processor keeps the room of the parts that it has handed on: all of them at the root, of every tree a subcube's
+// A processor keeps the room of the parts that it has sent: all of them at the root, a subcube's of every tree
 // elsewhere.
 std::uint64_t bytes_of_halving(const MachineSpec& machine, const Model& model, const Settings& settings,
                                std::uint64_t trees) {

@@ -14,8 +14,8 @@ Forest forest_of(const MachineSpec& machine, const Settings& settings) {
   return {{SpanningTree::balanced(static_cast<Port>(machine.ports))}, *settings.words};
 }
 
-/// Necklaces of n beads in two colours, so many of them black: Burnside's lemma. What a turn leaves as it is repeats
-/// itself after gcd(turns, n) beads.
+/// Necklaces of n beads in two colours, `black` of them black: Burnside's lemma. A necklace that a turn leaves
+/// unchanged repeats itself after gcd(turns, n) beads.
 Wide necklaces(std::uint64_t n, std::uint64_t black) {
   Wide fixed = 0;
   for (std::uint64_t turns = 1; turns <= n; ++turns) {
@@ -25,8 +25,8 @@ Wide necklaces(std::uint64_t n, std::uint64_t black) {
   return fixed / n;
 }
 
-/// The root sends over a link once for every distance in the subtree behind it, and so does everybody else. Time in
-/// proportion to n^2 2^n.
+/// Every processor sends over a link once for every distance in the subtree behind it. Takes time in proportion to n^2
+/// 2^n.
 Wide count_messages(Port n) {
   const SpanningTree tree = SpanningTree::balanced(n);
   std::vector<Port> heights(std::size_t{1} << n);  // of the subtree under the relative address, with the link to it
@@ -45,7 +45,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   const std::uint64_t n = machine.ports;
   const Wide m = *settings.words;
   // The blocks that have d hops before them when they leave the root do so over link 0, one of every necklace with d
-  // black beads: the other links have those of period more than their number only.
+  // black beads; each other link carries only those whose period exceeds its number.
   method::StepLengths lengths(model.cost);
   for (std::uint64_t hops = 1; hops <= n; ++hops) lengths.add(1, necklaces(n, hops) * m);
   Prediction prediction{.steps = exact_count(lengths.steps(), "n"),

@@ -12,12 +12,12 @@ namespace scatter {
 namespace sbt {
 namespace {
 
-/// Those of all scatters, and --group.
+/// The parameters of all scatters, and --group.
 std::vector<Parameter> parameters() {
   return {words_parameter, root_parameter, method::group_parameter, input_parameter, output_parameter};
 }
 
-// One message a node of the tree, with the blocks of its branch; the longest of a step is found by going through them.
+// One message per node of the tree, with the blocks of its branch; a walk over all finds the longest of each step.
 Prediction predict_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
                              const method::Group& group) {
   const tree::GroupTree tree = tree::group_tree(machine, root_of(settings), group);
@@ -70,7 +70,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .longest_startups = lengths.startups()};
 }
 
-// A processor keeps the room of the blocks that it has passed on: all of them at the root, a subcube's elsewhere. A
+// A processor keeps the room of the blocks that it has forwarded: all of them at the root, a subcube's elsewhere. A
 // root that gathers makes room as they come, at most twice what it needs.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;

@@ -23,7 +23,7 @@ std::uint64_t processors_with_blocks(const MachineSpec& machine, const Settings&
   return group ? group->members().size() : machine.processors;
 }
 
-/// Words of each block if the file is divided among so many processors.
+/// Words of each block if the file is divided among k processors.
 std::uint64_t block_words(const std::string& path, const MachineSpec& machine, std::uint64_t k,
                           const std::optional<std::uint64_t>& words) {
   const std::uint64_t numbers = scan_numbers(path).count;
@@ -41,7 +41,7 @@ std::uint64_t block_words(const std::string& path, const MachineSpec& machine, s
   return numbers / k;
 }
 
-/// The blocks as they are or should be, from the input or generated.
+/// The blocks, from the input or generated.
 class Data {
  public:
   Data(const RunRequest& request, Reading reading)
@@ -67,7 +67,7 @@ class Data {
   }
 
  private:
-  /// Of a rank among those that have blocks.
+  /// The place of a rank among those that have blocks.
   std::uint64_t place_of(Rank owner) const {
     if (!group_) return owner;
     const auto place = std::ranges::lower_bound(group_->members(), owner);
@@ -81,7 +81,7 @@ class Data {
   Numbers input_;
 };
 
-/// All blocks of a scatter or gather, in the order of the ranks whose they are.
+/// The labels of all blocks of a scatter or gather, in the order of their ranks.
 std::vector<BlockLabels> all_blocks(const RunRequest& request, Reading reading) {
   const Rank root = request.root();
   const std::optional<method::Group> group = method::group_of(request.machine, request.settings);
@@ -93,7 +93,7 @@ std::vector<BlockLabels> all_blocks(const RunRequest& request, Reading reading) 
   return all;
 }
 
-/// Of all ranks.
+/// Writes the blocks of all ranks.
 template <class Bundles>
 void write_output(const std::string& path, const Bundles& held, NumberType type) {
   std::vector<Word> words;
@@ -161,8 +161,8 @@ LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, co
   return bound;
 }
 
-// Those whose blocks get to the root later, with it, at most double from step to step backwards in time, and grow by
-// no more than kstar.
+// Backwards in time, the ranks whose blocks get to the root later, and the root, at most double from step to step, and
+// grow by no more than kstar.
 LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
   const tree::LimitedDoubling holders(machine.medium->users);
   return {.steps = holders.steps(machine.processors), .longest_sum = (machine.processors - 1) * *settings.words};

@@ -16,7 +16,7 @@ ScatterMove move_of(const ScatterSchedule& schedule, Reading reading, Rank rank,
   return move;
 }
 
-/// Whose block it is a piece of.
+/// The rank whose block the piece is of.
 Rank owner(const Piece& piece, Reading reading) {
   return reading == Reading::forwards ? piece.destination : piece.origin;
 }

@@ -17,17 +17,16 @@ struct Ranks {
   }
 };
 
-/// What one processor does in one step: it sends or receives one message.
+/// A move of one processor in one step: it sends or receives one message.
 struct ScatterMove {
   Cycle step = 0;
   Port port = 0;
   bool sends = false;
-  Ranks blocks;     ///< whose blocks the message holds: in a scatter for these ranks, in a gather from them
-  Rank number = 0;  ///< how many of them have one; 0 if all have
+  Ranks blocks;     ///< the ranks whose blocks the message holds: a scatter's receivers, a gather's origins
+  Rank number = 0;  ///< of these ranks, those that have a block; 0 if all have
 };
 
-/// The schedule of a scatter. Every processor is told its own moves only, from its rank. Immutable, so that every
-/// thread may read it.
+/// The schedule of a scatter. It lists a rank's own moves only. Immutable, so that every thread may read it.
 class ScatterSchedule {
  public:
   virtual ~ScatterSchedule() = default;
@@ -39,7 +38,7 @@ class ScatterSchedule {
   virtual ScatterMove move(Rank rank, std::uint64_t index) const = 0;
 };
 
-/// Sub-program: what one processor does of the scatter or gather, from cycle `start` on. Throws std::logic_error if a
+/// Sub-program: one processor's part in the scatter or gather, from cycle `start` on. Throws std::logic_error if a
 /// message comes that holds other blocks than planned.
 Process follow_scatter(Processor<Bundle>& self, const ScatterSchedule& schedule, Reading reading, Cycle start,
                        Held& held);

@@ -73,17 +73,17 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .longest_startups = lengths.startups()};
 }
 
-// As many as have had a message of the root's are at most doubled in a step, and all blocks but its own leave it.
+// A step at most doubles the processors that have had a message of the root, and all blocks but its own leave it.
 LowerBound lower_bound_of_gather(const MachineSpec& machine, const Model&, const Settings& settings) {
   return {.steps = doublings(machine.processors), .longest_sum = (machine.processors - 1) * *settings.words};
 }
 
-// Who can say something to all at once can say all blocks.
+// A message that all can receive at once may hold all blocks.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return {.steps = broadcast_steps(machine, model), .longest_sum = (machine.processors - 1) * *settings.words};
 }
 
-// A processor keeps the room of the blocks that it has passed on. A root that gathers makes room as they come, at most
+// A processor keeps the room of the blocks that it has forwarded. A root that gathers makes room as they come, at most
 // twice what it needs.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;

@@ -8,8 +8,8 @@
 
 namespace lockstep::scatter {
 
-// Spanning trees of the n-cube (johnsson-ho.md, Trees), told by relative addresses: rank xor root. The path to c leads
-// over the one bits of c, in the order in which they come from some dimension on, upwards or downwards, and round.
+// Spanning trees of the n-cube (johnsson-ho.md, Trees), by relative addresses: rank xor root. The path to c leads over
+// the one bits of c, in their order from some dimension on, upwards or downwards, cyclically.
 //
 //      n = 4, to 1011      rotated by 0: 0, 1, 3    by 1: 1, 3, 0    by 2: 3, 0, 1
 //                          reflected:    3, 1, 0    balanced: 3, 0, 1, as base(1011) = 3
@@ -23,13 +23,13 @@ class SpanningTree {
   static SpanningTree balanced(Port n);
 
   bool is_upwards() const { return upwards_; }
-  /// The dimension in that place of the order; not of the balanced tree, which has no order of all paths.
+  /// The dimension at that place of the order; not for the balanced tree, whose paths have no common order.
   Port dimension(Port place) const { return upwards_ ? (first_ + place) % n_ : (first_ + n_ - place) % n_; }
-  /// The next dimension on the path to c of which `left`, which is not 0, is left.
+  /// The next dimension on the path to c, of which `left`, not 0, is left.
   Port next(Rank c, Rank left) const;
-  /// The dimension over which the path comes to c, which is not 0.
+  /// The last dimension of the path to c, which is not 0.
   Port last(Rank c) const;
-  /// The dimensions, as bits, over which the path to c can have led when it has led over `last`.
+  /// The dimensions, as bits, that a path to c can have crossed when it has crossed `last`.
   Rank crossed(Rank c, Port last) const;
 
  private:
@@ -50,10 +50,10 @@ class SpanningTree {
 
 /// Trees each of which is rotated by n / count more than the last, rounded down; `count` must divide n, or be 2.
 std::vector<SpanningTree> rotated_trees(Port n, std::uint64_t count);
-/// The same with reflected trees; `count` must divide n.
+/// As above with reflected trees; `count` must divide n.
 std::vector<SpanningTree> reflected_trees(Port n, std::uint64_t count);
 
-/// Trees among which every block of so many words is divided: part t of each travels on tree t. Immutable.
+/// Trees among which every block of `block_words` words is divided: part t of each travels on tree t. Immutable.
 class Forest {
  public:
   Forest(std::vector<SpanningTree> trees, std::uint64_t block_words)
@@ -61,7 +61,7 @@ class Forest {
 
   const std::vector<SpanningTree>& trees() const { return trees_; }
   const Split& parts() const { return parts_; }
-  /// The tree on which the piece travels; nullptr if it is not just one part of a block.
+  /// The tree on which the piece travels; nullptr if the piece is not within one part of a block.
   const SpanningTree* tree_of(const Piece& piece) const;
 
  private:

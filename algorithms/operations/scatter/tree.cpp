@@ -13,7 +13,7 @@ namespace lockstep {
 namespace scatter::tree {
 namespace {
 
-/// The tree of broadcast/drbt, by logical addresses, and when every node has what is for its subtree.
+/// The tree of broadcast/drbt, by logical addresses, and when every node has the blocks of its subtree.
 struct Plan {
   explicit Plan(const RunRequest& request)
       : rh(request.machine),
@@ -47,7 +47,7 @@ void check_subtree(const Plan& plan, Rank subtree, const Bundle& pieces, Reading
   });
 }
 
-// A node waits for the blocks of its subtree, and gives every child those of the child's.
+// A node waits for the blocks of its subtree, and sends every child those of the child's subtree.
 Process scatter_down(Processor<Bundle>& self, const Plan& plan, Held& held) {
   const Rank node = plan.node(self.rank());
   const std::span<const Port> children = plan.schedule.children(node);
@@ -75,7 +75,7 @@ Process scatter_down(Processor<Bundle>& self, const Plan& plan, Held& held) {
   }
 }
 
-// The same in reversed time: whoever had got the blocks of its subtree in a step gives them back in it.
+// The same messages in reversed time.
 Process gather_up(Processor<Bundle>& self, const Plan& plan, Held& held) {
   const Rank node = plan.node(self.rank());
   self.hold(held.words);
@@ -94,8 +94,8 @@ Process gather_up(Processor<Bundle>& self, const Plan& plan, Held& held) {
   self.send(parent, std::exchange(held.pieces, {}));
 }
 
-// The farthest block has to come as far as the diameter, and all but the root's own have to pass its port, or with all
-// ports its k + 1.
+// The farthest block has to travel the diameter, and all but the root's own have to pass its port, or with all ports
+// its k + 1.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t diameter = ReducedHypercube(machine).diameter();
   const std::uint64_t links = sends_on_several_ports(model.ports) ? machine.ports : 1;
@@ -119,7 +119,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
       .longest_startups = lengths.startups()};
 }
 
-// A node has the blocks of its subtree, its children theirs, and so on: at any time all at two places at the most, in
+// A node has the blocks of its subtree, its children theirs, and so on: at any time all are at two places at most, in
 // lists that grow by doubling their room.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide of_plan = Wide{lockstep::tree::drbt_schedule_bytes(machine.processors)} +

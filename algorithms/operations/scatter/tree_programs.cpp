@@ -7,11 +7,11 @@
 namespace lockstep::scatter {
 namespace {
 
-/// What a processor has of the parts of one tree.
+/// A processor's parts on one tree.
 struct Share {
   const SpanningTree* tree;
   Bundle pieces;
-  Rank crossed = 0;  ///< the dimensions, as bits, over which the tree's parts have gone
+  Rank crossed = 0;  ///< the dimensions, as bits, that the tree's parts have crossed
 
   bool is_holder(Rank relative) const { return (relative & ~crossed) == 0; }
 };
@@ -58,7 +58,8 @@ Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, Held& he
   for (Share& share : shares) held.pieces.add(std::move(share.pieces));
 }
 
-// The same in reversed time: whoever had got a tree's parts in a step gives all of them back in it.
+// The same messages in reversed time: a processor sends all of a tree's parts in the step whose reverse brought it
+// them.
 Process collect_halves(Processor<Bundle>& self, const Forest& forest, Rank root, Held& held) {
   const Rank rank = self.rank();
   const Port n = self.ports();
@@ -91,7 +92,7 @@ Process collect_halves(Processor<Bundle>& self, const Forest& forest, Rank root,
   for (Share& share : shares) held.pieces.add(std::move(share.pieces));
 }
 
-/// Whether the piece can have come over that port with so many hops before it.
+/// Whether the piece can have come over that port with that many hops before it.
 bool is_due(const Piece& piece, const Forest& forest, Rank root, Rank rank, Port port, Port hops) {
   const SpanningTree* tree = forest.tree_of(piece);
   return tree != nullptr && piece.origin == root && has_bit(root ^ rank, port) &&
@@ -99,7 +100,7 @@ bool is_due(const Piece& piece, const Forest& forest, Rank root, Rank rank, Port
          can_be_at(rank, piece, tree->crossed(root ^ piece.destination, port));
 }
 
-/// Deals the pieces out to the ports of their next hops; those that need none, to what is held.
+/// Sorts pieces by the ports of their next hops; those at their destination go to `held`.
 void sort_out(Bundle pieces, const Forest& forest, Rank rank, std::vector<Bundle>& leaving, Bundle& held) {
   pieces.deal([&](const Piece& piece) -> Bundle& {
     const Rank left = piece.destination ^ rank;
@@ -113,7 +114,7 @@ void send_all(Processor<Bundle>& self, std::vector<Bundle>& leaving) {
   }
 }
 
-/// The root's part of it.
+/// The root's part in the scatter.
 Process send_farthest_first(Processor<Bundle>& self, const Forest& forest, Held& held) {
   const Rank root = self.rank();
   self.hold(held.words);
@@ -129,7 +130,7 @@ Process send_farthest_first(Processor<Bundle>& self, const Forest& forest, Held&
   held.pieces = std::move(here);
 }
 
-// Everything is at its end after cycle n - 1, so a message that comes in cycle t has n - t hops before it.
+// Every piece is at its end after cycle n - 1, so a message that comes in cycle t has n - t hops before it.
 Process pass_on(Processor<Bundle>& self, const Forest& forest, Rank root, Held& held) {
   const Port n = self.ports();
   while (self.now() < n) {
@@ -149,7 +150,7 @@ Process pass_on(Processor<Bundle>& self, const Forest& forest, Rank root, Held& 
   }
 }
 
-/// Whether the piece can have come up its tree over that port by so many hops.
+/// Whether the piece can have come up its tree over that port, with that many hops behind it.
 bool has_climbed(const Piece& piece, const Forest& forest, Rank root, Rank rank, Port port, Port hops) {
   const SpanningTree* tree = forest.tree_of(piece);
   const Rank c = piece.origin ^ root;
@@ -157,8 +158,8 @@ bool has_climbed(const Piece& piece, const Forest& forest, Rank root, Rank rank,
          (c & tree->crossed(c, port)) == (rank ^ root ^ Rank{1} << port);
 }
 
-// Everybody's parts leave in the first cycle, each over the link over which its tree leads here; what has come goes on
-// the same way. After cycle t that is what began t + 1 hops behind, which is at most as far as the cube is wide.
+// All processors' parts leave in the first cycle, each over the link over which its tree leads here; received parts go
+// on the same way. After cycle t these began t + 1 hops behind, which is at most as far as the cube is wide.
 Process climb(Processor<Bundle>& self, const Forest& forest, Rank root, Held& held) {
   const Rank rank = self.rank();
   const auto last_cycle = static_cast<Port>(self.ports() - one_bits(rank ^ root));

@@ -11,9 +11,9 @@ namespace two_phase {
 namespace {
 
 // First both ways along the root's row, each message holding the blocks of a whole column; then every processor of that
-// row both ways along its column. Saad & Schultz 1988, (3.39) (saad-schultz-1988.md, Torus scatter): a phase a
-// dimension, the last first. A processor takes part from the phase of the first dimension on in which it is not where
-// the root is.
+// row both ways along its column. Saad & Schultz 1988, (3.39) (saad-schultz-1988.md, Torus scatter): a phase per
+// dimension, the last first. A processor takes part from the phase of the first dimension on in which its position
+// differs from the root's.
 class TwoPhase : public ScatterSchedule {
  public:
   TwoPhase(const Grid& grid, Rank root) : grid_(grid), root_(root) {
@@ -61,7 +61,7 @@ class TwoPhase : public ScatterSchedule {
     return dimension;
   }
 
-  /// The ranks that are as far as the destination on the processor's line, as it in the dimensions served before, and
+  /// The ranks at the destination's position on the processor's line, at its own in the dimensions served before, and
   /// anywhere in those that are left.
   Ranks blocks_for(const GridAxis& axis, Rank rank, Rank destination) const {
     const Wide apart = Wide{axis.stride()} * axis.side();
@@ -75,7 +75,7 @@ class TwoPhase : public ScatterSchedule {
   Cycle steps_ = 0;
 };
 
-/// Processors of the lines that a message of the dimension's phase is for: those that are left to be told apart.
+/// Processors that a message of the dimension's phase is for: they differ only in the dimensions still to be served.
 Wide blocks_together(const GridAxis& axis, const MachineSpec& machine) {
   return machine.processors / (Wide{axis.stride()} * axis.side());
 }
@@ -113,7 +113,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   return {.steps = grid.eccentricity(root), .longest_sum = blocks * *settings.words};
 }
 
-// All at the root, which makes room as they come if it gathers; and of a dimension served twice those that are held.
+// All at the root, which makes room as they come if it gathers; and twice the blocks held for every dimension served.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{3 + 2 * Grid(machine).dimensions()} * machine.processors);
 }

@@ -14,11 +14,11 @@ namespace lockstep::scatter {
 ///     D nodes lie ahead of the root (+1), E = m-1-D behind it (-1), on a ring D = floor(m/2); on an arc with reach R
 ///     the block for offset r crosses from offset h to h+1 in step R - r + h, h = 0..r-1
 ///
-/// So a node passes on every block, one a step, until its own comes last. max(D, E) steps; the root sends on both ports
+/// So a node forwards every block, one a step, until its own comes last. max(D, E) steps; the root sends on both ports
 /// in one step.
 class TwoWay {
  public:
-  /// Move of a node, named by its position on the line: the message holds what is for the one at `destination`.
+  /// A move of a node, named by its position on the line: the message holds the block for `destination`.
   struct NodeMove {
     Cycle step;
     Port port;
@@ -38,7 +38,7 @@ class TwoWay {
   NodeMove move(Rank node, std::uint64_t index) const {
     const std::int64_t offset = axis_.offset(root_, node);
     if (offset == 0) return move_of_root(index);
-    const std::uint64_t before = index / 2;  // blocks that have gone the same way
+    const std::uint64_t before = index / 2;  // blocks forwarded before
     const bool ahead = offset > 0;
     const Rank destination = at(ahead, reach(ahead) - before);
     if (index % 2 == 0) return {distance(offset) - 1 + before, axis_.inward(offset), false, destination};
@@ -49,7 +49,7 @@ class TwoWay {
   static std::uint64_t distance(std::int64_t offset) { return static_cast<std::uint64_t>(std::abs(offset)); }
   std::uint64_t reach(bool ahead) const { return ahead ? axis_.ahead(root_) : axis_.behind(root_); }
 
-  /// The root sends both ways as long as there is somebody on both arcs, ahead first, and then the longer way.
+  /// The root sends both ways, ahead first, as long as both arcs have nodes left, and then the longer way.
   NodeMove move_of_root(std::uint64_t index) const {
     const std::uint64_t both = std::min(reach(true), reach(false));
     const bool alone = index >= 2 * both;
@@ -58,7 +58,7 @@ class TwoWay {
     return {step, axis_.towards(ahead), true, at(ahead, reach(ahead) - step)};
   }
 
-  /// The position so far away from the root on that arc.
+  /// The position at that distance from the root on that arc.
   Rank at(bool ahead, std::uint64_t far) const {
     return static_cast<Rank>((root_ + (ahead ? far : axis_.side() - far)) % axis_.side());
   }
