@@ -11,7 +11,7 @@ namespace broadcast {
 packets::Relay down_tree(const Grid& grid, Rank root, Rank rank, std::span<const std::size_t> dimensions, Cycle start) {
   const auto offset = [&](const GridAxis& axis) { return axis.offset(axis.position(root), axis.position(rank)); };
   packets::Relay relay{.start = start + static_cast<Cycle>(grid.distance(root, rank))};
-  std::size_t ahead = dimensions.size();  // from here on rank and root do not differ
+  std::size_t ahead = dimensions.size();  // from here on rank and root are in the same position
   while (ahead > 0 && offset(grid.axis(dimensions[ahead - 1])) == 0) --ahead;
   if (ahead > 0) {
     const GridAxis& axis = grid.axis(dimensions[ahead - 1]);
@@ -41,7 +41,7 @@ LowerBound bound_on_grid(const MachineSpec& machine, const Model& model, const S
 
 namespace {
 
-/// The default of --packets depends on the root, whose range is checked on the way to it.
+/// The default of --packets depends on the root, whose range is checked here.
 std::uint64_t reach_of_root(const MachineSpec& machine, Settings& settings) {
   root_parameter.resolve(machine, settings);
   return Grid(machine).eccentricity(root_of(settings));

@@ -8,16 +8,16 @@
 
 namespace lockstep::broadcast {
 
-/// What a processor does in a pipelined broadcast down a tree of shortest paths: from the root along the first of these
+/// A processor's relay in a pipelined broadcast down a tree of shortest paths: from the root along the first of these
 /// dimensions, from all processors there along the second, and so on, over all links of the tree at once. The first
 /// packet leaves the root in cycle `start`. The rank and the root differ in no other dimension.
 packets::Relay down_tree(const Grid& grid, Rank root, Rank rank, std::span<const std::size_t> dimensions, Cycle start);
 
-/// The same through all dimensions in their order (saad-schultz-1988.md, Axis broadcast).
+/// As above through all dimensions in their order (saad-schultz-1988.md, Axis broadcast).
 packets::Relay axis_relay(const Grid& grid, Rank root, Rank rank);
 
 /// No broadcast on a grid takes fewer steps than there are links to the farthest processor, nor fewer words than have
-/// to enter one with the fewest links.
+/// to enter a processor with the fewest links.
 LowerBound bound_on_grid(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 }  // namespace lockstep::broadcast

@@ -32,7 +32,7 @@ Process broadcast_whole(Processor<Block>& self, const Tree& tree, Block& item) {
   co_await spread_down(self, tree, item);
 }
 
-// The same packet by packet, of which the root sends one every `interval` cycles.
+// As above packet by packet, of which the root sends one every `interval` cycles.
 Process broadcast_in_packets(Processor<Block>& self, const Tree& tree, const Part& whole, Cycle interval, Block& item) {
   const bool is_root = self.rank() == tree.root();
   if (!is_root) item = Block(whole.packets.words());
@@ -50,8 +50,8 @@ Process broadcast_in_packets(Processor<Block>& self, const Tree& tree, const Par
   }
 }
 
-/// Cycles from a packet to the next: what the node with the most to do takes, which sends to its children and, unless
-/// it does so meanwhile, receives.
+/// Cycles from a packet to the next: those that the busiest node needs, which sends to its children and receives,
+/// unless it can do both at once.
 Cycle interval_of(const Tree& tree, const Model& model) {
   if (bfs::spreads_at_once(model)) return packet_interval(model, tree.height());
   const bool receives_apart = takes_turns(model) || model.ports == PortModel::one_strict;

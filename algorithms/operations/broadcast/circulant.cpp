@@ -13,10 +13,10 @@ namespace lockstep {
 namespace broadcast {
 namespace {
 
-/// The most ranks of which every one is asked what it receives when.
+/// The most ranks of which each is asked what it receives in every round.
 constexpr std::uint64_t most_asked = std::uint64_t{1} << 16;
 
-/// Of every round the blocks that are on the way: bit q + b for block b, b from -q to q - 1.
+/// For every round, the blocks on the way: bit q + b for block b, b from -q to q - 1.
 std::vector<std::uint64_t> blocks_on_the_way(Rank ranks) {
   const CirculantSchedule schedule(ranks);
   std::vector<std::uint64_t> blocks(schedule.rounds());
@@ -30,10 +30,10 @@ std::vector<std::uint64_t> blocks_on_the_way(Rank ranks) {
 }
 
 /// In how many of the rounds k, k + q, .. one of the first packets moves, where `skipped` rounds come before the first
-/// step and these blocks are on the way. The first has to move in one that is no earlier than 0.
+/// step and these blocks are on the way. The first has to move in a round that is no earlier than 0.
 std::uint64_t rounds_of_first(std::uint64_t blocks, std::int64_t q, std::int64_t skipped, std::int64_t first) {
   std::uint64_t rounds = 0;
-  for (std::int64_t lap = 0; lap < 2; ++lap) {  // after which all that is on the way is a packet
+  for (std::int64_t lap = 0; lap < 2; ++lap) {  // from then on every block on the way is a packet
     const std::int64_t zero = q + skipped - q * lap;
     const std::uint64_t packets = zero < 64 ? blocks >> zero : 0;
     if (packets != 0 && std::countr_zero(packets) < first) ++rounds;

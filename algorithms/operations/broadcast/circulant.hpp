@@ -10,10 +10,10 @@ namespace lockstep::broadcast {
 /// The broadcast from rank 0 as steps in which parts move; `broadcast` must outlive it.
 parts::PartSchedule circulant_schedule(const CirculantBroadcast& broadcast);
 
-/// How its packets follow each other on that machine. On very large ones it takes at least as many steps for the first
-/// of several packets as they do.
+/// The flow of its packets on that machine. On very large machines it counts at least as many steps for the first of
+/// several packets as they take.
 packets::PacketFlow circulant_flow(const MachineSpec& machine);
-/// Whether it says just in how many steps longer packets move.
+/// Whether the flow gives the exact number of steps of longer packets.
 bool is_circulant_flow_exact(const MachineSpec& machine, const Settings& settings);
 
 }  // namespace lockstep::broadcast

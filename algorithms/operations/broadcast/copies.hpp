@@ -7,8 +7,8 @@
 
 namespace lockstep::broadcast {
 
-/// Of several copies of an item that come to a processor the first is the item. Throws std::runtime_error if another is
-/// not the same, so that none that was corrupted passes unnoticed.
+/// Takes the first of several copies of an item that come to a processor. Throws std::runtime_error if another differs,
+/// so that no corrupted copy passes unnoticed.
 inline void take_copy(Block& item, Block&& copy) {
   if (item.size() == 0) {
     item = std::move(copy);

@@ -13,16 +13,16 @@ namespace lockstep {
 namespace broadcast {
 namespace {
 
-/// Counted from the root on, round and round. In round j of the tree all below 2^j send to whom is 2^j farther on, so
-/// that neighbours on the ring hang on different branches, and the children of one that has failed lie apart:
+/// Places count from the root on, cyclically. In round j of the tree every place below 2^j sends to the one 2^j farther
+/// on, so that neighbours on the ring are on different branches, and the children of a failed processor lie apart:
 ///
 ///     round 0   0 -> 1        of 8, if 1 has failed:   0  x  2  .  4  .  6  .
 ///     round 1   0 -> 2, 1 -> 3
 ///     round 2   0 -> 4, .., 3 -> 7
 ///
-/// Correction: who has the item from the tree sends it on the ring to whom is 1, 2, 3, .. farther on, and, in the cycle
-/// after each, to whom is as far back, until on either side somebody is met who does the same: all between them have
-/// been sent it then, from both sides.
+/// Correction: a processor that has the item from the tree sends it on the ring to those 1, 2, 3, .. farther on and, in
+/// the cycle after each, to those as far back, until it meets on either side one that does the same: then all between
+/// the two have been sent the item, from both sides.
 class Correction {
  public:
   Correction(Processor<Block>& self, Rank root, Block& item)
@@ -36,12 +36,12 @@ class Correction {
   Rank place() const { return place_; }
   Rank ranks() const { return ranks_; }
 
-  /// Sends to whom is so much farther on, unless that one has failed.
+  /// Sends to the processor at that distance, unless it has failed.
   void send_on(Rank distance) {
     const Port port = port_of(distance);
     if (self_.is_up(port)) self_.send(port, item_);
   }
-  /// Takes whatever has arrived.
+  /// Takes all messages that have arrived.
   void take_all() {
     came_.clear();
     for (const Port port : self_.arrivals()) {
@@ -50,7 +50,7 @@ class Correction {
     }
     self_.hold(words(item_));
   }
-  /// Whether something was taken then from whom is so much farther on.
+  /// Whether take_all() has just taken a message of the processor at that distance.
   bool has_met(Rank distance) const { return std::ranges::count(came_, port_of(distance)) != 0; }
 
  private:
@@ -67,7 +67,7 @@ class Correction {
 Process broadcast_corrected(Processor<Block>& self, Rank root, Block& item) {
   Correction own(self, root, item);
   const Cycle rounds = width(own.ranks() - 1);
-  const Cycle end = rounds + 2 * Cycle{own.ranks() - 1};  // nobody sends any more
+  const Cycle end = rounds + 2 * Cycle{own.ranks() - 1};  // all have stopped sending
   for (Cycle round = own.place() == 0 ? 0 : width(own.place()); round < rounds; ++round) {
     co_await self.until(round);
     own.take_all();
@@ -83,7 +83,7 @@ Process broadcast_corrected(Processor<Block>& self, Rank root, Block& item) {
       if (!met_on) own.send_on(distance);
       co_await self.cycle();
       own.take_all();
-      const bool answers = own.has_met(back);  // a last time: who is met there has to meet this one
+      const bool answers = own.has_met(back);  // one last time: the processor met there has to meet this one
       if (!met_back) own.send_on(back);
       met_back = met_back || answers;
       co_await self.cycle();

@@ -3,12 +3,12 @@
 #include "method/entry_parts.hpp"
 #include "plans/tree/limited_doubling.hpp"
 
-// Broadcasts over a medium that takes the item to all others without anybody between.
+// Broadcasts over a medium that takes the item to all others without a processor between.
 namespace lockstep {
 namespace broadcast {
 namespace {
 
-// One transaction, which all others hear, or one message that the elements of a network copy. Saad & Schultz 1988,
+// One transaction, which all others receive, or one message that the elements of a network copy. Saad & Schultz 1988,
 // sections 3.2(a) and (f) (saad-schultz-1988.md, Bus, Omega network). One step.
 Process broadcast_at_once(Processor<Block>& self, Rank root, Block& item) {
   if (self.rank() == root) {
@@ -33,11 +33,11 @@ Process broadcast_through_memory(Processor<Block>& self, Rank root, Block& item)
   self.hold(item.size());
 }
 
-/// With banks the one item would be read by one processor at a time: readers write copies into other banks.
+/// With banks only one processor at a time could read the item: readers write copies into other banks.
 tree::LimitedDoubling readers_of_banks(const Medium& memory) { return tree::LimitedDoubling(users_at_once(memory)); }
 
-// Holder x, x places from the root on, reads copy source_of(x) after the first writing; until there are as many copies
-// as processors can read at once, or as will be needed, holder x < c = 1, 2, 4, .. writes copy c + x while the copies
+// Holder x, x places from the root on, reads copy source_of(x) after the first write; until there are as many copies as
+// processors can read at once, or as will be needed, holder x < c = 1, 2, 4, .. writes copy c + x while the copies
 // below c are read. (saad-schultz-1988.md, Shared memory.)
 Process broadcast_through_banks(Processor<Block>& self, Rank root, Block& item) {
   const Rank k = self.processors();
@@ -99,7 +99,7 @@ LowerBound bound_at_once(const MachineSpec& machine, const Model& model, const S
   return lower_bound(machine, model, settings, 1);
 }
 
-/// One, or one a copy.
+/// One slot, or one per copy.
 std::uint64_t slots_of(const Medium& memory, std::uint64_t processors) {
   return memory.banks == 0 ? 1 : std::max<std::uint64_t>(1, readers_of_banks(memory).sources(processors));
 }

@@ -8,9 +8,8 @@ namespace {
 
 tree::LimitedDoubling holders_of(const Medium& bus) { return tree::LimitedDoubling(bus.users); }
 
-// Everybody who has the item sends it to somebody who has not, in every step as many as the bus takes: the holders
-// double until they are kstar, then come kstar a step. After Saad & Schultz 1988, sections 2(a) and 3.2(f)
-// (saad-schultz-1988.md, Bus).
+// In every step holders send the item to others, as many as the bus takes: the holders double until they are kstar,
+// then come kstar a step. After Saad & Schultz 1988, sections 2(a) and 3.2(f) (saad-schultz-1988.md, Bus).
 Process broadcast_by_kstar(Processor<Block>& self, Rank root, Block& item) {
   const Rank k = self.processors();
   const tree::LimitedDoubling holders = holders_of(*self.topology().medium());
@@ -35,7 +34,7 @@ Prediction predict_doubling_kstar(const MachineSpec& machine, const Model&, cons
           .message_words = *settings.words};
 }
 
-// Without multicast a transaction finds one holder, and whoever sends has been found. All others receive N words.
+// Without multicast a transaction finds one holder, and every sender has been found. All others receive N words.
 LowerBound bound_doubling_kstar(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
   const std::uint64_t N = *settings.words;

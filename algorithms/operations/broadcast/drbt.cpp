@@ -24,8 +24,8 @@ Process broadcast::broadcast_drbt(Processor<Block>& self, const TreeSchedule& sc
 
 namespace {
 
-// The root sends a packet every `interval` cycles, and the others pass on what comes; so every packet takes the way of
-// the first, so many cycles later. mukherjee.md, Packets.
+// The root sends a packet every `interval` cycles, and the others forward what they receive; so every packet takes the
+// first one's path, a multiple of `interval` later. mukherjee.md, Packets.
 Process broadcast_in_packets(Processor<Block>& self, const TreeSchedule& schedule, Rank node, const Part& whole,
                              Cycle interval, Block& item) {
   const Port parent = schedule.parent(node);
@@ -73,8 +73,8 @@ Prediction predict_drbt(const MachineSpec& machine, const Model& model, const Se
                                     tree::drbt_interval(machine, model, at_once));
 }
 
-// The item has to reach the farthest processor; all are alike, so that is the diameter away (mukherjee.md, Machine). It
-// is never less than the log2 N steps in which holders can double.
+// The item has to reach the farthest processor; all are alike, so that is the diameter away (mukherjee.md, Machine),
+// never less than the log2 N steps in which holders can double.
 LowerBound lower_bound_drbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return broadcast::lower_bound(machine, model, settings);
 }

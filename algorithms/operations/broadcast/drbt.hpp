@@ -6,8 +6,8 @@
 
 namespace lockstep::broadcast {
 
-/// Broadcast down the tree of the schedule, as the node of it that this processor is; node 0 holds the item at first.
-/// The schedule must outlive the program.
+/// Broadcast down the tree of the schedule, by the processor at `node`; node 0 holds the item at first. The schedule
+/// must outlive the program.
 Process broadcast_drbt(Processor<Block>& self, const TreeSchedule& schedule, Rank node, Block& item);
 
 }  // namespace lockstep::broadcast

@@ -2,7 +2,7 @@
 #include "scheduled.hpp"
 #include "schedules.hpp"
 
-// A tree in which who has the item gives it to radix - 1 others in a round (collectives.md, Broadcast).
+// A tree in which each holder sends the item to radix - 1 others per round (collectives.md, Broadcast).
 namespace lockstep {
 namespace broadcast {
 namespace {

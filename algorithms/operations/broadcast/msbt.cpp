@@ -16,11 +16,11 @@ namespace {
 /// A link from one node to another belongs to one tree.
 struct Arc {
   Port tree;        ///< tree j has the child 2^j of the root
-  std::uint64_t e;  ///< in which a packet crosses it, in steps after it has left the root
+  std::uint64_t e;  ///< steps from a packet's departure at the root until it crosses the link
 };
 
-/// Of node v, the root being 0, over that dimension. Tree j goes from 2^j over the dimensions j+1, j+2, .. round to
-/// j-1, so that over a dimension whose bit of v is zero that is the tree of the next bit that is one; and over j last.
+/// The link of a node v over that dimension, the root being 0. Tree j goes from 2^j over the dimensions j+1, j+2, ..
+/// cyclically to j-1, and over j last; so a dimension in which v has a zero is in the tree of v's next one bit.
 std::optional<Arc> arc(Rank node, Port dimension, Port k) {
   if (node == 0) return Arc{dimension, 0};
   if (has_bit(node, dimension)) {
@@ -32,7 +32,7 @@ std::optional<Arc> arc(Rank node, Port dimension, Port k) {
   return Arc{(dimension + above) % k, k - above};
 }
 
-/// The packet that goes over the arc in that step, of n.
+/// The packet, of n, that crosses the arc in that step.
 std::optional<std::uint64_t> packet_over(const std::optional<Arc>& arc, Cycle step, std::uint64_t n, Port k,
                                          bool at_once) {
   if (!arc || step < arc->e) return {};
@@ -45,7 +45,7 @@ bool uses_all_ports(const Model& model) { return model.ports == PortModel::all; 
 }  // namespace
 
 parts::PartSchedule msbt_schedule(Port k, std::uint64_t n, bool at_once) {
-  const std::uint64_t way = k > 1 ? k : 0;  // steps from the first of a packet to the last
+  const std::uint64_t way = k > 1 ? k : 0;  // steps from a packet's first to its last
   const Cycle steps = k == 0 ? 0 : at_once ? (n + k - 1) / k + way : n + way;
   const Cycle lanes = at_once && k > 0 ? k : 1;
   const auto at = [=](Rank node, Cycle number) {
@@ -68,7 +68,7 @@ parts::PartSchedule msbt_schedule(Port k, std::uint64_t n, bool at_once) {
 
 namespace {
 
-/// In each of the k + 1 steps from its first a packet is on its way somewhere.
+/// A packet is on its way in each of the k + 1 steps from its first.
 packets::PacketFlow flow(const MachineSpec& machine, const Model& model) {
   const std::uint64_t k = machine.ports;
   const std::uint64_t hops = k > 1 ? k + 1 : k;

@@ -3,20 +3,20 @@
 #include "msbt.hpp"
 #include "scheduled.hpp"
 
-// The whole item down each of the k spanning binomial trees of a k-cube, which share no link, so that it comes to all
-// though some links have failed. Ramanathan & Shin 1988 (collectives.md, Faults).
+// The whole item down each of the k spanning binomial trees of a k-cube, which share no link, so that it reaches all
+// even if some links have failed. Ramanathan & Shin 1988 (collectives.md, Faults).
 namespace lockstep {
 namespace broadcast {
 namespace {
 
-/// Takes what has arrived, of which the first is the item.
+/// Takes all copies that have arrived, of which the first is the item.
 void take_all(Processor<Block>& self, Block& item) {
   for (const Port port : self.arrivals()) take_copy(item, self.receive(port).payload);
   self.hold(words(item));
 }
 
-/// Who has the item in the step in which it is to go down a tree sends it there, from whichever tree it has it; who has
-/// not got it, or finds the link down, sends nothing.
+/// In the step in which the item is to go down a tree, a processor that has it, from any tree, sends it there; one that
+/// has not received it, or whose link is down, sends nothing.
 Process broadcast_down_all(Processor<Block>& self, const parts::PartSchedule& schedule, Rank node, Block& item) {
   for (Cycle step = 0; step < schedule.steps; ++step) {
     take_all(self, item);

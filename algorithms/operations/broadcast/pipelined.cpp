@@ -8,8 +8,8 @@
 namespace lockstep::broadcast {
 namespace {
 
-// Every packet goes on in the step after the one in which it came, as a multicast (saad-schultz-1985.md, Pipelines,
-// Pipelined broadcast; saad-schultz-1988.md, Axis broadcast).
+// Every packet is forwarded, as a multicast, in the step after its receipt (saad-schultz-1985.md, Pipelines, Pipelined
+// broadcast; saad-schultz-1988.md, Axis broadcast).
 Process broadcast_pipelined(Processor<Block>& self, std::vector<packets::Relay> relays, const std::vector<Part>& parts,
                             Block& item) {
   co_await packets::relay(self, relays, parts, item);
@@ -27,7 +27,7 @@ Method pipelined_with_defaults(Method own) {
 void resolve_parts(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t parts) {
   if (!settings.input) packets_words_parameter.resolve(settings, parts);
   resolve(machine, model, settings);
-  packets_words_parameter.resolve(settings, parts);  // what came from a file may be too few
+  packets_words_parameter.resolve(settings, parts);  // a file may have too few
 }
 
 std::uint64_t interval(const MachineSpec& machine, const Model& model, std::uint64_t hops) {
@@ -77,7 +77,7 @@ packets::Relay along_axis(const GridAxis& axis, Rank root, Rank rank, Cycle star
 }
 
 std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  // A processor has a relay or two a part, and in a cycle a packet of each part on its way to every neighbour, over a
+  // A processor has a relay or two per part, and in a cycle a packet of each part on its way to every neighbour, over a
   // switch to one other.
   const Wide packet = sizeof(Block) + Split(*settings.words, *settings.packets).longest() * sizeof(Word);
   const std::uint64_t neighbours = machine.medium ? 1 : machine.ports;

@@ -7,43 +7,41 @@
 #include "lockstep/machines/grid.hpp"
 #include "plans/packets/relay.hpp"
 
-// What the broadcasts in packets share. The item may be cut into several parts, which travel in packets of their own
-// and on paths of their own.
+// What the broadcasts in packets share. The item may be cut into several parts, each with its own packets and paths.
 namespace lockstep::broadcast {
 
 inline constexpr PacketsWordsParameter packets_words_parameter{
     {"words", "words of the whole item, one or more a packet", "one a packet, or as many as the numbers of --input"}};
 inline constexpr PacketsParameter packets_parameter{"packets of the item, each a word or more"};
 
-/// As resolve(), with so many parts that each have a word a packet, but for --packets.
+/// As resolve(), except for --packets, with that many parts of at least a word per packet.
 void resolve_parts(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t parts);
-/// As resolve(), with the default of --packets for a pipeline of so many hops.
+/// As resolve(), with the default of --packets for a pipeline of that many hops.
 void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t hops);
 
-/// The entry of a broadcast in packets with what it does not say: see with_defaults(), but with --packets and
-/// pipelined_bytes().
+/// Completes the entry of a broadcast in packets: as with_defaults(), but with --packets and pipelined_bytes().
 Method pipelined_with_defaults(Method own);
 
-/// Steps between packets that go over so many hops.
+/// Steps between packets that go over that many hops.
 std::uint64_t interval(const MachineSpec& machine, const Model& model, std::uint64_t hops);
 
-/// The counts when every packet reaches each of the others once, over so many hops at most.
-/// `hops_text` is what people call them.
+/// The counts when every packet reaches each of the others once, over at most `hops` hops, which formulas call
+/// `hops_text`.
 Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings,
                              std::uint64_t hops, const std::string& hops_text);
-/// The same for a schedule in so many parts whose steps are counted already.
+/// As above for a schedule in that many parts whose steps have been counted.
 Prediction predict_parts(const MachineSpec& machine, const Settings& settings, std::uint64_t parts,
                          const StepCounts& counts, std::string steps_formula, std::string longest_sum_formula);
 
-/// What a rank does in a pipeline that goes both ways along an axis, from the root or where the root would be on its
-/// line, and whose first packet leaves in cycle `start`: it passes on outward what comes from inward.
+/// A rank's relay in a pipeline that goes both ways along an axis, from the root or the root's position on the rank's
+/// line, and whose first packet leaves in cycle `start`: it forwards outward what it receives from inward.
 packets::Relay along_axis(const GridAxis& axis, Rank root, Rank rank, Cycle start);
 
 /// Bytes of the machine, the items, packets on the way and the relays.
 std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Runs on every processor the relays that relays(rank) returns for it, and compares all items with the root's. Packets
-/// of all relays follow each other in that interval, or else in the relays' own.
+/// of all relays follow each other at `interval`, or else at the relays' own.
 Outcome run_relays(const RunRequest& request, std::uint64_t parts,
                    const std::function<std::vector<packets::Relay>(Rank)>& relays, std::optional<Cycle> interval = {});
 

@@ -23,7 +23,7 @@ TreeSchedule broadcast::sbt_schedule(Port dimensions) {
 namespace broadcast {
 namespace {
 
-// Who is not in the group passes the item on, and keeps nothing (saad-schultz-1985.md, Subgroups).
+// A processor outside the group forwards the item, and keeps nothing (saad-schultz-1985.md, Subgroups).
 Process broadcast_to_group(Processor<Block>& self, const TreeSchedule& schedule, Rank node, bool is_member,
                            Block& item) {
   co_await broadcast_drbt(self, schedule, node, item);
@@ -90,7 +90,7 @@ LowerBound lower_bound_sbt(const MachineSpec& machine, const Model& model, const
   return broadcast::lower_bound(machine, model, settings, machine.ports);
 }
 
-// Of a group the tree too.
+// For a group, also the tree.
 std::uint64_t bytes_sbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide of_tree = settings.group ? tree::GroupTree::bytes(machine.processors) : 0;
   return saturated(broadcast::bytes(machine, model, settings) + of_tree);

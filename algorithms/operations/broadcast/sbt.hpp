@@ -7,9 +7,9 @@
 
 namespace lockstep::broadcast {
 
-/// Spanning-binomial-tree broadcast in a cube of so many dimensions, which may be a part of the machine: in cycle j the
-/// holders are the nodes below 2^j, and each sends on dimension j. `relative` is the address relative to the root, the
-/// only one that holds the item at first. Saad & Schultz 1985, section 2, Prop. 2.1. As many steps as dimensions,
+/// Spanning-binomial-tree broadcast in a cube of that many dimensions, which may be a part of the machine: in cycle j
+/// the holders are the nodes below 2^j, and each sends on dimension j. `relative` is the address relative to the root,
+/// which alone holds the item at first. Saad & Schultz 1985, section 2, Prop. 2.1. As many steps as dimensions,
 /// one-port, half-duplex.
 template <Payload T>
 Process broadcast_sbt(Processor<T>& self, Rank relative, Port dimensions, T& item) {

@@ -24,7 +24,7 @@ Place place_of(const IncompleteHypercube& cube, Rank root, Rank rank) {
   const bool from_smaller = cube.is_in_smaller(root);
   const bool in_smaller = cube.is_in_smaller(rank);
   if (in_smaller && !from_smaller) return {.parent = between, .children = {}};
-  const Rank relative = (rank ^ root) & ((Rank{1} << between) - 1);  // in its own cube, where that has the item from
+  const Rank relative = (rank ^ root) & ((Rank{1} << between) - 1);  // to the node of its cube that has the item first
   Place place;
   if (relative != 0) place.parent = highest_bit(relative);
   if (relative == 0 && in_smaller) place.children = {between};

@@ -12,8 +12,8 @@ namespace lockstep {
 namespace broadcast {
 namespace {
 
-/// In step s = 0, 1, .. ranks that are multiples of 2 d, d = 2^(q-1-s), give the parts from d after their own on to the
-/// rank d after them, with all that is for ranks up to 2 d after them.
+/// In step s = 0, 1, .. ranks that are multiples of 2 d, d = 2^(q-1-s), send to the rank d after them its part and
+/// those of the ranks after it, up to 2 d after the sender.
 parts::PartSchedule scatter(Rank p) {
   const std::uint64_t q = doublings(p);
   return {q, [p, q](Rank rank, Cycle step) -> parts::PartStep {
@@ -54,7 +54,7 @@ Prediction predict_scatter_allgather(const MachineSpec& machine, const Model& mo
   const std::uint64_t q = doublings(p);
   const Split parts = parts_of(machine, settings);
   method::StepLengths lengths(model.cost);
-  // Those that the root sends are most: longer parts come first, and other ranks have fewer ranks behind them.
+  // The root sends the most words: longer parts come first, and other ranks have fewer ranks behind them.
   for (std::uint64_t d = std::uint64_t{1} << q; (d /= 2) > 0;) {
     lengths.add(1, parts.first(std::min(2 * d, p)) - parts.first(d));
   }

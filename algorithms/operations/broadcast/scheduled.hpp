@@ -6,10 +6,11 @@
 #include "parts/part_exchange.hpp"
 #include "plans/packets/packet_flow.hpp"
 
-// Broadcasts whose schedules say of every step who sends which packets, or parts, to whom (collectives.md, Broadcast).
+// Broadcasts whose schedules list the packets or parts, senders and receivers of every step (collectives.md,
+// Broadcast).
 namespace lockstep::broadcast {
 
-/// Ranks count from the root on, round and round: a schedule from rank 0 as one from the root.
+/// Turns a schedule from rank 0 into one from the root: ranks count from the root on, cyclically.
 parts::PartSchedule from_root(parts::PartSchedule schedule, Rank root, Rank ranks);
 
 /// Runs the schedule from rank 0, with the item in these parts, and compares all items with the root's. The schedule
@@ -18,21 +19,20 @@ Outcome run_schedule(const RunRequest& request, const parts::PartSchedule& sched
 
 inline constexpr packets::FlowPackets scheduled_packets{"packets of the item, each a word or more"};
 
-/// The entry of a broadcast in such packets with what it does not say: switch and complete graph, its parameters and
-/// its bound.
+/// Completes the entry of a broadcast in such packets: with switch and complete graph, its parameters and its bound.
 Method scheduled_with_defaults(Method own);
 
 /// As resolve(), with --packets.
 void resolve_packets(const MachineSpec& machine, const Model& model, Settings& settings,
                      const packets::PacketFlow& flow);
 
-/// The counts of such packets, each of which comes to all others once. `steps` is what people call all steps.
+/// The counts of such packets, each of which reaches all others once; `steps` is the formula of all steps.
 Prediction predict_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
                            const packets::PacketFlow& flow, std::string steps, bool is_exact = true);
 
-/// With one port the holders of a word double at best, and the root gives away one word after the other, however they
-/// are put into packets: ceil(log2 p) steps, m - 1 + ceil(log2 p) words. Where a processor sends to several at once it
-/// is a step, and a receiver's links take m words.
+/// With one port the holders of a word double at best, and the root sends one word after the other, whatever the
+/// packets: ceil(log2 p) steps, m - 1 + ceil(log2 p) words. Where a processor sends to several at once it is one step,
+/// and a receiver's links take m words.
 LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 }  // namespace lockstep::broadcast

@@ -11,7 +11,7 @@ using parts::PartStep;
 
 namespace {
 
-/// The rank with which this one talks at that level, from 0: 1, -1, 3, -5, 11, .. away, odd ranks the other way round.
+/// The rank's partner at that level, from 0: 1, -1, 3, -5, 11, .. away, for odd ranks the other way round.
 Rank partner(Rank rank, std::uint64_t level, Rank p) {
   const std::uint64_t power = std::uint64_t{2} << level;
   const std::uint64_t distance = (level % 2 == 0 ? power + 1 : power - 1) / 3;
@@ -65,7 +65,7 @@ std::uint64_t KNomial::steps() const {
   if (at_once || p == 1) return rounds();
   std::uint64_t weight = 1;
   while (weight * radix < p) weight *= radix;
-  return (rounds() - 1) * (radix - 1) + (p - 1) / weight;  // as many as there are in the first round
+  return (rounds() - 1) * (radix - 1) + (p - 1) / weight;  // the first round may have fewer
 }
 
 PartSchedule KNomial::schedule() const {
@@ -76,7 +76,7 @@ PartSchedule KNomial::schedule() const {
   const std::uint64_t lanes = at_once && p > 1 ? (all > 1 ? radix - 1 : in_first) : 1;
   const auto at = [self = *this, largest, in_first, lanes](Rank rank, Cycle number) -> PartStep {
     std::uint64_t weight = largest;
-    std::uint64_t turn = 0;  // to whom, from 0
+    std::uint64_t turn = 0;  // the number of the receiver, from 0
     if (self.at_once) {
       for (Cycle round = 0; round < number / lanes; ++round) weight /= self.radix;
       turn = number % lanes;

@@ -9,12 +9,12 @@ namespace lockstep::broadcast {
 /// Packet j goes from rank r to r + 1 in step r + j.
 parts::PartSchedule chain(Rank p, std::uint64_t packets);
 
-/// For p a power of two, of an item that is one part: all that have it give it to the rank with which they talk at the
-/// levels q-1, q-2, .., 0, which at level i is (1 - (-2)^(i+1))/3 away, for odd ranks the other way round.
+/// For p a power of two, with the item as one part: at the levels q-1, q-2, .., 0 all holders send it to their
+/// partners, which at level i are (1 - (-2)^(i+1))/3 away, for odd ranks the other way round.
 parts::PartSchedule bine(Rank p);
 
-/// How a k-nomial tree of that radix, at least 2, is gone down: with the largest power of the radix below p first, w,
-/// who has the item sends it to those w, 2 w, .., (radix - 1) w after it.
+/// A k-nomial tree of that radix, at least 2: beginning with w, the largest power of the radix below p, every holder
+/// sends the item to those w, 2 w, .., (radix - 1) w after it.
 struct KNomial {
   Rank p;
   std::uint64_t radix;

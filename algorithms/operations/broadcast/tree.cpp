@@ -37,9 +37,10 @@ TreePlace place_of(TreeShape shape, Rank root, Rank rank, Rank k) {
   return place;
 }
 
-// Packets go down in order: in even cycles (from 0) to left children, in odd ones to right children, who are given a
-// packet after their sibling. A processor without a left child need not wait for that. Saad & Schultz 1988, (3.24) and
-// (3.25) (saad-schultz-1988.md, Switch). Of two processors there is no right child, and the root sends in every cycle.
+// Packets go down in order: in even cycles (from 0) to left children, in odd ones to right children, which receive a
+// packet after their siblings. A processor without a left child need not wait for that. Saad & Schultz 1988, (3.24) and
+// (3.25) (saad-schultz-1988.md, Switch). With two processors there is no right child, and the root sends in every
+// cycle.
 Process broadcast_tree(Processor<Block>& self, TreePlace place, const Part& part, Block& item) {
   const std::uint64_t period = self.processors() == 2 ? 1 : 2;
   if (place.parent) item = Block(part.packets.words());
@@ -64,7 +65,7 @@ Process broadcast_tree(Processor<Block>& self, TreePlace place, const Part& part
   }
 }
 
-/// How deep the lowest left and right children lie; 0 if there are none.
+/// The depths of the lowest left and right children; 0 if there are none.
 struct Depths {
   std::uint64_t left;
   std::uint64_t right;

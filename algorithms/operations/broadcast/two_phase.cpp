@@ -1,13 +1,13 @@
 #include "axis.hpp"
 #include "pipelined.hpp"
 
-// A phase a dimension: when all packets have gone both ways along the root's column, each of its processors does the
-// same along its row, and so on. Saad & Schultz 1988, (3.20) (saad-schultz-1988.md, Two phases).
+// A phase per dimension: when all packets have gone both ways along the root's column, each of its processors sends
+// them along its row, and so on. Saad & Schultz 1988, (3.20) (saad-schultz-1988.md, Two phases).
 namespace lockstep {
 namespace broadcast {
 namespace {
 
-/// Of a phase: the pipeline both ways along the lines of the axis.
+/// Counts of a phase: the pipeline both ways along the lines of the axis.
 StepCounts phase_counts(const MachineSpec& machine, const Model& model, const GridAxis& axis, Rank root,
                         const Split& packets) {
   const std::uint64_t hops = axis.reach(axis.position(root));
@@ -70,7 +70,7 @@ Outcome run_two_phase(const RunRequest& request) {
 }  // namespace
 }  // namespace broadcast
 
-// nu - 1 + h steps a phase, h links to the end of the longer way; a processor sends one packet on up to two ports at
+// nu - 1 + h steps per phase, h links to the end of the longer way; a processor sends one packet on up to two ports at
 // once. Half-duplex links. Where processors only send or only receive in a step, 2 (nu - 1) + h for h > 1.
 extern const Method broadcast_two_phase_method = broadcast::pipelined_with_defaults({
     .name = "broadcast/two-phase",

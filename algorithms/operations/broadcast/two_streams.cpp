@@ -5,9 +5,9 @@
 #include "axis.hpp"
 #include "pipelined.hpp"
 
-// Parts of the item on trees of their own at once, as many as there are dimensions: stream s runs along the root's line
-// of dimension s, from all processors there along dimension s+1, and so on round to s-1. No link is in two trees, if
-// stream s leaves out those processors that do not differ from the root in dimension s. Saad & Schultz 1988, (3.19), in
+// Parts of the item on separate trees at once, as many as there are dimensions: stream s runs along the root's line of
+// dimension s, from all processors there along dimension s+1, and so on cyclically to s-1. No link is in two trees, if
+// stream s leaves out the processors that do not differ from the root in dimension s. Saad & Schultz 1988, (3.19), in
 // any number of dimensions (saad-schultz-1988.md, Two streams).
 namespace lockstep {
 namespace broadcast {
@@ -19,8 +19,8 @@ enum class Completion {
   late       ///< from the root, in later waves: behind one another along its lines
 };
 
-/// The streams from a root: one for each dimension of two or more processors. Counted round, dimension s - w is the one
-/// where wave w of stream s leaves the root; wave 0 is the stream itself.
+/// The streams from a root: one for each dimension of two or more processors. Wave w of stream s leaves the root in
+/// dimension s - w, counted cyclically; wave 0 is the stream itself.
 class Streams {
  public:
   Streams(const Grid& grid, Rank root) : grid_(grid), root_(root) {
@@ -30,7 +30,7 @@ class Streams {
   }
 
   std::size_t number() const { return dimensions_.size(); }
-  /// Parts of the item, also where nothing moves.
+  /// Parts of the item, at least one even if nothing moves.
   std::uint64_t parts() const { return std::max<std::uint64_t>(1, number()); }
 
   /// Links to the farthest processor that wave `wave` of the stream reaches: one that does not differ from the root in
@@ -41,7 +41,7 @@ class Streams {
     return links;
   }
 
-  /// What the rank does for all streams, if each has so many packets.
+  /// The rank's relays of all streams, if each has that many packets.
   std::vector<packets::Relay> relays(Rank rank, Completion completion, std::uint64_t packets) const {
     std::vector<packets::Relay> all;
     for (std::size_t stream = 0; stream < number(); ++stream) {
@@ -62,7 +62,7 @@ class Streams {
   }
 
  private:
-  /// Counted round, the dimension in which the wave leaves the root.
+  /// The dimension in which the wave leaves the root, counted cyclically.
   std::size_t trunk(std::size_t stream, std::size_t wave) const {
     return dimensions_[(stream + number() - wave) % number()];
   }
@@ -86,15 +86,15 @@ class Streams {
     return axis.offset(axis.position(root_), axis.position(rank));
   }
 
-  /// The wave of the stream that reaches the rank, which is not the root: the first whose trunk is in a dimension in
-  /// which they differ.
+  /// The wave of the stream that reaches the rank, which is not the root: the first in whose trunk dimension they
+  /// differ.
   std::size_t wave_to(Rank rank, std::size_t stream) const {
     std::size_t wave = 0;
     while (offset(rank, trunk(stream, wave)) == 0) ++wave;
     return wave;
   }
 
-  /// What the rank does if neighbours complete the stream: those beside the processors that it leaves out, ahead of
+  /// The rank's relay if neighbours complete the stream: the neighbours of the processors that it leaves out, ahead of
   /// them in its dimension, or behind them at the end of a line, have packet p in cycle |distance| + 1 + p.
   packets::Relay with_handback(Rank rank, std::size_t stream) const {
     const GridAxis& axis = grid_.axis(trunk(stream, 0));
@@ -136,10 +136,10 @@ StepCounts counts(const Streams& streams, std::uint64_t words, std::uint64_t pac
   return count_steps(pipelines(streams, words, packets, completion), cost);
 }
 
-// A later wave of L links ends last from the nu on at which it is the later by as much as it is shorter. Its longer
-// packets follow those of an earlier one at once up to where the last of these moves in the step before the wave: L - 1
-// + e = i nu, i waves later, if e of a part's packets have q + 1 words, q = floor(words / nu), is nu = (words + L - 1)
-// / (q + i).
+// A later wave of L links ends last from the nu on at which the later start outweighs the fewer links. Its longer
+// packets follow those of an earlier wave at once up to where the last of these moves in the step before the wave: L -
+// 1 + e = i nu, i waves later, if e of a part's packets have q + 1 words, q = floor(words / nu), is nu = (words + L -
+// 1) / (q + i).
 Turns turns(const Streams& streams, std::uint64_t words, Completion completion) {
   const std::uint64_t part = words / streams.parts();
   Turns turns{.words = {part}};
@@ -173,7 +173,7 @@ void resolve_streams(const MachineSpec& machine, const Model& model, Settings& s
   });
 }
 
-/// Of the longest message of every step; `packets` is what people call the packets of all streams together.
+/// The sum of the longest message of every step; formulas call the packets of all streams together `packets`.
 std::string longest_sum_formula(const std::string& packets) {
   std::string text = "sum of the longest packets; S N / (";
   return text.append(packets).append(") if ").append(packets).append(" divides N");
@@ -202,7 +202,7 @@ Outcome run_streams(const RunRequest& request, Completion completion) {
                     [&](Rank rank) { return streams.relays(rank, completion, *request.settings.packets); });
 }
 
-/// The entry with what both have in common.
+/// Completes the entries with what both have in common.
 template <Completion completion>
 Method streams_with_defaults(Method own) {
   return pipelined_with_defaults(filled_in(

@@ -12,7 +12,7 @@ namespace lockstep {
 namespace broadcast {
 namespace {
 
-/// The most ranks whose trees are built to tell the steps.
+/// The most ranks whose trees are built to count the steps.
 constexpr std::uint64_t most_built = std::uint64_t{1} << 20;
 
 void resolve_two_tree(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -43,7 +43,7 @@ Outcome run_two_tree(const RunRequest& request) {
 
 bool is_two_tree_flow_exact(const MachineSpec& machine) { return machine.processors <= most_built; }
 
-// Of more ranks as slow as trees can be that are floor(log2 p) + 1 high: two steps a level.
+// For more ranks as slow as trees of height floor(log2 p) + 1 can be: two steps a level.
 packets::PacketFlow two_tree_flow(const MachineSpec& machine) {
   if (machine.processors == 1) return packets::flow_over_hops(0);
   if (is_two_tree_flow_exact(machine))
