@@ -6,9 +6,9 @@
 #include "lockstep/algorithms/schedule.hpp"
 #include "lockstep/machines/fraction.hpp"
 
-// Total exchanges with all ports, as lists of moves, and how they are put together on products (dimakopoulos.md, All
-// ports). Nodes of products are tuples, the first coordinate most significant; a message goes over shortest paths, and
-// a link carries one message in either direction a step.
+// Total exchanges with all ports, as lists of moves, and their products (dimakopoulos.md, All ports). Nodes of products
+// are tuples, the first coordinate most significant; a message takes a shortest path, and a link carries one message in
+// either direction a step.
 namespace lockstep::alltoall {
 
 /// A total exchange among nodes 0 .. nodes-1.
@@ -17,7 +17,7 @@ struct Exchange {
   MoveSteps steps{};
 };
 
-/// A factor in which neighbours are told by differences: a ring, neighbours i and i +- 1, or a complete graph.
+/// A factor whose neighbours depend on differences alone: a ring, neighbours i and i +- 1, or a complete graph.
 struct CyclicSide {
   Rank nodes;
   bool is_ring;
@@ -25,28 +25,28 @@ struct CyclicSide {
 
 /// A product of rings and complete graphs: optimal. Sides of two are complete.
 Exchange cyclic_exchange(const std::vector<CyclicSide>& sides);
-/// The steps of that: the most that a dimension's links have to carry, or the diameter if it is more.
+/// Steps of cyclic_exchange(): the most that a dimension's links have to carry, or the diameter if it is more.
 Wide steps_of_cyclic(const std::vector<CyclicSide>& sides);
 
-/// Any Cayley graph, of one of cayley_families(), by a planner that gives all generators work in every step as far as
-/// it can. Takes time in proportion to the steps, the diameter and the sets of generators that lead nearer.
+/// Any Cayley graph, of one of cayley_families(), by a planner that keeps all generators at work in every step as far
+/// as it can. Takes time in proportion to the steps, the diameter and the sets of generators that lead nearer.
 Exchange cayley_exchange(const MachineSpec& machine);
-/// The steps of that.
+/// Steps of cayley_exchange().
 Wide steps_of_cayley(const MachineSpec& machine);
-/// What the messages of a node need of one generator and its inverse at least, shared evenly by the two; of those that
-/// are needed most.
+/// The least hops that the messages of a node need of one generator and its inverse, shared evenly by the two; the most
+/// over all generators.
 Fraction load_of_cayley(const MachineSpec& machine);
-/// The most nodes of a Cayley graph for which these are quick.
+/// The most nodes of a Cayley graph for which these functions are quick.
 inline constexpr std::uint64_t most_planned_elements = 8192;
 
 /// A path: floor(m^2/4) steps, which is optimal.
 Exchange path_exchange(Rank m);
 
-/// The product of so many equal factors, at least one, of m nodes and T steps: m^(factors-1) T steps.
+/// The product of that many equal factors, at least one, of m nodes and T steps: m^(factors-1) T steps.
 Exchange power_exchange(const Exchange& factor, unsigned factors);
 
-/// How the product of A (n_A nodes, T_A steps) and B is done in two phases: A has `first_of_a` rounds in phase 1, B
-/// `first_of_b`.
+/// The two phases in which the product of A (n_A nodes, T_A steps) and B is exchanged: A has `first_of_a` rounds in
+/// phase 1, B `first_of_b`.
 struct PhaseSplit {
   Wide first_of_a = 0;
   Wide first_of_b = 0;
@@ -54,7 +54,7 @@ struct PhaseSplit {
   Wide steps = 0;        ///< of both
 };
 
-/// That of the fewest steps; both have two nodes or more.
+/// The split with the fewest steps; both factors have two nodes or more.
 PhaseSplit phase_split(Wide nodes_of_a, Wide steps_of_a, Wide nodes_of_b, Wide steps_of_b);
 
 /// The product of A and B by phase_split().

@@ -14,7 +14,7 @@ namespace lockstep::alltoall {
 std::uint64_t messages_a_cycle(const MachineFacts& machine, const Model& model) {
   if (model.ports == PortModel::all) return model.duplex == Duplex::full ? 2 * machine.links : machine.links;
   switch (model.duplex) {
-    case Duplex::half_node:  // on a ring with its rule two receive from one sender
+    case Duplex::half_node:  // under the ring rule two receive from one sender
       return model.ports == PortModel::ring ? 2 * machine.processors / 3 : machine.processors / 2;
     case Duplex::half_link:
       return std::min(machine.processors, machine.links);

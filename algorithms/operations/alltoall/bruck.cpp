@@ -21,7 +21,7 @@ struct BruckHop {
   std::uint64_t digit;   ///< z
 
   std::uint64_t distance() const { return weight * digit; }
-  /// How many offsets below p have it.
+  /// The number of offsets below p with that digit.
   std::uint64_t offsets(std::uint64_t p, std::uint64_t radix) const {
     const std::uint64_t above = weight * radix;
     const std::uint64_t rest = p % above;
@@ -38,8 +38,8 @@ std::vector<BruckHop> hops(std::uint64_t p, std::uint64_t radix) {
   return all;
 }
 
-// A block goes on by what a digit of its offset is worth, digit after digit; all that go as far go together. Bruck, Ho,
-// Kipnis, Upfal, Weathersby 1997 (collectives.md, Alltoall).
+// Digit after digit, a block is forwarded by the digit's share of its offset; all with the same digit go together.
+// Bruck, Ho, Kipnis, Upfal, Weathersby 1997 (collectives.md, Alltoall).
 Process alltoall_bruck(Processor<Bundle>& self, Bundle& held, std::uint64_t radix) {
   const Rank p = self.processors();
   const Rank rank = self.rank();

@@ -51,7 +51,7 @@ class CayleySchedule : public TurnSchedule {
   }
 
  private:
-  /// The node at which a message was before the steps from `begin` on that brought it to x.
+  /// The node at which the message now at x was before the steps from `begin` on.
   Rank before(std::uint64_t begin, std::uint64_t step, Rank x) const {
     while (step > begin) x = graph_.times(x, graph_.inverse(generators_[--step]));
     return x;
@@ -82,7 +82,7 @@ Wide alltoall::parcels::bytes_of_cayley_schedule(const MachineSpec& factor) {
 
 namespace {
 
-// T = AS, as every step moves n messages; those take S_G = n AS moves.
+// T = AS, as every step moves n messages; all of them take S_G = n AS moves.
 Prediction predict_cayley(const MachineSpec& machine, const Model&, const Settings& settings) {
   const auto status = facts(machine).average_status;
   if (!status) return {};

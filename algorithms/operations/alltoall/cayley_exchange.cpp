@@ -10,7 +10,7 @@
 namespace lockstep::alltoall {
 namespace {
 
-/// The fewest generators that are counted on a path from the neutral element to each.
+/// The least number of counted generators on a path from the neutral element to each.
 std::vector<Rank> distances(const CayleyGraph& graph, const std::vector<bool>& is_counted) {
   std::vector<Rank> distance(graph.nodes(), no_rank);
   std::deque<Rank> queue{0};
@@ -35,7 +35,7 @@ struct CayleyExchangeHop {
   Port generator;
 };
 
-/// All nodes send as the hops of every job say.
+/// The exchange in which all nodes send by the hops of every job.
 Exchange exchange_of(const CayleyGraph& graph, const std::vector<std::vector<CayleyExchangeHop>>& hops_of_jobs,
                      Rank steps) {
   Exchange exchange{.nodes = graph.nodes()};
@@ -56,9 +56,8 @@ Exchange exchange_of(const CayleyGraph& graph, const std::vector<std::vector<Cay
 }
 
 // Where the group is commutative, as that of a circulant graph, the hops of a job may come in any order, and the edges
-// between jobs and generators are coloured. Of the shortest words of an element, as numbers of times by generator, that
-// is taken which makes the loads of the generators most even (the least sum of their squares), again and again until
-// that changes nothing.
+// between jobs and generators are coloured. Of an element's shortest words, as counts by generator, the one that makes
+// the loads of the generators most even (the least sum of their squares) is chosen, repeatedly until nothing changes.
 class CommutativePlan {
  public:
   explicit CommutativePlan(const CayleyGraph& graph) : graph_(graph), load_(graph.generators()) {
@@ -88,7 +87,7 @@ class CommutativePlan {
 
  private:
   using Word = std::vector<Rank>;
-  static constexpr std::size_t most_words = 16;  // kept of an element, which may have very many
+  static constexpr std::size_t most_words = 16;  // kept per element, which may have very many
 
   void list_words() {
     words_.resize(graph_.nodes());
@@ -119,7 +118,7 @@ class CommutativePlan {
     return sum;
   }
 
-  /// Whether another word has been taken for any element.
+  /// Chooses better words; returns whether any element has another one.
   bool even_out() {
     bool changed = false;
     for (Rank x = 0; x < graph_.nodes(); ++x) {
@@ -141,16 +140,16 @@ class CommutativePlan {
   }
 
   const CayleyGraph& graph_;
-  std::vector<std::vector<Word>> words_;  // of every element
-  std::vector<Word> word_of_;             // that is taken
-  std::vector<std::int64_t> load_;        // of every generator
+  std::vector<std::vector<Word>> words_;  // by element
+  std::vector<Word> word_of_;             // the chosen one, by element
+  std::vector<std::int64_t> load_;        // by generator
   std::vector<turns::JobPart> parts_;
 };
 
-// Every node sends its messages alike: a job is an element g != e, and has one message at every node. What it has
-// before it is g = s_1 .. s_r; kept is the inverse q, which a hop over s takes to q s, and which is e in the end. In a
-// step a generator serves one job, and a job one generator that brings it nearer. Those with the longest way before
-// them are matched first, and may make others take another generator, but not none (augmenting paths).
+// All nodes send alike: a job is an element g != e, and has one message at every node. The hops left to it are g = s_1
+// .. s_r; the plan keeps the inverse q, which a hop over s takes to q s, and which is e in the end. In a step a
+// generator serves one job, and a job takes one generator that brings it nearer. Jobs with the longest way left are
+// matched first, and may move others to another generator, but not displace them (augmenting paths).
 class CayleyPlan {
  public:
   explicit CayleyPlan(const CayleyGraph& graph)
@@ -180,7 +179,7 @@ class CayleyPlan {
 
  private:
   struct Job {
-    Rank first;  ///< its q at the start, which is its name
+    Rank first;  ///< its q at the start, which identifies it
     Rank q;
   };
 
@@ -191,7 +190,7 @@ class CayleyPlan {
 
   void do_step() {
     std::vector<Job> chosen;
-    std::vector<std::size_t> served(graph_.generators(), chosen.max_size());  // by generator, which of the chosen
+    std::vector<std::size_t> served(graph_.generators(), chosen.max_size());  // by generator, the index in chosen
     for (std::size_t length = waiting_.size(); --length > 0 && chosen.size() < graph_.generators();) {
       for (std::deque<Job>& alike : waiting_[length]) {
         while (!alike.empty()) {
@@ -199,7 +198,7 @@ class CayleyPlan {
           std::vector<bool> seen(graph_.generators());
           if (!serve(chosen.size() - 1, chosen, served, seen)) {
             chosen.pop_back();
-            break;  // the others of the class would fare no better
+            break;  // no other of the class would be served either
           }
           alike.pop_front();
           --left_;
@@ -216,7 +215,7 @@ class CayleyPlan {
     ++steps_;
   }
 
-  /// Finds a generator for the job, if others that are served can change theirs.
+  /// Finds a generator for the job, if jobs already served can change theirs.
   bool serve(std::size_t job, const std::vector<Job>& chosen, std::vector<std::size_t>& served,
              std::vector<bool>& seen) const {
     for (const Port s : nearer_[class_of_[chosen[job].q]]) {
@@ -233,9 +232,9 @@ class CayleyPlan {
   const CayleyGraph& graph_;
   std::vector<Rank> distance_;                         // from e
   std::vector<std::vector<Port>> nearer_;              // by class: generators that lead nearer to e
-  std::vector<Rank> class_of_;                         // of an element
+  std::vector<Rank> class_of_;                         // by element
   std::vector<std::vector<std::deque<Job>>> waiting_;  // by distance and class
-  std::vector<std::vector<CayleyExchangeHop>> hops_;   // of every job
+  std::vector<std::vector<CayleyExchangeHop>> hops_;   // by job
   std::uint64_t left_ = 0;
   Rank steps_ = 0;
 };

@@ -8,15 +8,15 @@
 namespace lockstep::alltoall {
 namespace {
 
-// All nodes do the same: job g brings the message of every node x to x + g, coordinate by coordinate. A hop of a job is
+// All nodes send alike: job g brings the message of every node x to x + g, coordinate by coordinate. A hop of a job is
 // one step of one resource, a direction of a ring or a difference in a complete graph, and hops of a job may come in
 // any order. So steps_of_parts() gives the steps.
 //
 // A coordinate of half an even ring is walked upwards by one half of such jobs and downwards by the other. If their
 // number is odd, the job of that coordinate alone is walked upwards from even nodes and downwards from odd ones: in a
-// step it takes every second link of a direction. So that the others do not rest, the job of the coordinate m/2 - 1
-// alone takes them, a hop in two steps, the odd nodes' first; downwards m/2 + 1 does. Both are one job here: the mixed
-// job, of steps in pairs.
+// step it takes every second link of a direction. To use the other links, the job of the coordinate m/2 - 1 alone takes
+// them, a hop in two steps, the odd nodes' first; downwards m/2 + 1 does. The two are one job here: the mixed job, of
+// steps in pairs.
 class CyclicExchange {
  public:
   explicit CyclicExchange(const std::vector<CyclicSide>& sides) : sides_(sides), nodes_(sides_of(sides)) {
@@ -66,13 +66,13 @@ class CyclicExchange {
     return MixedRadix(std::move(nodes));
   }
 
-  /// Of the ring whose mixed job there is.
+  /// Half the nodes of the ring with the mixed job.
   Rank half() const { return sides_[mixed_].nodes / 2; }
   /// The job that moves in that ring alone.
   Rank alone(Rank coordinate) const { return coordinate * nodes_.stride(mixed_); }
 
   void list_parts() {
-    std::vector<bool> upwards(sides_.size());  // whether the next half of the ring is walked so
+    std::vector<bool> upwards(sides_.size());  // whether the next job of half the ring goes upwards
     for (Rank job = 1; job < nodes_.size(); ++job) {
       if (mixed_ != none && job == alone(half())) continue;
       for (std::size_t i = 0; i < sides_.size(); ++i) {
@@ -98,7 +98,7 @@ class CyclicExchange {
 
   void add_parts(Rank job, Rank resource, Rank times) { parts_.insert(parts_.end(), times, {job, resource}); }
 
-  /// By how much a hop over the resource changes the node.
+  /// The change of a node by a hop over the resource.
   Rank difference(Rank resource) const {
     std::size_t i = 0;
     while (i + 1 < sides_.size() && first_resource_[i + 1] <= resource) ++i;
@@ -107,7 +107,7 @@ class CyclicExchange {
     return (sides_[i].is_ring ? of_ring : number + 1) * nodes_.stride(i);
   }
 
-  /// Coordinate by coordinate, each modulo its side.
+  /// The sum, coordinate by coordinate, each modulo its side.
   Rank plus(Rank node, Rank difference) const {
     Rank sum = 0;
     for (std::size_t i = 0; i < sides_.size(); ++i) {
@@ -125,7 +125,7 @@ class CyclicExchange {
   }
 
   void add_moves(Rank job, const std::vector<Hop>& hops, MoveSteps& steps) const {
-    Rank behind = 0;  // what the messages have walked
+    Rank behind = 0;  // what the messages have crossed
     for (const auto& [step, resource] : hops) {
       const Rank onward = difference(resource);
       for (Rank node = 0; node < nodes_.size(); ++node) {
@@ -145,7 +145,8 @@ class CyclicExchange {
       const bool has_half = index < half();
       const Rank hops_of_companion = is_shared ? index / 2 : index - half() + shared_pairs;
       for (Rank node = 0; node < nodes_.size(); ++node) {
-        // Halves start at even nodes upwards, at odd ones downwards, and are one node on after every step.
+        // Messages of the half start at even nodes upwards, at odd ones downwards, and are one node on after every
+        // step.
         const bool at_half = has_half && (nodes_.digit(node, mixed_) + index) % 2 == (is_up ? 0 : 1);
         if (!at_half && has_half && !is_shared) continue;
         const Rank behind = times(at_half ? index : hops_of_companion, onward);
@@ -156,7 +157,7 @@ class CyclicExchange {
     }
   }
 
-  /// So many hops in the ring that has a mixed job.
+  /// That many hops in the ring that has a mixed job.
   Rank times(Rank hops, Rank onward) const {
     const std::uint64_t coordinate = std::uint64_t{hops} * nodes_.digit(onward, mixed_);
     return alone(static_cast<Rank>(coordinate % sides_[mixed_].nodes));

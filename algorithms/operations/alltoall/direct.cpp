@@ -6,12 +6,12 @@
 #include "method/step_lengths.hpp"
 #include "plans/turns/bank_rounds.hpp"
 
-// Exchanges over a medium that takes blocks from everybody to all others without anybody between.
+// Exchanges over a medium that takes blocks from every processor to all others without a processor between.
 namespace lockstep {
 namespace alltoall {
 namespace {
 
-// In cycle q processor q says all that it has for the others, each of whom keeps its own block. Saad & Schultz 1988,
+// In cycle q processor q sends its blocks for the others, each of which keeps its own block. Saad & Schultz 1988,
 // section 3.5(a) (saad-schultz-1988.md, Bus). k steps.
 Process alltoall_on_bus(Processor<Bundle>& self, Bundle& held) {
   const Rank k = self.processors();
@@ -36,11 +36,11 @@ Process alltoall_on_bus(Processor<Bundle>& self, Bundle& held) {
   held = std::move(received);
 }
 
-/// Slot of a memory for a block.
+/// The slot of a memory for a block.
 Slot slot_of(Rank origin, Rank destination, Rank processors) { return origin * processors + destination; }
 
-// Everybody writes all that it has for the others in one access, then everybody reads all that the others have for it,
-// kstar processors a cycle. Saad & Schultz 1988, (3.42) (saad-schultz-1988.md, Shared memory). 2 ceil(k/kstar) steps.
+// Every processor writes its blocks for the others in one access, then reads all blocks for itself, kstar processors a
+// cycle. Saad & Schultz 1988, (3.42) (saad-schultz-1988.md, Shared memory). 2 ceil(k/kstar) steps.
 Process alltoall_through_memory(Processor<Bundle>& self, Bundle& held) {
   const Rank k = self.processors();
   const Rank rank = self.rank();
@@ -68,9 +68,9 @@ Process alltoall_through_memory(Processor<Bundle>& self, Bundle& held) {
   self.hold(words(held));
 }
 
-// The same where a bank serves one processor a cycle: all that a processor writes is in one group of banks, and
-// everybody reads what is for it group after group, each in another one than the others. (saad-schultz-1988.md, Shared
-// memory.)
+// As above where a bank serves one processor a cycle: a processor writes all its blocks to one group of banks, and
+// every processor reads its blocks group after group, always another one than the others read. (saad-schultz-1988.md,
+// Shared memory.)
 Process alltoall_through_banks(Processor<Bundle>& self, Bundle& held, const turns::BankRounds& rounds) {
   const Rank rank = self.rank();
   self.hold(words(held));
@@ -160,7 +160,7 @@ std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const
   return bytes_for(machine, model, settings, Wide{2} * machine.processors * machine.processors);
 }
 
-// What kstar processors are reading is on its way from the slots to where it is kept.
+// The blocks that kstar processors read are on their way from the slots to the processors' memory.
 std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   const Wide values = k * machine.medium->users * sizeof(Message<Bundle>);

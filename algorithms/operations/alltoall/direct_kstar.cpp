@@ -6,8 +6,8 @@ namespace lockstep {
 namespace alltoall {
 namespace {
 
-// For the offsets d = 1..k-1 everybody sends its block to the processor that comes d after it, in the order of the
-// ranks, one offset behind the other, kstar of them a cycle. After Saad & Schultz 1988, section 3.5(a)
+// For the offsets d = 1..k-1 every processor sends its block to the processor d ranks after it, in the order of the
+// ranks, one offset after the other, kstar of them a cycle. After Saad & Schultz 1988, section 3.5(a)
 // (saad-schultz-1988.md, Bus). ceil(k (k-1)/kstar) steps.
 Process alltoall_by_kstar(Processor<Bundle>& self, Bundle& held) {
   const std::uint64_t k = self.processors();
@@ -20,7 +20,7 @@ Process alltoall_by_kstar(Processor<Bundle>& self, Bundle& held) {
   std::uint64_t next_in = 1;
   for (std::uint64_t offset = 1; offset <= k; ++offset) {
     const bool sends = offset < k;
-    // Of the offsets that it has sent for, what has come by then is taken first: a block makes room for a block.
+    // Blocks of offsets already sent for are received first if they have come by then: a block makes room for a block.
     while (next_in < offset && (!sends || turn_of(sender_to_here(next_in), next_in) < turn_of(rank, offset))) {
       const Rank from = sender_to_here(next_in++);
       Bundle bundle = co_await self.message(from);

@@ -12,7 +12,7 @@ namespace lockstep {
 namespace alltoall {
 namespace {
 
-/// The neighbour over that dimension: a port of a cube, a rank on a switch.
+/// The port to the neighbour over that dimension: a port of a cube, a rank on a switch.
 Port neighbour_over(Port dimension, const Processor<Bundle>& self) {
   return self.topology().medium() ? self.rank() ^ (Rank{1} << dimension) : dimension;
 }
@@ -30,11 +30,11 @@ Process exchange(Processor<Bundle>& self, Bundle& held) {
   co_await exchange_in_order(self, held, dimensions);
 }
 
-// Dimension by dimension, in any order, neighbours give each other all blocks for processors on the other side.
-// Saad & Schultz 1985, section 6, MTADEA (saad-schultz-1985.md, MTADEA). In full duplex an exchange takes one step;
-// else two: first those send whose bit of the dimension is 1, then the others what they had before, so that no
-// processor sends and receives in one step. Over a switch an exchange of all is one permutation, which an Omega network
-// passes too (saad-schultz-1988.md, Switch, Omega network).
+// Dimension by dimension, in any order, neighbours exchange all blocks for processors on the other side. Saad & Schultz
+// 1985, section 6, MTADEA (saad-schultz-1985.md, MTADEA). In full duplex an exchange takes one step; else two: first
+// the processors whose bit of the dimension is 1 send, then the others what they had before, so that no processor sends
+// and receives in one step. Over a switch an exchange of all is one permutation, which an Omega network passes too
+// (saad-schultz-1988.md, Switch, Omega network).
 Process exchange_in_order(Processor<Bundle>& self, Bundle& held, const std::vector<Port>& dimensions) {
   const Rank rank = self.rank();
   const bool at_once = self.model().duplex == Duplex::full;

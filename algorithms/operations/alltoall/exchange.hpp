@@ -8,12 +8,12 @@
 namespace lockstep::alltoall {
 
 /// Sub-program: the exchange of MTADEA (saad-schultz-1985.md, MTADEA), in n cycles, or 2 n unless duplex is full, on a
-/// cube or a switch of 2^n processors. `held` is at first what the processor has for all, as many words for every one;
-/// their origin is the processor, whosever they are. In the end it is what all had for the processor. Throws
-/// std::logic_error if a piece comes that is not due, and what Processor::send throws. `held` must outlive the
-/// sub-program.
+/// cube or a switch of 2^n processors. `held` has at first the processor's pieces for all, the same number of words for
+/// each; the processor counts as their origin, wherever they are from. In the end it has the pieces of all for the
+/// processor. Throws std::logic_error if a piece comes that is not due, and what Processor::send throws. `held` must
+/// outlive the sub-program.
 Process exchange(Processor<Bundle>& self, Bundle& held);
-/// The same over the dimensions in that order, which must outlive the sub-program.
+/// As above over the dimensions in that order, which must outlive the sub-program.
 Process exchange_in_order(Processor<Bundle>& self, Bundle& held, const std::vector<Port>& dimensions);
 
 }  // namespace lockstep::alltoall

@@ -9,8 +9,8 @@ namespace {
 
 // A packet is a pair of blocks, and all dimensions work in all N/2 cycles (johnsson-ho.md, Pipelined exchange). The
 // schedule of the lower j dimensions is carried out twice: first with the blocks whose bit j is clear, and then with
-// those whose bit j is set. Dimension j takes the latter in the order in which they are needed, and the block 2^j,
-// which nobody waits for, in the end.
+// those whose bit j is set. Dimension j takes the latter in the order in which they are needed, and last the block 2^j,
+// which no other dimension waits for.
 class Interleaved : public PacketPlan {
  public:
   Interleaved(Port n, std::uint64_t block_words)

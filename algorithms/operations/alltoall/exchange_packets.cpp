@@ -13,7 +13,7 @@ namespace {
 
 std::uint64_t pairs_of(Port n) { return n == 0 ? 0 : std::uint64_t{1} << (n - 1); }
 
-/// What a processor holds of each packet.
+/// A processor's pieces of each packet.
 using Packets = std::vector<Bundle>;
 
 Packets cut_in_packets(const PacketPlan& plan, Rank rank, const Bundle& blocks) {
@@ -32,8 +32,8 @@ Packets cut_in_packets(const PacketPlan& plan, Rank rank, const Bundle& blocks) 
   return packets;
 }
 
-// In every cycle the neighbours over each dimension give each other what the packet that is due there has for the other
-// side: as many words everywhere.
+// In every cycle the neighbours over each dimension exchange the pieces for the other side of the packet that is due
+// there: equally many words at all processors.
 Process exchange_packets(Processor<Bundle>& self, const PacketPlan& plan, Packets& held) {
   const Rank rank = self.rank();
   std::uint64_t own_words = 0;  // as many come in a cycle as go

@@ -25,7 +25,7 @@ class RingSchedule : public TurnSchedule {
   Turn turn(std::uint64_t step, Rank node) const override {
     const auto next = std::upper_bound(first_step_.begin(), first_step_.end(), step);
     const auto d = static_cast<Rank>(next - first_step_.begin());
-    const auto walked = static_cast<Rank>(step - *(next - 1));  // links that the messages have behind them
+    const auto walked = static_cast<Rank>(step - *(next - 1));  // links that the messages have crossed
     const bool clockwise = d <= m_ / 2;
     const Rank ahead = clockwise ? plus(node, 1) : minus(node, 1);
     const Rank behind = clockwise ? minus(node, 1) : plus(node, 1);
@@ -70,15 +70,15 @@ class CompleteSchedule : public TurnSchedule {
 //    phase L: mirror image
 //
 // In phase R a queue holds, in this order, the messages of the node itself, of its left neighbour, of the node left of
-// that and so on, each origin's in one piece: they leave in consecutive steps, destinations m-1, m-2, ... . So the step
-// in which each piece starts to leave says all.
+// that and so on, each origin's in one piece: they leave in consecutive steps, destinations m-1, m-2, ... . So the
+// steps in which the pieces start to leave determine all moves.
 class PathSchedule : public TurnSchedule {
  public:
   explicit PathSchedule(Rank m) : m_(m), middle_steps_(m % 2 == 0 ? 1 : 0) {
     for (Rank node = 0; node + 1 < m; ++node) {
-      std::uint64_t free = 0;  // the node has sent the pieces so far
+      std::uint64_t free = 0;  // the step in which the node has sent the pieces so far
       for (Rank hops = 0; hops <= node; ++hops) {
-        // A piece can be passed on one step after its first message was sent here.
+        // A piece can be forwarded one step after its first message was sent here.
         const std::uint64_t ready = hops == 0 ? 0 : piece(node - 1, hops - 1) + 1;
         pieces_.push_back(std::max(ready, free));
         free = pieces_.back() + length(node, hops);
@@ -99,7 +99,7 @@ class PathSchedule : public TurnSchedule {
   }
 
  private:
-  /// The step of phase R in which the node starts to send the messages whose origin is so many hops to the left.
+  /// The step of phase R in which the node starts to send the messages whose origin is that many hops to the left.
   std::uint64_t piece(Rank node, Rank hops) const { return pieces_[first_piece(node) + hops]; }
   static std::size_t first_piece(Rank node) { return std::size_t{node} * (std::size_t{node} + 1) / 2; }
   std::uint64_t length(Rank node, Rank hops) const {

@@ -11,7 +11,7 @@ namespace {
 
 using alltoall::ShortestPaths;
 
-/// A set of numbers below a size that tells its least.
+/// A set of numbers below a size with quick access to the least.
 class LeastFirst {
  public:
   static constexpr Rank none = no_rank;
@@ -32,7 +32,7 @@ class LeastFirst {
   std::vector<std::uint64_t> words_;
 };
 
-/// Who holds which messages, in queues by holder and destination, the first to come first.
+/// Messages in queues by holder and destination, first come, first out.
 class Queues {
  public:
   explicit Queues(Rank nodes)
@@ -52,7 +52,7 @@ class Queues {
     tail = origin;
   }
 
-  /// The origin of the first.
+  /// Removes the first message of the queue and returns its origin.
   Rank pop(Rank holder, Rank destination) {
     Rank& tail = last(holder, destination);
     const Rank first = next(tail, destination);
@@ -76,7 +76,7 @@ class Queues {
   std::vector<Rank> next_;  // origin of the message behind that of an origin and destination; of the last, the first
 };
 
-/// A link in one direction, with the destinations of what may go over it.
+/// A link in one direction, with the destinations of messages that may cross it.
 struct Lane {
   Rank from;
   Rank to;
@@ -89,7 +89,7 @@ class Greedy {
   explicit Greedy(const Topology& topology)
       : ways_(topology), nodes_(ways_.nodes()), queues_(nodes_), order_(nodes_), place_(nodes_), lanes_of_(nodes_) {
     const std::vector<double> loads = ways_.loads();
-    // Sums of the same numbers in another order may differ in their last bits, which are not to decide.
+    // Sums of the same numbers in another order may differ in their last bits, which must not decide.
     const auto load = [&](Rank node) { return std::llround(std::ldexp(loads[node], 20)); };
     for (Rank node = 0; node < nodes_; ++node) {
       order_by_distance(node);
@@ -124,7 +124,7 @@ class Greedy {
   }
 
  private:
-  /// The destinations of what a node sends, the farthest first.
+  /// The destinations of a node's messages, the farthest first.
   void order_by_distance(Rank node) {
     std::vector<Rank>& order = order_[node];
     for (Rank destination = 0; destination < nodes_; ++destination) order.push_back(destination);
@@ -145,7 +145,7 @@ class Greedy {
     return origin;
   }
 
-  /// Begins or ends to offer the destination on the lanes that lead nearer to it.
+  /// Adds the destination to the lanes that lead nearer to it, or removes it.
   void offer(Rank holder, Rank destination, void (LeastFirst::*change)(Rank)) {
     for (const std::size_t lane : lanes_of_[holder]) {
       if (ways_.distance(lanes_[lane].to, destination) >= ways_.distance(holder, destination)) continue;
@@ -200,7 +200,7 @@ MoveSteps greedy_steps(const Topology& topology) { return Greedy(topology).run()
 
 namespace {
 
-/// What the planner keeps.
+/// Bytes of the planner.
 Wide planner_bytes(const MachineSpec& machine) {
   const Wide n = machine.processors;
   return n * n * (5 * sizeof(Rank)) + n * machine.ports * (n / 8 + sizeof(Lane));

@@ -7,7 +7,7 @@
 #include "method/step_lengths.hpp"
 #include "plans/turns/port_to.hpp"
 
-// Alltoalls in which a rank sends to one after the other of those whom it sends to at all (collectives.md, Alltoall).
+// Alltoalls in which a rank sends to its receivers one after the other (collectives.md, Alltoall).
 namespace lockstep {
 namespace alltoall {
 namespace {
@@ -16,9 +16,9 @@ constexpr NumberParameter group_size_parameter{
     {"group-size", "ranks of a group, which divide those of the machine", "the most that are at most the square root"},
     &Settings::group_size};
 
-// Groups are so many ranks in a row. First everybody gives the others of its group all blocks for ranks with their
-// place in any group; then those of one place in all groups give each other what is left. Groups of one are left with
-// the second phase, pair by pair.
+// Groups are `group_size` consecutive ranks. First every rank sends each other rank of its group all blocks for ranks
+// with the receiver's place in any group; then the ranks of one place in all groups exchange what is left. Groups of
+// one have only the second phase, pair by pair.
 Process exchange_in_groups(Processor<Bundle>& self, Bundle& held, Rank group_size) {
   const Rank l = group_size;
   const Rank g = self.processors() / l;

@@ -59,7 +59,7 @@ std::vector<Group> groups_of(const MachineSpec& machine) {
   return groups;
 }
 
-/// The exchange of a factor that is neither ring nor complete graph; of graphs that are no Cayley graphs with one port.
+/// The exchange of a factor that is neither ring nor complete graph; with one port for graphs other than Cayley graphs.
 Exchange exchange_of_factor(const MachineSpec& factor) {
   const auto nodes = static_cast<Rank>(factor.processors);
   if (factor.family == "path") return alltoall::path_exchange(nodes);
@@ -101,7 +101,7 @@ MoveSteps plan_multiport(const MachineSpec& machine) {
   return std::move(exchange.steps);
 }
 
-/// What is known of the steps: the most that they can be, and whether that is what they are.
+/// An upper bound of the steps, and whether it is exact.
 struct KnownSteps {
   Wide most;
   bool exact;
@@ -160,7 +160,7 @@ Prediction predict_multiport(const MachineSpec& machine, const Model&, const Set
           .message_words = *settings.words};
 }
 
-// The plan is there twice while it is put together.
+// Two copies of the plan exist while it is put together.
 std::uint64_t bytes_multiport(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide moves = alltoall::most_moves(machine);
   return saturated(alltoall::bytes_to_follow(machine, model, settings, moves) + 2 * moves * sizeof(Move));

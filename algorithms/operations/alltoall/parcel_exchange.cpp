@@ -11,10 +11,10 @@
 namespace lockstep::alltoall::parcels {
 namespace {
 
-/// What one processor holds. Between rounds it rests at one place a processor: with one factor place l holds the block
-/// for l, and after the only round the block from l. With more factors the coordinates of a block's place are those of
-/// its origin in the dimensions that it has travelled and those of its destination in the others. So a round leaves
-/// blocks in the very places from which it took some (dimakopoulos.md, Products).
+/// The blocks of one processor, which between rounds are at one place per processor: with one factor place l holds the
+/// block for l, and after the only round the block from l. With more factors the coordinates of a block's place are
+/// those of its origin in the dimensions that it has travelled and those of its destination in the others. So a round
+/// leaves blocks in the very places from which it took some (dimakopoulos.md, Products).
 class HeldBlocks {
  public:
   HeldBlocks(std::span<Block> places, std::size_t longest_round) : places_(places) {
@@ -24,14 +24,14 @@ class HeldBlocks {
 
   std::uint64_t words() const { return words_; }
 
-  /// The round's message that starts here.
+  /// Takes the message of the round that starts here.
   LabelledBlock take_resting(const Round& round, const Move& move) {
     Block& block = places_[move.destination + round.origin_shift];
     words_ -= block.size();
     return {.origin = move.origin, .destination = move.destination, .block = std::move(block)};
   }
 
-  /// The message of others that is on its way through. Schedules send the oldest first, but need not.
+  /// Takes a message of another origin that passes through. Schedules send the oldest first, but need not.
   Message<LabelledBlock> take_passing(const Move& move) {
     const auto found = std::find_if(passing_.begin(), passing_.end(), [&](const Message<LabelledBlock>& message) {
       return message.payload.origin == move.origin && message.payload.destination == move.destination;
@@ -53,7 +53,7 @@ class HeldBlocks {
     }
   }
 
-  /// At the end of a round: the places from which the round took blocks are free for what it brought.
+  /// At the end of a round the places from which it took blocks are free for those it brought.
   void settle() {
     for (Arrival& arrival : arrivals_) places_[arrival.place] = std::move(arrival.block);
     arrivals_.clear();
@@ -72,9 +72,9 @@ Port port_to(Rank neighbour, const Processor<LabelledBlock>& self, const Round& 
   return factors[round.factor].port(round.coordinate(self.rank()), round.coordinate(neighbour));
 }
 
-// A total exchange, step by step as the schedule says: in a step a processor sends at most one message of b words and
-// receives at most one (dimakopoulos.md, Conventions). As many steps as the schedule has; one message for every link on
-// the paths of all pairs.
+// A total exchange that follows the schedule: in a step a processor sends at most one message of b words and receives
+// at most one (dimakopoulos.md, Conventions). As many steps as the schedule has; one message for every link on the
+// paths of all pairs.
 Process exchange(Processor<LabelledBlock>& self, const ProductSchedule& schedule, std::span<const Factor> factors,
                  std::span<Block> blocks) {
   HeldBlocks held(blocks, schedule.longest_factor());
@@ -101,7 +101,7 @@ Process exchange(Processor<LabelledBlock>& self, const ProductSchedule& schedule
   }
 }
 
-/// The blocks that each rank has for the others, by destination; none for itself.
+/// The blocks of each rank for the others, by destination; none for itself.
 PerRank<std::vector<Block>> initial_blocks(const RunRequest& request) {
   PerRank<std::vector<Block>> blocks(request);
   for_all_ranks(request, [&](Rank origin) {
@@ -115,7 +115,7 @@ PerRank<std::vector<Block>> initial_blocks(const RunRequest& request) {
   return blocks;
 }
 
-/// What a rank holds in the end: at place o lies the block from o.
+/// The blocks of a rank in the end: at place o lies the block from o.
 std::vector<Piece> labelled(std::span<const Block> row, Rank rank) {
   std::vector<Piece> held;
   for (Rank origin = 0; origin < row.size(); ++origin) {

@@ -17,7 +17,7 @@ namespace {
 struct FactorKind {
   std::string_view family;
   std::shared_ptr<const TurnSchedule> (*schedule)(Rank m);
-  Port (*port)(Rank m, Rank from, Rank to);  ///< the factor's own, between neighbours
+  Port (*port)(Rank m, Rank from, Rank to);  ///< the port in the factor, between neighbours
   Wide (*steps)(Wide m);
   std::string_view steps_formula;
   std::string_view distances_formula;  ///< of the sum over all ordered pairs of nodes
@@ -36,14 +36,14 @@ constexpr FactorKind factor_kinds[] = {
     {"hypercube", path_schedule, [](Rank, Rank, Rank) { return Port{0}; }, [](Wide) { return Wide{1}; }, "1", "2"},
 };
 
-/// The schedules of its own that a one-dimensional graph has; null if it has none.
+/// The kind of a one-dimensional graph with its own schedules; null if there is none.
 const FactorKind* kind_of(const MachineSpec& factor) {
   const auto kind = std::find_if(std::begin(factor_kinds), std::end(factor_kinds),
                                  [&](const FactorKind& one) { return one.family == factor.family; });
   return kind == std::end(factor_kinds) ? nullptr : kind;
 }
 
-// What a factor may run, in the order in which it is chosen.
+// What a factor may run, in the order of preference.
 constexpr std::string_view own = "factor";
 constexpr std::string_view cayley = "cayley";
 constexpr std::string_view greedy = "greedy";
@@ -68,8 +68,8 @@ std::vector<std::string_view> split(std::string_view text) {
   return parts;
 }
 
-/// What each dimension runs: the schedules that --schedules names, one for all or one for each, or the first that it
-/// has.
+/// The schedule of each dimension: those that --schedules names, one for all or one for each, or the first that the
+/// dimension has.
 std::vector<std::string> chosen_schedules(const std::vector<Dimension>& dimensions, const Settings& settings) {
   std::vector<std::string_view> given;
   if (settings.schedules) given = split(*settings.schedules);
@@ -90,7 +90,7 @@ std::vector<std::string> chosen_schedules(const std::vector<Dimension>& dimensio
   return names;
 }
 
-/// One name if all are the same, else all of them, with commas between.
+/// One name if all are the same, else all of them, separated by commas.
 std::string joined(const std::vector<std::string>& names) {
   if (names.empty()) return std::string(own);
   std::string text = names.front();
@@ -99,7 +99,7 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-/// The first factor of one node, wherever it is in a product; null if there is none.
+/// The first factor of one node, anywhere in a product; null if there is none.
 const MachineSpec* single_node(const MachineSpec& machine) {
   for (const MachineSpec& factor : machine.factors) {
     if (factor.processors == 1) return &factor;
@@ -108,7 +108,7 @@ const MachineSpec* single_node(const MachineSpec& machine) {
   return nullptr;
 }
 
-/// T_i of a dimension, if it is known; of a greedy schedule the most that it can be.
+/// T_i of a dimension, if it is known; an upper bound of it for a greedy schedule.
 std::optional<Wide> steps_of(const MachineSpec& factor, std::string_view schedule) {
   if (schedule == own) return kind_of(factor)->steps(factor.processors);
   const std::optional<Wide> sum = alltoall::sum_of_distances(factor);
@@ -116,11 +116,11 @@ std::optional<Wide> steps_of(const MachineSpec& factor, std::string_view schedul
   return *sum / factor.processors;  // all nodes are alike
 }
 
-/// Of every dimension what a direction of its links has to carry on average, of paths what one in the middle has to,
-/// and of Cayley graphs what the links of one generator and its inverse have to (dimakopoulos.md, All ports).
+/// For every dimension the load of a direction of its links on average; for paths also that of the middle link, and for
+/// Cayley graphs that of one generator's and its inverse's links (dimakopoulos.md, All ports).
 void append_loads_of_dimensions(const MachineSpec& machine, const Model& model, std::vector<Fraction>& loads) {
   const std::uint64_t n = machine.processors;
-  const std::uint64_t directions = model.duplex == Duplex::full ? 2 : 1;  // of a link that are used in a step
+  const std::uint64_t directions = model.duplex == Duplex::full ? 2 : 1;  // of a link, used in a step
   for (const Dimension& dimension : dimensions(machine)) {
     const MachineSpec& factor = dimension.factor;
     const MachineFacts known = facts(factor);
@@ -189,7 +189,7 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
   const Wide b = *settings.words;
   const std::vector<Dimension> all = dimensions(machine);
   const std::vector<std::string> names = chosen_schedules(all, settings);
-  // No product below passes 128 bits: there are fewer than 2^32 processors, and distances below that.
+  // All products below fit 128 bits: there are fewer than 2^32 processors, and distances are shorter than that.
   Wide steps = 0;
   Wide distances = 0;
   bool exact = true;

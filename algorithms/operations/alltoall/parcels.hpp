@@ -12,7 +12,7 @@
 // Messages are not combined: each is a block that travels alone.
 namespace lockstep::alltoall::parcels {
 
-/// A block that has reached its processor while the place where it is to rest may still be taken.
+/// A block that has reached its processor while its place may still be taken.
 struct Arrival {
   Rank place;
   Block block;
@@ -30,45 +30,45 @@ inline constexpr Parameter schedules_parameter{
     "the first of them that the factor has"};
 
 /// The factors of alltoall/factor and alltoall/product: the machine's indivisible dimensions, each with the schedule
-/// that resolve() has chosen for it. Their ports are told in time that does not depend on their number, apart from
-/// those of factors that have no schedule of their own.
+/// that resolve() has chosen for it. Finding a port takes time that does not depend on the number of ports, except for
+/// factors that have no schedule of their own.
 std::vector<Factor> factors_of(const MachineSpec& machine, const Settings& settings);
 
 /// The product of the factors' schedules (dimakopoulos.md, Products).
 ProductSchedule product_of(const std::vector<Factor>& factors);
 
 /// Default and range of --words, and of --schedules: what each factor runs, "factor" (dimakopoulos.md, Rings to Paths),
-/// "cayley" (dimakopoulos.md, Cayley graphs) or "greedy" (dimakopoulos.md, Greedy), the first that there is unless one
-/// is named; one name if it is the same for all. Throws InputError too if a factor has one node.
+/// "cayley" (dimakopoulos.md, Cayley graphs) or "greedy" (dimakopoulos.md, Greedy), the first that exists unless one is
+/// named; one name if it is the same for all. Throws InputError too if a factor has one node.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
-/// The same for a machine that is a factor itself, which may have one node.
+/// As above for a machine that is a factor itself, which may have one node.
 void resolve_factor(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// Counts of the schedules chosen (dimakopoulos.md, Cayley graphs to Products): exact, but at most so many steps where
-/// a factor's schedule is greedy; one that passes 64 bits, or is not known, is left empty.
+/// Counts of the chosen schedules (dimakopoulos.md, Cayley graphs to Products): exact, but an upper bound of the steps
+/// where a factor's schedule is greedy; a count that exceeds 64 bits, or is not known, is left empty.
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// The messages take S_G moves, b words each, of which a step has at most n, with all ports one a directed link, and in
-/// half duplex fewer: with one port ceil(AS) steps and a longest_sum of ceil(b AS) (dimakopoulos.md, Status and
-/// bounds). With one port the tree bound may be higher: so many messages have to leave one processor, one after the
-/// other. With all ports the links of one dimension may bound it too (dimakopoulos.md, All ports). The bounds of the
-/// steps hold for messages that are not combined, as dimakopoulos.md, Conventions, has it; those of the longest_sum
-/// hold for all, as they count words.
+/// The messages take S_G moves, b words each, of which a step has at most n, with all ports one per directed link, and
+/// in half duplex fewer: with one port ceil(AS) steps and a longest_sum of ceil(b AS) (dimakopoulos.md, Status and
+/// bounds). With one port the tree bound may be higher, as a number of messages have to leave one processor one after
+/// the other. With all ports the links of one dimension may bound it too (dimakopoulos.md, All ports). The bounds of
+/// the steps hold for messages that are not combined, as in dimakopoulos.md, Conventions; those of the longest_sum hold
+/// for all, as they count words.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Bytes of the tables of a factor's schedule.
 Wide bytes_of_cayley_schedule(const MachineSpec& factor);
 Wide bytes_of_greedy_schedule(const MachineSpec& factor);
 
-/// Bytes of the machine and the blocks, the longest factor having so many nodes.
+/// Bytes of the machine and the blocks, with that many nodes in the longest factor.
 Wide bytes_of_blocks(const MachineSpec& machine, const Model& model, const Settings& settings,
                      std::uint64_t longest_factor);
-/// The same and the schedules of factors_of(); the largest 64-bit number if they are more.
+/// As above with the schedules of factors_of(); the largest 64-bit number if they are more.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// Runs the product of the factors' schedules (dimakopoulos.md, Products) and verifies what every processor holds.
+/// Runs the product of the factors' schedules (dimakopoulos.md, Products) and verifies the blocks of every processor.
 Outcome run_factors(const RunRequest& request, const std::vector<Factor>& factors);
-/// The same with factors_of() the request.
+/// As above with factors_of() the request.
 Outcome run(const RunRequest& request);
 
 }  // namespace lockstep::alltoall::parcels

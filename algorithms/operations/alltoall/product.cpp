@@ -37,7 +37,7 @@ Rank ProductSchedule::longest_factor() const {
 // of rounds in the same way.
 Round ProductSchedule::round(std::uint64_t step, Rank node) const {
   Round round;
-  Rank origin_suffix = 0;  // what the origins have as coordinates in the later factors: k of each phase 2 around this
+  Rank origin_suffix = 0;  // the origins' coordinates in the later factors: k of each phase 2 around this
   std::uint64_t into = step;
   auto factor = factors_.end() - 1;
   while (into >= factor->earlier_nodes * factor->schedule->steps()) {  // not phase 1 of this factor as B: phase 2
@@ -51,7 +51,7 @@ Round ProductSchedule::round(std::uint64_t step, Rank node) const {
   round.begin = step - into % length;
   round.end = round.begin + length;
 
-  const Rank block = factor->stride * factor->schedule->nodes();  // the copy's nodes lie within so many ranks
+  const Rank block = factor->stride * factor->schedule->nodes();  // the copy's nodes lie within that many ranks
   const Rank suffix = node % factor->stride;
   round.factor = factor->index;
   round.schedule_ = factor->schedule.get();

@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-/// The factors that have something to do.
+/// The factors of more than one node.
 std::vector<MachineSpec> factors_of(const MachineSpec& machine) {
   std::vector<MachineSpec> factors;
   for (const Dimension& dimension : dimensions(machine)) {
@@ -71,8 +71,8 @@ class Columns {
  private:
   Rank node(Rank i, Rank j) const { return i * n2_ + j; }
 
-  // The p-th message to be received arrives in the p-th step, origin by origin in preorder, and walks without stopping.
-  // A node at depth d sends the p-th in step p - d + 1: one in a step, and so it receives. An origin at depth h has the
+  // The p-th message to be received arrives in the p-th step, origin by origin in preorder, and moves without stopping.
+  // A node at depth d sends the p-th in step p - d + 1: one per step, and so it receives. An origin at depth h has the
   // place h - 1 or a later one in the preorder, so that none would have to start before step 0.
   void add_column(Rank k, MoveSteps& steps) const {
     const Tree tree = shortest_paths_to(topology_, k);

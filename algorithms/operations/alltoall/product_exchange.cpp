@@ -1,4 +1,5 @@
-// How total exchanges with all ports are put together on products of any graphs (dimakopoulos.md, All ports).
+// Total exchanges with all ports on products of any graphs, put together from those of the factors (dimakopoulos.md,
+// All ports).
 #include <algorithm>
 #include <deque>
 
@@ -9,7 +10,7 @@
 namespace lockstep::alltoall {
 
 // Every node sends its messages for higher nodes to the right, its own first, the farthest destination first, and then
-// what comes in, in that order; and the mirror image at the same time.
+// those it receives, in that order; and the mirror image at the same time.
 Exchange path_exchange(Rank m) {
   struct Message {
     Rank origin;
@@ -46,7 +47,7 @@ namespace {
 // Displacement by displacement (labels are added modulo m; the factors need no symmetry): job g brings all messages
 // from x to x + g. A round is one exchange in all copies of one factor, in which it serves each difference a of that
 // coordinate for one job: a resource of a round is a factor with an a. Before and after each of its rounds a job has
-// one message at every node, so that rounds find what they need wherever they are.
+// one message at every node, so that a round always finds the messages that it needs.
 class Power {
  public:
   Power(const Exchange& factor, unsigned factors)
@@ -77,15 +78,15 @@ class Power {
   }
 
  private:
-  /// What a resource does in a round.
+  /// The work of a resource in a round.
   struct Served {
     Rank job = no_rank;
-    Rank behind = 0;  ///< the part of the displacement that the job has behind it then
+    Rank behind = 0;  ///< the part of the displacement that the job has already covered
   };
 
   Rank resource(unsigned i, Rank a) const { return i * (m_ - 1) + a - 1; }
 
-  /// The parts of a job follow each other.
+  /// Enters the parts of a job, which follow each other.
   void serve(const std::vector<turns::JobPart>& parts, const std::vector<Rank>& rounds) {
     for (std::size_t part = 0; part < parts.size(); ++part) {
       Served& served = served_[std::size_t{parts[part].resource} * rounds_ + rounds[part]];
@@ -99,7 +100,7 @@ class Power {
     }
   }
 
-  /// The factor's move in all its copies.
+  /// Adds the factor's move in all its copies.
   void add_moves(Rank round, unsigned i, const Move& move, std::vector<Move>& moves) const {
     const Rank a = (move.destination + m_ - move.origin) % m_;
     const auto [job, behind] = served_[std::size_t{resource(i, a)} * rounds_ + round];
@@ -139,7 +140,7 @@ class Power {
 Exchange power_exchange(const Exchange& factor, unsigned factors) { return Power(factor, factors).run(); }
 
 PhaseSplit phase_split(Wide nodes_of_a, Wide steps_of_a, Wide nodes_of_b, Wide steps_of_b) {
-  if (nodes_of_b > nodes_of_a) {  // the search below is as long as B has nodes
+  if (nodes_of_b > nodes_of_a) {  // the search below takes as many turns as B has nodes
     PhaseSplit split = phase_split(nodes_of_b, steps_of_b, nodes_of_a, steps_of_a);
     std::swap(split.first_of_a, split.first_of_b);
     return split;
@@ -151,7 +152,7 @@ PhaseSplit phase_split(Wide nodes_of_a, Wide steps_of_a, Wide nodes_of_b, Wide s
   best.first_steps = nodes_of_b * steps_of_a;
   const Wide bound = std::max(nodes_of_b * steps_of_a, nodes_of_a * steps_of_b);
   for (Wide s = 0; s <= nodes_of_b && best.steps > bound; ++s) {
-    // The rounds of B for which there is a matrix of a x b with s or s - 1 in every row and a - w or a + 1 - w in every
+    // The rounds of B for which an a x b matrix exists with s or s - 1 in every row and a - w or a + 1 - w in every
     // column.
     const Wide least = a - std::min(a, a * s / b);
     const Wide most = s == 0 ? nodes_of_a : nodes_of_a - (a * (s - 1) + b - 1) / b;
@@ -173,7 +174,7 @@ namespace {
 // Job (g,h) brings all messages from (i,j) to (i + g, j + h), modulo n_A and n_B. A round of A is one exchange in all
 // copies of A, in which it serves each g != 0 for one job (g,h), and likewise rounds of B. Phase 1 has s rounds of A
 // and w of B, phase 2 the others; a job that has both is done along A in one phase and along B in the other, so that
-// whatever happens at the same time happens to other messages.
+// simultaneous rounds never move the same messages.
 class Joint {
  public:
   Joint(const Exchange& a, const Exchange& b)
@@ -197,15 +198,15 @@ class Joint {
   }
 
  private:
-  /// By which a node's number grows with its coordinates.
+  /// The growth of a node's number with its coordinates.
   struct Strides {
     Rank own;
     Rank other;
   };
 
-  // Which jobs are done along A in phase 1: in every row g as many as the rounds, or one fewer and then (g,0) too;
-  // in the columns, those that are not, likewise for B. Rows one behind the other round a circle of columns come to
-  // columns that differ by one at most.
+  // Chooses the jobs done along A in phase 1: in every row g as many as the rounds, or one fewer and then (g,0) too; in
+  // the columns, the remaining jobs, likewise for B. Filled one row after the other round a circle of columns, the
+  // columns differ by at most one.
   void choose_phases() {
     const Rank rows = a_.nodes - 1;
     const Rank columns = b_.nodes - 1;
@@ -235,7 +236,8 @@ class Joint {
     }
   }
 
-  /// The rounds of one factor in a phase, one behind the other: by difference the other coordinate of their jobs.
+  /// Adds the rounds of one factor in a phase, one after the other; rounds hold by difference the other coordinate of
+  /// their jobs.
   static void add_rounds(const Exchange& factor, const std::vector<std::vector<Rank>>& rounds, Rank others,
                          const Strides& stride, std::size_t phase, std::size_t begin, MoveSteps& steps) {
     for (std::size_t round = 0; round < rounds[1].size(); ++round) {

@@ -25,7 +25,7 @@ Process rotate_and_drop(Processor<Bundle>& self, const GridAxis& line, allgather
     if (hop + 1 < line.side()) {
       self.forward(ring.next, std::move(message));
     } else {
-      held.add(std::move(message.payload));  // nothing, if all has gone as it should
+      held.add(std::move(message.payload));  // nothing, unless a piece has gone astray
     }
   }
 }
@@ -35,7 +35,7 @@ Process drop_both_ways(Processor<Bundle>& self, const GridAxis& line, bool at_on
   const turns::PathPlace here{place, line.side(), line.towards(true), line.towards(false)};
   std::uint64_t held_words = words(held);
   self.hold(held_words);
-  // What goes down is fixed before anything comes up, so that what has gone astray does not go back.
+  // What goes down is fixed before anything comes up, so that a piece gone astray does not go back.
   Bundle above = held.take([&](const Piece& piece) { return line.position(piece.destination) > place; });
   Bundle below = held.take([&](const Piece& piece) { return line.position(piece.destination) < place; });
   const auto keep = [&](Bundle& passing, bool is_end) {
@@ -87,7 +87,7 @@ Prediction predict_rotate_drop(const MachineSpec& machine, const Model& model, c
           .longest_startups = lengths.startups()};
 }
 
-// What has been dropped makes its room as it comes.
+// Dropped blocks get their room as they come.
 std::uint64_t bytes_rotate_drop(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{3} * machine.processors * machine.processors);
 }

@@ -9,10 +9,10 @@ namespace lockstep {
 namespace alltoall {
 namespace {
 
-/// What a processor holds of one slice of the blocks.
+/// A processor's pieces of one slice of the blocks.
 struct Slice {
   std::uint64_t first = 0;  ///< word of a block with which the slice begins
-  Rank crossed = 0;         ///< the dimensions, as bits, that it has been over
+  Rank crossed = 0;         ///< the dimensions, as bits, that it has crossed
   Bundle pieces;
 };
 using Slices = std::vector<Slice>;
@@ -66,7 +66,7 @@ Process rotated_sbt(Processor<Bundle>& self, Slices& slices) {
   }
 }
 
-/// What the rank has for the others, cut into slices: the first b mod n of a block hold one word more than the rest.
+/// The rank's blocks for the others, cut into slices: the first b mod n of a block hold one word more than the rest.
 Slices initial_slices(const RunRequest& request, Rank rank) {
   const Split split(*request.settings.words, request.topology.ports());
   std::vector<Bundle> parts = packets::cut(initial_pieces(request, rank), split);

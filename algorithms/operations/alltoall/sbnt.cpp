@@ -12,7 +12,7 @@ namespace lockstep {
 namespace alltoall {
 namespace {
 
-/// Whether the piece's path leads over that port to the rank by that many hops: from base(c) on, all one bits of c up
+/// Whether the piece's path leads over that port to the rank in that many hops: from base(c) on, all one bits of c up
 /// to the port have been crossed.
 bool is_due(const Piece& piece, Rank rank, Port hops, Port port, const SbntBases& bases) {
   const Rank c = piece.origin ^ piece.destination;
@@ -37,9 +37,9 @@ SbntBases::SbntBases(Port n, SbntOrder order) : n_(n), cycles_(n), bases_(std::s
   }
 }
 
-// The root's own subtrees are counted by themselves. What is for a node leaves after all below it, its ancestors' after
-// that, one by one: so nothing that goes to distance d is later than d - 1 cycles before its subtree's last, and all is
-// there by then.
+// The root's own subtrees are counted separately. The block for a node leaves after all below it, its ancestors' after
+// that, one by one: so no block for distance d is later than d - 1 cycles before its subtree's last, and all have
+// arrived by then.
 void SbntBases::start_in_postorder() {
   std::vector<std::vector<Rank>> children(bases_.size());
   for (Rank c = 1; c < bases_.size(); ++c) {
@@ -69,8 +69,8 @@ void SbntBases::start_in_postorder() {
 }
 
 // Every block starts over dimension base(c) of its relative address c, in the first cycle unless there is another
-// order, and moves in every cycle from then on, over the next one bit of c to the left. What goes over a link in a
-// cycle is one message. Johnsson & Ho, section 3.2 (johnsson-ho.md, All to all). Where links or processors are half
+// order, and moves in every cycle from then on, over the next one bit of c to the left. All blocks that cross a link in
+// a cycle are one message. Johnsson & Ho, section 3.2 (johnsson-ho.md, All to all). Where links or processors are half
 // duplex such a cycle takes two of the machine: first the processors of even parity send, then the others what they had
 // before.
 Process sbnt(Processor<Bundle>& self, const SbntBases& bases, Bundle& held) {
@@ -132,7 +132,8 @@ void resolve_order(const MachineSpec& machine, const Model& model, Settings& set
   order_of(settings);
 }
 
-/// For every cycle, how many relative addresses cross each port. Time in proportion to n 2^n, and n for each cycle.
+/// For every cycle, the number of relative addresses that cross each port. Takes time in proportion to n 2^n, and n for
+/// each cycle.
 std::vector<std::vector<std::uint64_t>> loads(const SbntBases& bases) {
   const Port n = bases.dimensions();
   std::vector<std::vector<std::uint64_t>> loads(bases.cycles(), std::vector<std::uint64_t>(n));

@@ -27,14 +27,14 @@ struct Exchanged {
   Rank origin;
   Rank destination;
   std::int64_t priority = 1;
-  std::vector<SearchHop> path{};  // in the timetable; empty while it is not there
+  std::vector<SearchHop> path{};  // in the timetable; empty while the message is not in it
 };
 
-// A timetable of so many steps, into which messages are put one by one, each on the shortest path through places and
-// steps that costs least. A path may want ports that other messages have booked: it costs their priorities, and they
-// are taken off the timetable and put into it again, the last taken off first. A message gains in priority whenever it
-// is put in, so that those that are hard to place hold their places in the end. (The idea is that of negotiated routing
-// of circuits, PathFinder, and of ejection chains.)
+// A timetable of a number of steps, into which messages are put one by one, each on the cheapest path through places
+// and steps. A path may need ports that other messages have booked: it costs their priorities, and they are taken off
+// the timetable and put into it again, the last taken off first. A message gains priority whenever it is put in, so
+// that those that are hard to place hold their places in the end. (The idea is that of negotiated routing of circuits,
+// PathFinder, and of ejection chains.)
 class Timetable {
  public:
   Timetable(const Topology& topology, const MoveSteps& start, std::uint64_t seed)
@@ -55,8 +55,8 @@ class Timetable {
     }
   }
 
-  /// Puts all messages into so many steps, beginning with what fits of the paths at hand. False if it takes more than
-  /// so many paths, or may_go_on() says no.
+  /// Puts all messages into that many steps, beginning with the present paths that fit. Returns false if it takes more
+  /// than `tries` paths, or if may_go_on() returns false.
   template <class MayGoOn>
   bool fit(std::uint64_t steps, std::uint64_t tries, const MayGoOn& may_go_on) {
     steps_ = steps;
@@ -136,11 +136,11 @@ class Timetable {
   }
 
   std::int64_t cost_of(Index in_the_way) const {
-    constexpr std::int64_t clash = 256;  // far more than what tells free paths apart
+    constexpr std::int64_t clash = 256;  // far more than the differences between free paths
     return in_the_way == nobody ? 0 : clash * messages_[in_the_way].priority;
   }
 
-  /// Step by step the least cost of being at each node when the step begins.
+  /// Finds step by step the least cost of being at each node when the step begins.
   std::vector<SearchHop> cheapest_path(const Exchanged& message) {
     constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
     costs_.assign((steps_ + 1) * nodes_, never);
@@ -185,11 +185,11 @@ class Timetable {
   std::uint64_t ways_tried_ = 0;
 
   std::uint64_t steps_ = 0;
-  std::vector<Index> senders_;    // which message books a node's sending, by step and node
-  std::vector<Index> receivers_;  // its receiving
-  std::vector<Index> off_;        // the timetable; the last is put in next
+  std::vector<Index> senders_;    // the message that books a node's sending, by step and node
+  std::vector<Index> receivers_;  // the one that books its receiving
+  std::vector<Index> off_;        // taken off the timetable; the last is put in next
   std::vector<std::int64_t> costs_;
-  std::vector<Rank> before_;  // where the cheapest path to a place was a step before
+  std::vector<Rank> before_;  // the node of the cheapest path to a place one step before
 };
 
 }  // namespace
@@ -211,7 +211,7 @@ FoundSchedule unpack(ByteReader& from, std::type_identity<FoundSchedule>) {
     from.get_all(std::span(moves));
   }
   found.ways_tried = from.get<std::uint64_t>();
-  found.out_of_time = from.get<std::uint8_t>() != 0;  // any byte may come, and not any is a bool
+  found.out_of_time = from.get<std::uint8_t>() != 0;  // any byte may come, and not every byte is a bool
   return found;
 }
 
@@ -248,8 +248,8 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
   time_limit_parameter.resolve(settings);
 }
 
-// The timetable has a place for every node and step. The greedy schedule that it begins with has less than twice as
-// many steps as the bound on all machines seen; here three times as many are allowed for.
+// The timetable has a place for every node and step. The greedy schedule that it begins with has had less than twice as
+// many steps as the bound on all machines tried; this allows for three times as many.
 std::uint64_t bytes_search(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide moves = alltoall::most_moves(machine);
   const Wide steps = Wide{3} * facts(machine).total_exchange_bound.value_or(machine.processors * machine.processors);

@@ -11,9 +11,9 @@ using scatter::BinomialTree;
 using scatter::Held;
 using scatter::Reading;
 
-// k gathers one after the other, of what is for rank 0, for rank 1 and so on; what moves is kept apart from the rest.
-// Saad & Schultz 1985, section 6 (saad-schultz-1985.md, SMG): k n steps, one port, and no processor sends and receives
-// in one step.
+// k gathers one after the other, of the blocks for rank 0, for rank 1 and so on; moving blocks are kept apart from the
+// rest. Saad & Schultz 1985, section 6 (saad-schultz-1985.md, SMG): k n steps, one port, and no processor sends and
+// receives in one step.
 Process sequential_gather(Processor<Bundle>& self, Bundle& held) {
   Held moving{.pieces = {}, .words = words(held)};
   const Bundle own = std::exchange(held, {});  // by destination, the lowest first
@@ -39,7 +39,7 @@ Prediction predict_sequential_gather(const MachineSpec& machine, const Model& mo
           .longest_startups = lengths.startups()};
 }
 
-// The blocks of all, once where they start and once where they come together, there with room for their growing number.
+// All blocks, once where they start and once at their destination, there with room for their growing number.
 std::uint64_t bytes_sequential_gather(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{4} * machine.processors * machine.processors);
 }

@@ -7,10 +7,10 @@
 
 namespace lockstep::alltoall {
 
-/// The lengths of all shortest paths on a connected machine, and what passes a processor on them.
+/// The lengths of all shortest paths on a connected machine, and the load of each processor on them.
 class ShortestPaths {
  public:
-  /// A search from every processor. Keeps processors^2 numbers.
+  /// Searches from every processor. Keeps processors^2 numbers.
   explicit ShortestPaths(const Topology& topology);
 
   Rank nodes() const { return nodes_; }
@@ -19,7 +19,7 @@ class ShortestPaths {
   /// The neighbours of a processor, by port.
   const std::vector<Rank>& neighbours(Rank node) const { return neighbours_[node]; }
 
-  /// How many messages each processor sends in a total exchange if at every processor on their paths they divide evenly
+  /// The messages that each processor sends in a total exchange if at every processor on their paths they divide evenly
   /// among the neighbours that are nearer to their destination.
   std::vector<double> loads() const;
 

@@ -7,16 +7,16 @@ namespace lockstep {
 namespace alltoall {
 namespace {
 
-/// Whether the piece can be at the rank when the dimensions up to this one have been served, the last of all first: so
-/// far destinations agree with it, and before that origins.
+/// Whether the piece can be at the rank when the dimensions down to this one have been served, the last one first: the
+/// rank agrees with the destination in these, and with the origin in the others.
 bool is_on_its_line(const Piece& piece, Rank rank, const GridAxis& served) {
   const Wide apart = Wide{served.stride()} * served.side();
   return piece.destination % apart == rank % apart && piece.origin / apart == rank / apart;
 }
 
-// All blocks go once round the rows, to the columns of their destinations, and then once round the columns: a phase a
+// All blocks go once round the rows, to the columns of their destinations, and then once round the columns: a phase per
 // dimension. Correction of Saad & Schultz 1988, section 3.5(d) (saad-schultz-1988.md, Torus alltoall): phases of s - 1
-// steps. Lines that are not closed they follow both ways.
+// steps. Along lines that are not closed they go both ways.
 Process two_phase(Processor<Bundle>& self, const Grid& grid, bool at_once, Bundle& held) {
   for (std::size_t dimension = grid.dimensions(); dimension-- > 0;) {
     const GridAxis& line = grid.axis(dimension);
@@ -27,7 +27,7 @@ Process two_phase(Processor<Bundle>& self, const Grid& grid, bool at_once, Bundl
     } else {
       co_await drop_both_ways(self, line, at_once, held);
     }
-    if (dimension == 0) continue;  // the oracle sees to that
+    if (dimension == 0) continue;  // the oracle checks that
     check(held, [&](const Piece& piece) { return is_on_its_line(piece, self.rank(), line); });
   }
 }
@@ -57,7 +57,7 @@ Prediction predict_two_phase(const MachineSpec& machine, const Model& model, con
           .longest_startups = lengths.startups()};
 }
 
-// What has been dropped makes its room as it comes.
+// Dropped blocks get their room as they come.
 std::uint64_t bytes_two_phase(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{3} * machine.processors * machine.processors);
 }
