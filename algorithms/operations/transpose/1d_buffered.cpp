@@ -7,11 +7,11 @@ namespace lockstep {
 namespace transpose {
 namespace {
 
-// Words that lie side by side in the i-th exchange: K/2^(i+1).
+// Consecutive words that move together in the i-th exchange: K/2^(i+1).
 std::uint64_t strip_words(std::uint64_t array_words, Port exchange) { return array_words >> (exchange + 1); }
 
-// The exchanges without shuffles: in the i-th, from 0, what a processor sends lies in 2^i strips of its array. Strips
-// shorter than the threshold are gathered first, in a buffer. Johnsson & Ho, section 8.1 (johnsson-ho.md, One
+// The exchanges without shuffles: in the i-th, from 0, the words that a processor sends lie in 2^i strips of its array.
+// Strips shorter than the threshold are gathered first, in a buffer. Johnsson & Ho, section 8.1 (johnsson-ho.md, One
 // dimension).
 matrix::AddressExchanges exchange_in_place(const MatrixShape& shape, Port n, std::uint64_t threshold) {
   matrix::AddressExchanges exchanges(one_dimensional.form_before(shape, n));
@@ -59,8 +59,8 @@ Prediction predict_1d_buffered(const MachineSpec& machine, const Model& model, c
   return prediction;
 }
 
-/// beta / (e t_copy + beta / B_m), with e = 2 copies of every word (johnsson-ho.md, One dimension): blocks of that
-/// length and more take less time if they are sent as they are. A message has K/2 words, which are one packet if B_m is
+/// beta / (e t_copy + beta / B_m), with e = 2 copies of every word (johnsson-ho.md, One dimension): blocks of at least
+/// that length take less time if they are sent without a copy. A message has K/2 words, which are one packet if B_m is
 /// no less. At least 1.
 double best_threshold(const CostModel& cost, std::uint64_t array_words) {
   const std::uint64_t half = std::max<std::uint64_t>(array_words / 2, 1);

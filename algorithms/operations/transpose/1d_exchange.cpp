@@ -4,11 +4,11 @@ namespace lockstep {
 namespace transpose {
 namespace {
 
-// The standard exchange: for every dimension, the highest first, a processor gives its neighbour the half of its blocks
+// The standard exchange: for every dimension, the highest first, a processor sends its neighbour the half of its blocks
 // whose number begins with the other's bit. A shuffle of the blocks within every processor makes the next bit the
-// first, so that what is sent is always one half of the array. Every shuffle copies the whole array; what puts the
-// blocks' numbers first before, and their words in order after all exchanges, is not part of the section's program.
-// Johnsson & Ho, section 5 (johnsson-ho.md, One dimension).
+// first, so that each message is one half of the array. Every shuffle copies the whole array; putting the blocks'
+// numbers first before, and their words in order after all exchanges, is not part of the section's program. Johnsson &
+// Ho, section 5 (johnsson-ho.md, One dimension).
 matrix::AddressExchanges standard_exchange(const MatrixShape& shape, Port n) {
   matrix::AddressExchanges exchanges(one_dimensional.form_before(shape, n));
   exchanges.reorder(block_number_first(shape, n));

@@ -12,7 +12,7 @@ extern const Method alltoall_sbnt_method;
 namespace transpose {
 namespace {
 
-// The blocks by columns of every processor's rows go down its spanning balanced n-tree, all at once. Johnsson & Ho,
+// The blocks, by columns, of every processor's rows go down its spanning balanced n-tree, all at once. Johnsson & Ho,
 // section 5 (johnsson-ho.md, One dimension).
 
 /// Rows and columns of one block.
@@ -27,7 +27,7 @@ Extent extent_of_blocks(const MachineSpec& machine, const Settings& settings) {
   return {settings.matrix->rows / machine.processors, settings.matrix->columns / machine.processors};
 }
 
-/// The blocks of a processor's rows that are for others.
+/// The blocks of a processor's rows for the others.
 Bundle cut(Rank rank, const Block& rows, const Extent& extent, Rank processors) {
   Bundle pieces;
   pieces.reserve(processors - 1, (processors - 1) * extent.words());

@@ -13,8 +13,8 @@ extern const method::MethodPair some_to_all_exchange_methods;
 namespace transpose {
 namespace {
 
-// A matrix of fewer columns than processors: processor v has column v, those from 2^q on have virtual columns and
-// nothing. Every processor gets the x-th block of the rows, which are columns of the transposed matrix. Some-to-all
+// A matrix of fewer columns than processors: processor v has column v; those from 2^q on have virtual columns and hold
+// no words. Every processor gets the x-th block of the rows, which are columns of the transposed matrix. Some-to-all
 // with l = q: at first every column is split, then blocks are exchanged. Johnsson & Ho, section 5 (johnsson-ho.md, One
 // dimension).
 Process transpose_columns(Processor<Bundle>& self, const some_to_all::StepOrder& order, Block& array) {
@@ -58,7 +58,7 @@ Outcome run_1d_virtual(const RunRequest& request) {
   const some_to_all::StepOrder order =
       some_to_all::step_order(request.machine, of_blocks(request.settings), some_to_all::Direction::some_to_all);
   const MatrixData data(request);
-  const auto by_columns = [](const MatrixSize& of, std::uint64_t columns) {  // so many a processor
+  const auto by_columns = [](const MatrixSize& of, std::uint64_t columns) {  // that many columns per processor
     return PlaceOf(
         of, [](std::uint64_t) { return Rank{0}; },
         [&](std::uint64_t column) { return static_cast<Rank>(column / columns); });

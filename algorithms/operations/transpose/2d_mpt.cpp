@@ -15,7 +15,7 @@ namespace {
 /// The packets of a block in the class of H.
 std::uint64_t packets_of(const Rounds& rounds, std::uint64_t H) { return 4 * rounds[H - 1] * H; }
 
-/// Where n lies beside sqrt(r) and sqrt(r/2), r = K tau/beta: 1, 2 or 3 as Theorem 2 has it.
+/// The regime of Theorem 2, by n beside sqrt(r) and sqrt(r/2), r = K tau/beta: 1, 2 or 3.
 int regime(std::uint64_t dimensions, std::uint64_t words, const CostModel& cost) {
   const auto n = static_cast<double>(dimensions);
   const double all_words = static_cast<double>(words) * cost.tau;
@@ -43,8 +43,8 @@ constexpr NumberParameter rounds_parameter{
      "class, (2kH+1)(beta + K tau/(4kH))"},
     &Settings::rounds};
 
-// A class takes 4 k H packets of at least a word: 4 k h are the most, and 4 h the fewest that all classes have to have
-// whatever k is chosen.
+// A class takes 4 k H packets of at least a word: at most 4 k h with the k given, and 4 h for the largest class with
+// any k.
 void resolve_2d_mpt(const MachineSpec& machine, const Model&, Settings& settings) {
   require_even_dimensions(machine);
   if (settings.rounds) rounds_parameter.resolve(settings, {.most = most_words / (4 * machine.ports)});
@@ -72,7 +72,7 @@ Outcome run_2d_mpt(const RunRequest& request) {
                     [&](PerRank<LabelledBlock>& held) { return packets::move_packets(request, plan, held); });
 }
 
-/// What a run counts and takes; h is at most 15.
+/// Counts and times of a run; h is at most 15.
 struct Classes {
   std::uint64_t steps = 0;
   Wide messages = 0;
@@ -82,15 +82,14 @@ struct Classes {
   bool asynchronous_exact = false;  ///< the slowest class has packets of one length, and waits nowhere
 };
 
-/// No packet of more words moves from that cycle on.
+/// From that cycle on no packet of more words moves.
 struct Fall {
   Cycle cycle;
   std::uint64_t words;
 };
 
-// Path 0 has packets at least as long as those of all others, and those that start later are no longer: the longest of
-// a class in a cycle is the earliest packet there that moves in it, and falls by a word with the first of its shorter
-// packets.
+// Path 0's packets are at least as long as those of all others, and later ones are no longer: the longest of a class in
+// a cycle is its earliest packet that moves in it, and becomes a word shorter with the first of the shorter packets.
 void add_falls(std::vector<Fall>& falls, std::uint64_t words, std::uint64_t k, std::uint64_t H) {
   const Split packets(Split(words, 2 * H).longest(), 2 * k);
   const packets::Injection injection{.burst = 2, .period = 2 * H};
@@ -154,7 +153,7 @@ ModelledTime theorem_2(std::uint64_t dimensions, std::uint64_t words, const Cost
                                        "r = K tau/beta"};
 }
 
-/// The cycles of the last class, and in regime 3 what k_H are.
+/// The cycles of the last class, and in regime 3 the values of k_H.
 std::string formula_of_steps(std::uint64_t n, std::uint64_t words, const CostModel& cost, const Settings& settings) {
   if (settings.rounds) return "max 2 k H + 1";
   if (regime(n, words, cost) != 3) return "n + 1";

@@ -36,7 +36,7 @@ void resolve(std::uint32_t paths, const MachineSpec& machine, const Model& model
 
 Prediction predict(std::uint32_t paths, const MachineSpec& machine, const Model& model, const Settings& settings) {
   Prediction prediction = predict_in_packets(machine, model, settings, paths);
-  prediction.asynchronous = synchronous_time(prediction, model.cost);  // packets wait for each other only
+  prediction.asynchronous = synchronous_time(prediction, model.cost);  // packets wait only for each other
   if (model.cost.startup == StartupPer::path) {
     const std::uint64_t words = words_of_path(paths, machine, settings);
     prediction.asynchronous = {packets::full_packet_arrival(machine.ports, words, *settings.packet_words, model.cost),

@@ -15,7 +15,7 @@ void resolve(std::uint32_t paths, const MachineSpec& machine, const Model& model
 Prediction predict(std::uint32_t paths, const MachineSpec& machine, const Model& model, const Settings& settings);
 std::uint64_t bytes(std::uint32_t paths, const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// The entry over so many paths: name, what it is called and its summary are its own.
+/// The entry over that many paths; it has its own name, known_as and summary.
 template <std::uint32_t paths>
 Method method(Method own) {
   own.source = paths == 1 ? "Johnsson & Ho, section 6.1.1 (johnsson-ho.md, Two dimensions)"

@@ -5,7 +5,7 @@ namespace transpose {
 namespace {
 
 // Every two bits of the ranks that change places do so through the highest bit of the local address, in three exchanges
-// of half of every array; every other dimension is exchanged with the local bit that it gets, where it lies. At last
+// of half of every array; every other dimension is exchanged with the local bit that it gets, where that lies. Last,
 // every block is transposed locally. Not in the paper (johnsson-ho.md, Two dimensions).
 matrix::AddressExchanges swap_through_local_bit(const BlockLayout& layout, const MatrixShape& shape) {
   const matrix::Conversion conversion = layout.conversion();
@@ -25,11 +25,11 @@ matrix::AddressExchanges swap_through_local_bit(const BlockLayout& layout, const
   return exchanges;
 }
 
-/// How often a processor copies its K words. The row bits lie above the column bits in the local address: p - R and
-/// q - C of them before, and C - R of the first or R - C of the second change.
+/// The number of times that a processor copies its K words. The row bits lie above the column bits in the local
+/// address: p - R and q - C of them before, and C - R of the first or R - C of the second change.
 struct Copies {
-  std::uint64_t gathering;  ///< exchanges of more than one strip: all but one of the highest local bit
-  std::uint64_t reorders;   ///< at last, unless every bit lies where it should
+  std::uint64_t gathering;  ///< exchanges of several strips: all but one of the highest local bit
+  std::uint64_t reorders;   ///< after all exchanges, unless every bit lies where it should
 };
 
 Copies copies_of(const MachineSpec& machine, const Settings& settings) {

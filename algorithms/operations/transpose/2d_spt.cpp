@@ -6,7 +6,7 @@ namespace lockstep {
 namespace transpose {
 namespace {
 
-/// The order of local bits, the highest first, in which those that other dimensions get are the highest.
+/// The order of local bits, the highest first, that begins with those that other dimensions get.
 std::vector<unsigned> others_first(const BlockLayout& layout, const MatrixShape& shape, unsigned local_bits) {
   std::vector<unsigned> order;
   for (Port i = 0; i < layout.others(); ++i) order.push_back(layout.local_bit_for(i, shape));
@@ -19,8 +19,8 @@ std::vector<unsigned> others_first(const BlockLayout& layout, const MatrixShape&
 // For every bit that rows and columns both have in the ranks, the highest first, processors whose two bits differ
 // exchange their blocks through one in which they agree: the single path transpose, step by step. Every other dimension
 // is exchanged with the local bit that it gets. A block is copied into one piece before it is sent, in an order that
-// makes the first of these exchanges one of halves, and apart afterwards; the later ones gather. Johnsson & Ho, section
-// 6.1.1 (johnsson-ho.md, Two dimensions).
+// makes the first of these exchanges one of halves, and is copied apart afterwards; the later ones gather. Johnsson &
+// Ho, section 6.1.1 (johnsson-ho.md, Two dimensions).
 matrix::AddressExchanges swap_dimensions(const BlockLayout& layout, const MatrixShape& shape, Duplex duplex) {
   const matrix::Conversion conversion = layout.conversion();
   const Port n = layout.rows + layout.columns;
@@ -51,7 +51,7 @@ Prediction predict_2d_spt(const MachineSpec& machine, const Model& model, const 
   const std::uint64_t steps = 2 * swaps + turns * others;
   const std::uint64_t longest_sum = 2 * swaps * k + turns * others * (k / 2);
   const bool square = others == 0;
-  // The blocks that cross all dimensions never wait, and none is later.
+  // The blocks that cross all dimensions never wait, and no other block is later.
   const ModelledTime time = matrix::time_in_step(
       model.cost, 2 * swaps * whole + turns * others * half, longest_sum, copies * k,
       square ? "n (ceil(K/B_m) beta + K tau) + 2 K t_copy"

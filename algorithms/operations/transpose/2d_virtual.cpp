@@ -11,8 +11,8 @@ namespace transpose {
 namespace {
 
 // A matrix of no more columns than processors in a row of a two-dimensional layout: processor (r||c) has the rows of
-// block r of column c, those with c >= 2^q have virtual columns and nothing. The single path transpose, step by step;
-// what is virtual is not sent. Johnsson & Ho, section 6.2, Definition 2 (johnsson-ho.md, Two dimensions).
+// block r of column c; those with c >= 2^q have virtual columns and hold no words. The single path transpose, step by
+// step; virtual columns are not sent. Johnsson & Ho, section 6.2, Definition 2 (johnsson-ho.md, Two dimensions).
 
 void resolve_2d_virtual(const MachineSpec& machine, const Model&, Settings& settings) {
   require_even_dimensions(machine);
@@ -47,8 +47,8 @@ Outcome run_2d_virtual(const RunRequest& request) {
   return outcome;
 }
 
-// Column c is real in 2^q of 2^h cases. Where it is, each of the q lowest bits of row and column differ in half of the
-// blocks, and each of the others, 0 in c, where the row's is 1; for every one that differs a block crosses two links.
+// Column c is real in 2^q of 2^h cases. There each of the q lowest bits of row and column differ in half of the blocks,
+// and each of the others, 0 in c, where the row's is 1; for each bit that differs a block crosses two links.
 Prediction predict_2d_virtual(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const std::uint64_t words = settings.matrix->rows >> n / 2;
@@ -61,7 +61,7 @@ Prediction predict_2d_virtual(const MachineSpec& machine, const Model& model, co
           .startups = exact_count(messages * model.cost.startups(words), "n/2 2^(h+q) ceil(P/(2^h B_m))")};
 }
 
-// The column number is 0 in the bits from q on. Words and hops are as predicted.
+// The column number is 0 in the bits from q on. Words and hops are those predicted.
 LowerBound lower_bound_2d_virtual(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const Wide hops = n / 2 * Wide{matrix_words(settings)};

@@ -7,7 +7,7 @@
 namespace lockstep::transpose {
 namespace {
 
-/// The block of so many columns, column by column.
+/// The block, which has that many columns, column by column.
 Block transposed(const Block& block, std::uint64_t columns) {
   Block result(block.size());
   Word* next = result.data();

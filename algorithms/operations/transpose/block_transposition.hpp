@@ -11,24 +11,24 @@
 namespace lockstep::transpose {
 
 /// The processor that holds the rank's block afterwards, transposed; both layouts are two-dimensional and consecutive,
-/// in whatever codes.
+/// in any codes.
 Rank target_of_block(const matrix::Conversion& conversion, Port dimensions, Rank rank);
 
-/// Carries out the moves: `held`, by rank, is what a processor has before, and afterwards.
+/// Carries out the moves: `held` has the blocks by rank, before and afterwards.
 using MoveBlocks = std::function<Report(PerRank<LabelledBlock>& held)>;
 
-/// Spreads the matrix, moves the blocks, transposes each where it has come, and verifies.
+/// Spreads the matrix, moves the blocks, transposes each at its destination, and verifies.
 Outcome run_blocks(const RunRequest& request, const matrix::Conversion& conversion, const MoveBlocks& move);
 
 /// For every bit of the row and column numbers, the highest first, the dimension of the row, then that of the column.
 std::vector<Port> row_then_column(Port dimensions);
 
-// Blocks in packets of --packet-words, in as many parts as they have paths of n hops, which they begin at once.
+// Blocks in packets of --packet-words, in as many parts as they have paths of n hops, which all parts begin at once.
 
-/// Counts.
+/// Counts of such a run.
 Prediction predict_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
                               std::uint32_t paths);
-/// Bytes of a run.
+/// Bytes of such a run.
 std::uint64_t bytes_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
                                std::uint32_t paths);
 

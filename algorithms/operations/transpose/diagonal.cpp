@@ -14,9 +14,9 @@ using scatter::Held;
 using scatter::Reading;
 using scatter::TwoWayOnLines;
 
-// Every processor (x,y) has one block, for (y,x). First every row gathers into its processor on the diagonal, then that
-// scatters down its column. Saad & Schultz 1988, section 3.5(d), (3.44) (saad-schultz-1988.md, Diagonal): two phases of
-// floor(s/2) steps.
+// Every processor (x,y) has one block, for (y,x). First every row gathers into its processor on the diagonal, which
+// then scatters down its column. Saad & Schultz 1988, section 3.5(d), (3.44) (saad-schultz-1988.md, Diagonal): two
+// phases of floor(s/2) steps.
 Process diagonal(Processor<Bundle>& self, const Grid& grid, Held& held) {
   const GridAxis& columns = grid.axis(0);
   const GridAxis& rows = grid.axis(1);

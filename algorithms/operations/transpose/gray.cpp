@@ -10,8 +10,8 @@ namespace lockstep::transpose {
 namespace {
 
 // Conversion of codes and transposition together: for every bit of the row and column numbers, the highest first,
-// blocks cross the dimension of the row, then that of the column, if that bit of the rank is not what it has to be. A
-// processor may keep its own block while another's passes through. Where it has come a block is transposed locally,
+// blocks cross the dimension of the row, then that of the column, if that bit of the rank is not yet the right one. A
+// processor may keep its own block while another's passes through. At its destination a block is transposed locally,
 // which copies `transposed_words` of it. Johnsson & Ho, section 6.3 (johnsson-ho.md, Gray codes).
 Process convert_and_transpose(Processor<LabelledBlock>& self, std::span<const packets::Round> rounds,
                               std::uint64_t transposed_words, LabelledBlock& held) {

@@ -21,14 +21,14 @@ inline constexpr Partition gray_consecutive{.gray = true};
 inline constexpr matrix::Conversion binary_to_gray{consecutive_blocks, {gray_consecutive, gray_consecutive}};
 inline constexpr matrix::Conversion gray_to_binary{{gray_consecutive, gray_consecutive}, consecutive_blocks};
 
-/// Rows in one code and columns in the other, of the matrix as of the transposed one.
+/// Rows in one code and columns in the other, both in the matrix and in the transposed one.
 matrix::Conversion mixed_encoding(const Settings& settings);
 
 /// Defaults and ranges of --encoding and --matrix.
 void resolve_mixed(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// The farthest that a block has to go, which the codes make less than n, and the hops of all blocks; of cubes of up to
-/// 20 dimensions.
+/// The greatest distance that a block has to go, less than n because of the codes, and the hops of all blocks; for
+/// cubes of up to 20 dimensions.
 LowerBound lower_bound_of_gray(const matrix::Conversion& conversion, const MachineSpec& machine, const Model& model,
                                const Settings& settings);
 inline LowerBound lower_bound_of_mixed(const MachineSpec& machine, const Model& model, const Settings& settings) {

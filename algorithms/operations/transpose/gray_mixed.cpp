@@ -10,8 +10,8 @@ namespace lockstep {
 namespace transpose {
 namespace {
 
-// In packets, which follow each other through the dimensions in that order; where one does not cross a dimension it
-// waits, so that those that are at the same bit use the same dimension.
+// In packets, which follow each other through the dimensions in that order; a packet that does not cross a dimension
+// waits, so that all at the same bit use the same dimension.
 Outcome run_pipelined(const RunRequest& request) {
   const Port n = request.topology.ports();
   const matrix::Conversion conversion = mixed_encoding(request.settings);

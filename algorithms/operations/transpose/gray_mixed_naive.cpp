@@ -12,7 +12,7 @@ namespace {
 void code(matrix::AddressExchanges& exchanges, Port lowest, Port width) {
   for (Port j = 0; j + 1 < width; ++j) exchanges.add_dimension(lowest + j, lowest + j + 1);
 }
-/// The same from the highest down: Gray code to binary.
+/// As above from the highest down: Gray code to binary.
 void decode(matrix::AddressExchanges& exchanges, Port lowest, Port width) {
   for (Port j = width - 1; j-- > 0;) exchanges.add_dimension(lowest + j, lowest + j + 1);
 }

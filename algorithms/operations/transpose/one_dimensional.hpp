@@ -21,7 +21,7 @@ Prediction predict_half_exchanges(const MachineSpec& machine, const Model& model
 /// Carries out exchanges of half of all arrays, in which neighbours take turns unless duplex is full, and verifies.
 Outcome run_one_dimensional(const RunRequest& request, matrix::AddressExchanges exchanges);
 
-/// The order of local bits, the highest first, that puts the number of the block by columns before all else.
+/// The order of local bits, the highest first, that begins with the number of the block by columns.
 std::vector<unsigned> block_number_first(const MatrixShape& shape, Port dimensions);
 
 }  // namespace lockstep::transpose

@@ -7,27 +7,27 @@ namespace {
 // Transposition with a change of assignment, from consecutive to cyclic rows and columns. Johnsson & Ho, section 6.2
 // (johnsson-ho.md, Reassignment). With u = (u1 u2 u3) and v = (v1 v2 v3), u1, u3, v1 and v3 of h bits, processor
 // (u1||v1) has the local address (u2 u3 v2 v3) at first, and (v3||u3) has (v1 v2 u1 u2) in the end. There are no
-// shuffles between exchanges, so that blocks are start-ups of their own unless they are gathered. What processors
-// reorder before or after all exchanges is copied.
+// shuffles between exchanges, so that blocks are start-ups of their own unless they are gathered. Reordering before or
+// after all exchanges copies the words reordered.
 
 constexpr Partition cyclic{.scheme = Partition::Scheme::cyclic};
 constexpr matrix::Conversion consecutive_to_cyclic{consecutive_blocks, {cyclic, cyclic}, Result::transposed};
 
 /// What the three algorithms differ in. The h real bits of the rows are exchanged with h local bits, the highest first,
-/// from so many places below the highest on, then those of the columns: half of an array moves in the i-th exchange,
-/// from 0, which lies in 2^(places+i) blocks.
+/// from `rows_below` places below the highest on, then those of the columns, from `columns_below` places on: in the
+/// i-th exchange of a field, from 0, half of an array moves, which lies in 2^(places+i) blocks.
 struct Plan {
   bool transposes_first = false;  ///< (u2 u3 v2 v3) becomes (v2 v3 u2 u3) locally
   unsigned rows_below = 0;
   unsigned columns_below = 0;
-  bool swaps_last = false;     ///< processors (r||c) and (c||r) exchange all that they have
-  bool reorders_last = false;  ///< what is local by then is not in order
+  bool swaps_last = false;     ///< processors (r||c) and (c||r) exchange their arrays
+  bool reorders_last = false;  ///< the local words are not in order by then
 };
 using MakePlan = Plan (*)(const MatrixShape&, Port n);
 
 unsigned local_bits(const MatrixShape& shape, Port n) { return shape.address_bits() - n; }
 
-// Both fields become cyclic, and then processors (u3||v3) and (v3||u3) exchange all that they have.
+// Both fields become cyclic, and then processors (u3||v3) and (v3||u3) exchange their arrays.
 Plan assign_then_transpose(const MatrixShape& shape, Port n) {
   return {.rows_below = shape.row_bits - n,
           .columns_below = local_bits(shape, n) - n / 2,
@@ -91,7 +91,7 @@ void resolve_gather(const MachineSpec& machine, const Model& model, Settings& se
   settings.gather = gathers(settings);
 }
 
-/// Start-ups of a processor's messages in the exchanges of both fields, and how many of them gather.
+/// Start-ups of a processor's messages in the exchanges of both fields, and the number of exchanges that gather.
 struct Exchanges {
   std::uint64_t startups = 0;
   std::uint64_t gathering = 0;

@@ -8,11 +8,11 @@ namespace lockstep {
 namespace transpose {
 namespace {
 
-// One element a processor of the shuffle-exchange network, that of the address u 2^q + v. A shuffle moves it to the
+// One element per processor of the shuffle-exchange network, the one of address u 2^q + v. A shuffle moves it to the
 // left-rotated address: p of them, or q in the other direction, give v 2^p + u. Johnsson & Ho, section 2, Lemma 1 and
 // Corollary 1 (johnsson-ho.md, Permutations).
 
-/// The steps and the port of every one.
+/// The number of steps, and the port of each.
 struct Shuffles {
   Port steps;
   Port port;
@@ -27,7 +27,7 @@ Port opposite(Port port) {
   return port == ShuffleExchange::shuffle_port ? ShuffleExchange::unshuffle_port : ShuffleExchange::shuffle_port;
 }
 
-/// The port by which the rank reaches what that move of its address leads to: a lower one where links coincide.
+/// The port of the rank to the node that this move of its address leads to: the lowest one where links coincide.
 Port port_of(const Processor<Block>& self, const ShuffleExchange& network, Port move) {
   const Rank to =
       move == ShuffleExchange::shuffle_port ? network.shuffled(self.rank()) : network.unshuffled(self.rank());

@@ -26,7 +26,7 @@ struct Cut {
   std::uint64_t columns;  ///< of one processor's block for another; its rows after the run
 };
 
-/// The block of a processor's rows that is for the destination, transposed.
+/// The block of a processor's rows for the destination, transposed.
 Block transposed_block(const Cut& cut, const Block& own_rows, Rank destination) {
   Block block(cut.rows * cut.columns);
   Word* to = block.data();

@@ -19,7 +19,7 @@ struct BlockLayout {
   Port shared() const { return rows < columns ? rows : columns; }
   /// Dimensions that get a bit which was local.
   Port others() const { return rows + columns - 2 * shared(); }
-  /// The larger of R and C, to whose power of two P and Q must come up.
+  /// The larger of R and C; P and Q are at least 2 to that power.
   Port most() const { return shared() + others(); }
   /// The dimension that has the i-th highest bit of the row number before the run, of the column number afterwards.
   Port of_row(Port i) const { return rows + columns - 1 - i; }
@@ -35,25 +35,25 @@ struct BlockLayout {
   matrix::Conversion conversion() const;
 };
 
-/// Of --layout, or half of the dimensions each, rows the larger half.
+/// The layout of --layout, or half of the dimensions each, rows the larger half.
 BlockLayout block_layout(const MachineSpec& machine, const Settings& settings);
 
-/// Any layout; at least 2^max(R,C) rows and columns, or K words a processor if that is more: K is a power of two.
+/// Any layout; at least 2^max(R,C) rows and columns, or K words per processor if that is more: K is a power of two.
 void resolve_layout(const MachineSpec& machine, Settings& settings, std::uint64_t least_words);
 
 /// Throws InputError if the number of dimensions is odd, or 0.
 void require_even_dimensions(const MachineSpec& machine);
 
-/// Even dimensions; at least 2^h rows and columns, or K words a processor if that is more: K is a power of two.
+/// Even dimensions; at least 2^h rows and columns, or K words per processor if that is more: K is a power of two.
 void resolve_two_dimensional(const MachineSpec& machine, Settings& settings, std::uint64_t least_words);
 
-/// Words that a processor copies when it transposes its block, rows and columns having equally many dimensions: K, or
-/// none if that is one row or one column.
+/// Words that a processor copies when it transposes its block, where rows and columns have the same number of
+/// dimensions: K, or none if the block is one row or one column.
 std::uint64_t words_to_transpose(const MachineSpec& machine, const Settings& settings);
-/// Those of all processors.
+/// The words of all processors.
 std::optional<Count> copied_to_transpose(const MachineSpec& machine, const Settings& settings);
 
-/// Like the lower bound of any transposition, with all ports also as a time (Johnsson & Ho, Theorem 3).
+/// The lower bound of any transposition, with all ports also as a time (Johnsson & Ho, Theorem 3).
 LowerBound lower_bound_of_two_dimensional(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 }  // namespace lockstep::transpose
