@@ -18,8 +18,8 @@ namespace lockstep::allgather::tea {
 /// The tokens that cross each dimension, in terms of `relative` = source xor receiver: the same at all processors.
 class Selection {
  public:
-  /// `crosses` tells for each relative address 1 .. 2^n - 1 whether its token comes over the dimension, in which it has
-  /// a one.
+  /// `crosses` returns for each relative address 1 .. 2^n - 1 whether its token comes over the dimension, in which it
+  /// has a one.
   Selection(Port n, const std::function<bool(Rank relative, Port dimension)>& crosses);
 
   /// The relative addresses of the tokens at these distances that come over the dimension, nearest first.

@@ -112,16 +112,16 @@ Cycle hear(Processor<LabelledBlock>& self, Rank round) {
   const Rank from = shifted(self.rank(), self.processors() - distance, self.processors());
   const Message<LabelledBlock> told = self.receive(turns::port_to(self, from));
   if (told.payload.origin != from || told.payload.first != distance) {
-    throw std::logic_error("rank " + std::to_string(told.payload.origin) + " spoke for " +
+    throw std::logic_error("rank " + std::to_string(told.payload.origin) + " reported " +
                            std::to_string(told.payload.first) + " ranks where rank " + std::to_string(from) +
-                           " is due to speak for " + std::to_string(distance));
+                           " is due to report " + std::to_string(distance));
   }
   return told.payload.number;
 }
 
-// In round i rank r tells rank r + 2^i, modulo p, that the 2^i ranks up to itself have arrived, and receives the same
-// from rank r - 2^i. Hensgen, Finkel, Manber 1988. A late rank may receive before it arrives; it keeps that until its
-// turn.
+// In round i rank r reports to rank r + 2^i, modulo p, that the 2^i ranks up to itself have arrived, and receives the
+// same from rank r - 2^i. Hensgen, Finkel, Manber 1988. A late rank may receive before it arrives; it keeps that until
+// its turn.
 Process disseminate(Processor<LabelledBlock>& self, const Dissemination& plan, Cycle arrival, Known& known) {
   const Rank p = self.processors();
   std::vector<Cycle> heard(plan.rounds());  // the latest arrival that the message of each round reports

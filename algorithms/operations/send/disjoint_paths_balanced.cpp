@@ -50,8 +50,8 @@ class Ways {
     return least;
   }
 
-  /// Packets over each path. Where the last step has room for more packets than there are, they are missing from the
-  /// first paths over which one could arrive in it.
+  /// Packets over each path. If the last step has more room than needed, the first paths over which a packet could
+  /// arrive in it carry one packet less.
   std::vector<std::uint64_t> share(std::uint64_t packets) const {
     const std::uint64_t steps = least_steps(packets);
     std::uint64_t spare = room(steps) - packets;

@@ -105,7 +105,7 @@ class Flow {
   std::vector<End> came_;  ///< in the last search: from which rank, over which of its ports
 };
 
-/// Where two ways meet, exchanges their rests where that makes the longer one shortest. Returns whether they changed.
+/// Exchanges the rests of two ways at the meeting that makes the longer one shortest. Returns whether they changed.
 bool even_out(std::vector<End>& one, std::vector<End>& other) {
   std::unordered_map<Rank, std::size_t> places;  // no way visits a rank twice
   for (std::size_t second = 1; second < other.size(); ++second) places.emplace(other[second].rank, second);

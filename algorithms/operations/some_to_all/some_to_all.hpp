@@ -10,9 +10,9 @@
 #include "method/entry_parts.hpp"
 
 // What the methods of some-to-all and all-to-some share (johnsson-ho.md, Some to all). With --sources L the 2^L
-// processors whose ranks are below 2^L are the few: each has a block for everybody, itself included, or everybody has
-// one for each of them. All blocks together have --words words. The upper k = n - L dimensions lead to and from
-// processors that are not of the few, the lower L between those that are.
+// processors whose ranks are below 2^L are the few: each has a block for every processor, itself included, or every
+// processor has one for each of them. All blocks together have --words words. The upper k = n - L dimensions lead to
+// and from processors outside the few, the lower L between the few.
 //
 //      n = 3, L = 1     000 and 001 have 8 blocks each;   000 --2--> 100    001 --2--> 101    4 blocks a message
 //                                                         000 --1--> 010    001 --1--> 011    2, and from 100, 101
