@@ -12,9 +12,9 @@
 #include "strips.hpp"
 
 // Heat on a square grid by alternating directions: every time step solves a tridiagonal system along each row of the
-// grid, then along each column. Every processor has a strip of rows. With an alltoall the grid is transposed between
-// the sweeps, so that both are local; without one, the sweep along columns goes from strip to strip and back, group of
-// columns behind group of columns (applications.md, Alternating directions).
+// grid, then along each column. Every processor holds a strip of rows. With an alltoall the grid is transposed between
+// the sweeps, so that both are local; without one, the sweep along columns goes from strip to strip and back, in a
+// pipeline of groups of columns (applications.md, Alternating directions).
 namespace lockstep {
 namespace application {
 namespace {
@@ -39,11 +39,11 @@ void resolve_adi(const MachineSpec& machine, const Model& model, Settings& setti
 
 bool transposes(const Settings& settings) { return settings.method != none; }
 
-/// For a point of the grid, forth and back along a line: a sum and a product each.
+/// Forth and back along a line, for each point of the grid: a sum and a product.
 constexpr std::uint64_t way_operations = 2;
 constexpr std::uint64_t sweep_operations = 2 * way_operations;
 
-/// Elimination along a line of the matrix with 3 on the diagonal and -1 beside it: what is known before any numbers.
+/// Elimination along a line of the matrix with 3 on the diagonal and -1 beside it: the factors, known without data.
 ///
 ///     forth:  d[i] := (u[i] + d[i-1]) inverse[i]        back:  u[i] := d[i] + inverse[i] u[i+1]
 Numbers inverses(std::uint64_t side) {
@@ -52,17 +52,17 @@ Numbers inverses(std::uint64_t side) {
   return all;
 }
 
-/// A sweep along columns that are distributed over strips. In cycle t + q of a way the strip at place t has the q-th
-/// group of columns in hand, and sends the row at its border on.
+/// A sweep along columns that are distributed over strips. In cycle t + q of a way the strip at place t computes the
+/// q-th group of columns and sends on the row at its border.
 class Wavefront {
  public:
   explicit Wavefront(const Strips& strips) : strips_(strips), groups_(strips.side(), strips.used()) {}
 
   const Split& groups() const { return groups_; }
-  /// Cycles after which the last strip has the last group in hand.
+  /// Cycles until the last strip computes the last group.
   Cycle way() const { return strips_.used() - 1 + groups_.pieces() - 1; }
 
-  /// Adds a way's messages, and what the strips compute where all wait for the one with most in a cycle.
+  /// Adds a way's messages and computation, where in every cycle all strips wait for the one with most to do.
   void add_way(PredictedParts& parts, std::uint64_t processors, bool back) const {
     const Split rows(strips_.side(), processors);
     const std::uint64_t used = strips_.used();
@@ -110,7 +110,7 @@ Prediction predict_adi(const MachineSpec& machine, const Model& model, const Set
 
 std::uint64_t bytes_adi(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide points = Wide{*settings.size} * *settings.size;
-  const Wide grids = 6 * points * sizeof(double);  // twice here, and the oracle's with those that it solves into
+  const Wide grids = 6 * points * sizeof(double);  // two here; the oracle's, and those it solves into
   if (!transposes(settings)) return saturated(machine_bytes<Block>(machine, model) + grids);
   const std::uint64_t rows = Strips(*settings.size, machine.processors).most_rows();
   Settings moved;
@@ -129,7 +129,7 @@ Numbers generated_grid(const Settings& settings) {
   return grid;
 }
 
-/// What one processor has.
+/// The data of one processor.
 struct AdiState {
   Numbers u;  ///< its rows
   Notes notes;
@@ -139,12 +139,12 @@ struct AdiProblem {
   std::uint64_t side;
   Split rows;  ///< over ranks, where the grid is transposed
   std::uint64_t steps;
-  Cycle transposition;  ///< cycles of one
+  Cycle transposition;  ///< cycles each
   Numbers inverse;
   std::uint64_t seed;
 };
 
-/// Solves along all rows.
+/// Solves the systems of all rows.
 void sweep_rows(const AdiProblem& problem, Numbers& u) {
   const std::uint64_t side = problem.side;
   for (auto line = u.begin(); line != u.end(); line += static_cast<std::ptrdiff_t>(side)) {
@@ -161,8 +161,8 @@ void sweep_rows(const AdiProblem& problem, Numbers& u) {
   }
 }
 
-// ---- With transposition. Rank r has the rows r-th in the split; a block is filled up to be square, with words
-// that differ from all others, so that none can stand for another unnoticed.
+// ---- With transposition. Rank r holds the r-th rows of the split; a block is padded to a square with words that
+// differ from all others, so that an exchange of two shows.
 
 Bundle blocks_for_others(const AdiProblem& problem, Rank rank, const Numbers& u) {
   const std::uint64_t edge = problem.rows.longest();
@@ -183,7 +183,7 @@ Bundle blocks_for_others(const AdiProblem& problem, Rank rank, const Numbers& u)
 void put_block(const AdiProblem& problem, Rank rank, const Piece& piece, Numbers& u) {
   const std::uint64_t edge = problem.rows.longest();
   if (piece.destination != rank || piece.block.size() != edge * edge) {
-    throw std::logic_error("a block came that is not due");
+    throw std::logic_error("received a block that is not expected");
   }
   for (std::uint64_t at = 0; at < piece.block.size(); ++at) {
     const std::uint64_t row = at / edge;
@@ -191,7 +191,7 @@ void put_block(const AdiProblem& problem, Rank rank, const Piece& piece, Numbers
     if (row < problem.rows.size(rank) && column < problem.rows.size(piece.origin)) {
       u[row * problem.side + problem.rows.first(piece.origin) + column] = as_number(piece.block[at]);
     } else if (piece.block[at] != generated_word(problem.seed, piece.origin, rank, at)) {
-      throw std::logic_error("a block came that is not filled up as it should be");
+      throw std::logic_error("received a block with wrong padding");
     }
   }
 }
@@ -205,7 +205,7 @@ void transpose_own(const AdiProblem& problem, Rank rank, Numbers& u) {
   }
 }
 
-/// One of the methods, as a sub-program.
+/// A transposition method as a sub-program.
 using Exchange = std::function<Process(Processor<Bundle>& self, Bundle& held)>;
 
 Process adi_by_transposition(Processor<Bundle>& self, const AdiProblem& problem, const Exchange& exchange,
@@ -222,7 +222,7 @@ Process adi_by_transposition(Processor<Bundle>& self, const AdiProblem& problem,
     co_await exchange(self, held);
     co_await self.until((sweep + 1) * problem.transposition);
     transpose_own(problem, rank, state.u);
-    if (held.size() + 1 != self.processors()) throw std::logic_error("not as many blocks came as are due");
+    if (held.size() + 1 != self.processors()) throw std::logic_error("received a wrong number of blocks");
     for (const Piece& piece : held) put_block(problem, rank, piece, state.u);
   }
 }
@@ -240,7 +240,7 @@ Outcome run_by_transposition(const RunRequest& request, const AdiProblem& proble
   return outcome;
 }
 
-// ---- Without.
+// ---- Without transposition.
 
 /// The group's part of a row, as a message.
 Block border(const Numbers& u, std::uint64_t first, std::uint64_t size) {
@@ -250,16 +250,16 @@ Block border(const Numbers& u, std::uint64_t first, std::uint64_t size) {
   return words;
 }
 
-/// What has come from the strip before; zeros at the border of the grid.
+/// What the strip before has sent; zeros at the border of the grid.
 Numbers taken(const Block& block, std::uint64_t size) {
   if (block.size() == 0) return Numbers(size);
-  if (block.size() != size) throw std::logic_error("a border came that is not as long as its group of columns");
+  if (block.size() != size) throw std::logic_error("received a border of a wrong length");
   Numbers numbers;
   for (const Word word : block.words()) numbers.push_back(as_number(word));
   return numbers;
 }
 
-/// Forth or back along the columns of a group, all rows of the strip.
+/// Solves forth or back along a group of columns, over all rows of the strip.
 void go_along_columns(const AdiProblem& problem, std::uint64_t first_row, std::uint64_t first, bool back,
                       Numbers before, Numbers& u) {
   const std::uint64_t rows = u.size() / problem.side;
@@ -274,7 +274,7 @@ void go_along_columns(const AdiProblem& problem, std::uint64_t first_row, std::u
   }
 }
 
-/// One way of a sweep, which starts in that cycle: forth with the rows, or back.
+/// One way of a sweep, which starts in cycle `start`: forth with the rows, or back.
 Process go_over_strips(Processor<Block>& self, const AdiProblem& problem, const Strips& strips, bool back, Cycle start,
                        AdiState& state) {
   const Rank rank = self.rank();

@@ -152,7 +152,7 @@ WordDigest of_first(const Division& division, const WordDigest& heard_by_first) 
 
 std::string what_is_wrong(Rank rank, const WordDigest& heard, const WordDigest& first) {
   if (heard.value() == first.value()) return {};
-  return "rank " + std::to_string(rank) + " has heard other words than rank 0";
+  return "rank " + std::to_string(rank) + " has received other words than rank 0";
 }
 
 }  // namespace lockstep::application

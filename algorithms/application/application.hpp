@@ -13,49 +13,49 @@
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/verification.hpp"
 
-// What the applications share: whole programs that compute, and stand on a collective operation of the catalogue that
+// What the applications share: whole programs that compute, and use a collective operation of the catalogue that
 // --method chooses. Numbers are doubles, a word each.
 namespace lockstep::application {
 
-/// The methods on one of which an application can stand: those of these that the machine has, the first by default.
+/// The methods that an application can use: those of them that the machine has, the first by default.
 struct MethodParameter : Parameter {
-  std::span<const std::string_view> choices;  ///< names of the catalogue's, or `none`
+  std::span<const std::string_view> choices;  ///< names in the catalogue, or `none`
 
   /// Fills in the default, and the operation's name where only the method's own is given. Throws InputError if it is no
-  /// choice, is not meant for this port model, which it names with those that it is for, or refuses the machine.
+  /// choice, refuses the machine, or is not meant for this port model; the error then lists the models it is for.
   void resolve(const MachineSpec& machine, const Model& model, Settings& settings) const;
 };
 /// A method that needs no collective.
 inline constexpr std::string_view none = "none";
 
-/// The entry of the method on which the application stands; resolved settings.
+/// The entry of the method that the application uses; resolved settings.
 const Method& chosen_method(const MachineSpec& machine, const Settings& settings);
 
-/// Fills in --size, whose default is one a processor but no fewer than 8 and no more than 256.
+/// Fills in --size, whose default is one per processor but from 8 to 256.
 void resolve_size(const NumberParameter& parameter, const MachineSpec& machine, Settings& settings);
 
-/// The entry of an application with what it does not say: the operation's names and that no bound is known.
+/// The entry with its defaults filled in: the operation's names, and that no bound is known.
 Method with_defaults(Method own);
 
-/// What the parts of an application count, added up.
+/// The counts of an application's parts, added up.
 class PredictedParts {
  public:
   PredictedParts(const MachineSpec& machine, const Model& model) : machine_(machine), model_(model) {}
 
-  /// A method of the catalogue on so many words, so many times one after the other; on what else its settings say.
+  /// `times` calls of a method of the catalogue on `words` words, one after the other, with these other settings.
   /// Returns the steps of one.
   Cycle add(const Method& method, std::uint64_t words, std::uint64_t times = 1, Settings settings = {});
-  /// All that these are, so many times.
+  /// All of `parts`, `times` times.
   void add(const PredictedParts& parts, std::uint64_t times);
-  /// So many steps of the application's own, the longest message of each of so many words, and what moves in them.
+  /// Steps of the application's own: their number, the sum of their longest messages, and all messages and words.
   void add_steps(Wide steps, Wide longest, Wide messages, Wide words);
-  /// Arithmetic: operations of the processor that has most, for which all others wait, and of all together.
+  /// Arithmetic: operations of the busiest processor, for which all others wait, and of all together.
   void compute(Wide most, Wide sum) {
     most_operations_ += most;
     operations_ += sum;
   }
 
-  /// `what` says of what: "8 times allgather/adea".
+  /// `what` describes the parts: "8 times allgather/adea".
   Prediction prediction(const std::string& what) const;
 
  private:
@@ -68,11 +68,11 @@ class PredictedParts {
   Wide most_operations_ = 0;
   Wide operations_ = 0;
   Wide scanned_blocks_ = 0;
-  double time_ = 0;  // of what moves, by the synchronous clock
+  double time_ = 0;  // of communication, by the synchronous clock
 };
 
 /// A stretch of arithmetic of one processor, without co_await in it: charged to both modelled clocks at once, and timed
-/// by the host's until the object goes.
+/// by the host's clock until the object is destroyed.
 class Arithmetic {
  public:
   template <class Self>
@@ -89,34 +89,34 @@ class Arithmetic {
   std::chrono::steady_clock::time_point start_;
 };
 
-/// What one processor notes beside its data.
+/// What one processor records beside its data.
 struct Notes {
-  double seconds = 0;  ///< of the host, in arithmetic
-  WordDigest heard;    ///< of what all processors must hear alike
+  double seconds = 0;  ///< of arithmetic, by the host's clock
+  WordDigest heard;    ///< of the words that all processors must receive alike
 };
 
 inline Word as_word(double number) { return std::bit_cast<Word>(number); }
 inline double as_number(Word word) { return std::bit_cast<double>(word); }
-/// A number from 0 to 1, 1 excluded, for this place: another for every seed.
+/// A number in [0, 1) for this place; it depends on the seed.
 double generated_number(std::uint64_t seed, std::uint64_t row, std::uint64_t column);
 
 using Numbers = std::vector<double>;
 
-/// "rank 3 has as component 5 of the solution 0.25 instead of 0.5", if that is more than the tolerance off; empty if
-/// all are right. `first` is the number of the first component.
+/// "rank 3 has as component 5 of the solution 0.25 instead of 0.5", if a number is off by more than the tolerance;
+/// empty if all are right. `first` is the number of the first component.
 std::string what_is_wrong(Rank rank, std::string_view what, std::span<const double> held,
                           std::span<const double> expected, double tolerance, std::uint64_t first = 0);
 
-/// What the process of rank 0 gives, in every process.
+/// The digest of the process of rank 0, in every process.
 WordDigest of_first(const Division& division, const WordDigest& heard_by_first);
-/// What rank 0 has heard, in every process.
+/// The digest of what rank 0 has received, in every process.
 template <class State>
 WordDigest of_first(const RunRequest& request, const PerRank<State>& states) {
   const Division* const division = request.division;
   const WordDigest heard = is_here(division, 0) ? states[0].notes.heard : WordDigest{};
   return division == nullptr ? heard : of_first(*division, heard);
 }
-/// Of what all processors have heard alike: "rank 3 has heard other words than rank 0"; empty if they are the same.
+/// Compares what all must receive alike: "rank 3 has received other words than rank 0"; empty if they are the same.
 std::string what_is_wrong(Rank rank, const WordDigest& heard, const WordDigest& first);
 
 }  // namespace lockstep::application

@@ -64,7 +64,7 @@ std::unique_ptr<Broadcasting> make_broadcasting(const RunRequest& request, const
   if (name == "sbt") return std::make_unique<SbtBroadcasting>();
   if (name == "drbt") return std::make_unique<DrbtBroadcasting>(request.topology.ports());
   if (name == "sbt-pipelined") return std::make_unique<PipelinedBroadcasting>(request, method, most_words);
-  throw std::logic_error(std::string(method.name) + " is no broadcasting");
+  throw std::logic_error(std::string(method.name) + " is no broadcast for applications");
 }
 
 }  // namespace lockstep::application

@@ -10,8 +10,7 @@
 // Broadcasts as parts of programs.
 namespace lockstep::application {
 
-/// A broadcast that a program can do again and again, from any root: what processors send is what the method of the
-/// catalogue has them send.
+/// A broadcast that a program can repeat from any root; processors send what the catalogue's method has them send.
 class Broadcasting {
  public:
   Broadcasting() = default;
@@ -19,8 +18,8 @@ class Broadcasting {
   Broadcasting& operator=(const Broadcasting&) = delete;
   virtual ~Broadcasting() = default;
 
-  /// Sub-program of all processors, which all start it in that cycle: the root has an item of so many words, which all
-  /// have afterwards.
+  /// Sub-program that all processors start in cycle `start`: the root's `item` has `words` words; afterwards every
+  /// processor holds it.
   virtual Process broadcast(Processor<Block>& self, Rank root, std::uint64_t words, Block& item, Cycle start) = 0;
 };
 
@@ -28,7 +27,7 @@ class Broadcasting {
 inline constexpr std::string_view broadcasting_methods[] = {"broadcast/sbt", "broadcast/sbt-pipelined",
                                                             "broadcast/drbt"};
 
-/// For items of up to so many words.
+/// For items of up to `most_words` words.
 std::unique_ptr<Broadcasting> make_broadcasting(const RunRequest& request, const Method& method,
                                                 std::uint64_t most_words);
 

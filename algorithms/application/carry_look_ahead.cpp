@@ -3,8 +3,8 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "scanning.hpp"
 
-// The sum of two long numbers. Every processor adds its words as if no carry came; a scan of what its words make of one
-// says which do come (applications.md, Carry look-ahead).
+// The sum of two long numbers. Every processor adds its words as if no carry came in; a scan of what its words do to a
+// carry then gives those that do come (applications.md, Carry look-ahead).
 namespace lockstep {
 namespace application {
 namespace {
@@ -26,7 +26,7 @@ std::uint64_t bytes_carry_look_ahead(const MachineSpec& machine, const Model& mo
   return saturated(Wide{scan_bytes(machine, model, settings, 1)} + 5 * Wide{*settings.size} * sizeof(Word));
 }
 
-/// What words make of the carry that comes into them.
+/// What words do to the carry that comes into them.
 enum class Carry : Word { ends, goes_on, begins };
 
 Block as_block(Carry carry) {
@@ -34,7 +34,7 @@ Block as_block(Carry carry) {
   return Block(std::span(&word, 1));
 }
 Carry as_carry(const Block& block) {
-  if (block.size() != 1 || block[0] > static_cast<Word>(Carry::begins)) throw std::logic_error("what came is no carry");
+  if (block.size() != 1 || block[0] > static_cast<Word>(Carry::begins)) throw std::logic_error("a block is no carry");
   return static_cast<Carry>(block[0]);
 }
 
@@ -44,7 +44,7 @@ void put_behind(Block& lower, const Block& higher) {
   lower = as_block(after == Carry::goes_on ? before : after);
 }
 
-/// The lowest words first. Of four words three are such that a carry goes on.
+/// The lowest words first. A carry goes on through three words of four.
 struct LongNumbers {
   std::vector<Word> a;
   std::vector<Word> b;
@@ -58,14 +58,14 @@ struct LongNumbers {
   }
 };
 
-/// What one processor has.
+/// The data of one processor.
 struct CarryLookAheadState {
   std::vector<Word> sum;
   Scanning::Result scanned;
   double seconds = 0;
 };
 
-/// Adds as if no carry came, and says what would become of one.
+/// Adds as if no carry came in, and finds what would become of one.
 Carry add_words(std::span<const Word> a, std::span<const Word> b, std::vector<Word>& sum) {
   bool carries = false;
   bool goes_on = true;
@@ -78,7 +78,7 @@ Carry add_words(std::span<const Word> a, std::span<const Word> b, std::vector<Wo
   return goes_on ? Carry::goes_on : carries ? Carry::begins : Carry::ends;
 }
 
-/// Adds a carry that comes after all.
+/// Adds the carry that does come in.
 void add_carry(std::vector<Word>& sum) {
   for (Word& word : sum) {
     if (++word != 0) return;
@@ -100,12 +100,12 @@ Process carry_look_ahead(Processor<Partial>& self, const Split& split, const Lon
   if (as_carry(state.scanned.before) == Carry::begins) add_carry(state.sum);
 }
 
-/// The sum of the words from `first` on, with a carry into the lowest or without; whether one comes out.
+/// The sum of the words from `first` on, with a carry into the lowest or without; returns whether a carry comes out.
 bool add_by_hand(const LongNumbers& numbers, std::uint64_t first, std::uint64_t end, bool carry,
                  std::vector<Word>& sum) {
   for (std::uint64_t index = first; index < end; ++index) {
     Word low = 0;
-    for (unsigned half = 0; half < 2; ++half) {  // 32 bits at a time need no look at what overflows
+    for (unsigned half = 0; half < 2; ++half) {  // 32 bits at a time cannot overflow
       const unsigned shift = 32 * half;
       const Word digits = (numbers.a[index] >> shift & 0xffffffffU) + (numbers.b[index] >> shift & 0xffffffffU) + carry;
       low |= (digits & 0xffffffffU) << shift;

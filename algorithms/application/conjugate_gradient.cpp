@@ -10,8 +10,8 @@
 #include "summation.hpp"
 
 // A x = b by conjugate gradients, where A is that of a square grid: 8 on the diagonal, -1 for every neighbour on the
-// grid. Every processor has a strip of rows of the grid. To multiply by A it needs the rows next to its own, which is
-// one message each way; both inner products of an iteration are needed by all (applications.md, Conjugate gradients).
+// grid. Every processor holds a strip of rows of the grid. To multiply by A it needs the rows next to its own, one
+// message each way; all processors need both inner products of an iteration (applications.md, Conjugate gradients).
 namespace lockstep {
 namespace application {
 namespace {
@@ -36,8 +36,8 @@ void resolve_conjugate_gradient(const MachineSpec& machine, const Model& model, 
   method_of_conjugate_gradient.resolve(machine, model, settings);
 }
 
-// Operations for so many points of the grid: the product q = A p and p q; x, r and r r; and p. A quotient goes
-// before each of the last two.
+// Operations for `points` points of the grid: the product q = A p and p q; x, r and r r; and p. A quotient precedes
+// each of the last two.
 constexpr Wide product_operations(Wide points) { return 7 * points; }
 constexpr Wide step_operations(Wide points) { return 6 * points + 1; }
 constexpr Wide direction_operations(Wide points) { return 2 * points + 1; }
@@ -65,7 +65,7 @@ Prediction predict_conjugate_gradient(const MachineSpec& machine, const Model& m
 
 std::uint64_t bytes_conjugate_gradient(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide points = Wide{*settings.size} * *settings.size;
-  // Four vectors and the right side; the oracle's vectors, the matrix and its decomposition, which fills up.
+  // Four vectors and the right side; the oracle's vectors, the matrix and its decomposition, which has fill-in.
   const Wide oracle = points * (16 + 4 * static_cast<Wide>(std::bit_width(*settings.size))) * 16;
   return saturated(Wide{summation_bytes(machine, model, settings)} + 6 * points * sizeof(double) + oracle +
                    machine.processors * Wide{4 * *settings.size + 2 * *settings.iterations} * sizeof(double));
@@ -82,20 +82,20 @@ Numbers generated_right_side(const Settings& settings) {
   return numbers;
 }
 
-/// What one processor has: its strips of the vectors, and p with the rows above and below.
+/// The data of one processor: its strips of the vectors, and p with the rows above and below.
 struct ConjugateGradientState {
   Numbers x;
   Numbers r;
   Numbers p;
   Numbers q;
-  Numbers sums;  ///< as they came: r r, and p q and r r of every iteration
+  Numbers sums;  ///< in order: r r, then p q and r r of every iteration
   Notes notes;
 };
 
 struct ConjugateGradientProblem {
   Strips strips;
   std::uint64_t iterations;
-  Cycle summation;  ///< cycles of one
+  Cycle summation;  ///< cycles each
 };
 
 std::vector<Word> row_of(const Numbers& p, std::uint64_t row, std::uint64_t side) {
@@ -105,12 +105,12 @@ std::vector<Word> row_of(const Numbers& p, std::uint64_t row, std::uint64_t side
   return words;
 }
 
-/// What has come from the neighbour, as that row.
+/// Stores what the neighbour has sent as that row.
 template <Payload T>
 void put_row(const Message<T>& message, Rank neighbour, Numbers& p, std::uint64_t row, std::uint64_t side) {
   const std::span<const Word> words = words_of(message.payload);
   if (words.size() != side || sender_of(message.payload) != neighbour) {
-    throw std::logic_error("what came is not the neighbour's row");
+    throw std::logic_error("received something else than the neighbour's row");
   }
   std::transform(words.begin(), words.end(), p.begin() + static_cast<std::ptrdiff_t>(row * side), as_number);
 }
@@ -156,7 +156,7 @@ double square(const Numbers& numbers) {
   return sum;
 }
 
-/// x and r one step along p; returns r r.
+/// Moves x and r one step along p; returns r r.
 double go_along(ConjugateGradientState& state, double alpha, std::uint64_t side) {
   for (std::size_t point = 0; point < state.x.size(); ++point) {
     state.x[point] += alpha * state.p[point + side];
@@ -171,7 +171,7 @@ void turn(ConjugateGradientState& state, double beta, std::uint64_t side) {
   }
 }
 
-/// 0 where nothing is left to divide: the system is solved.
+/// 0 where the divisor is 0: the system is solved.
 double ratio(double a, double b) { return b == 0 ? 0 : a / b; }
 
 template <Payload T>
@@ -237,7 +237,7 @@ PerRank<ConjugateGradientState> initial_states(const RunRequest& request, const 
   return states;
 }
 
-/// What is wrong with the error: after so many iterations it must have shrunk as theory has it.
+/// Checks that the error has shrunk as theory has it; empty if it has.
 std::string what_is_wrong_with_the_error(const oracle::ConjugateGradients& expected, const Numbers& x,
                                          std::uint64_t side, std::uint64_t iterations) {
   const double first = oracle::energy_distance(Numbers(x.size()), expected.solution, side);

@@ -10,13 +10,13 @@
 #include "lockstep/machines/hypercube.hpp"
 #include "oracle.hpp"
 
-// A tridiagonal system by cyclic reduction: every processor eliminates all of its unknowns but the last, and every
-// other one of what is left is eliminated until one is left; then all come back (applications.md, Cyclic reduction).
+// A tridiagonal system by cyclic reduction: every processor eliminates all of its unknowns but the last; then every
+// other one is eliminated until one is left, and all are substituted back (applications.md, Cyclic reduction).
 //
 // Place t is along the Gray code's path. In stage j the places t with t + 1 a multiple of 2^j still have an equation,
 // and the odd multiples send theirs to both neighbours, at t - 2^j and t + 2^j. For j > 0 these are two links away, and
-// one path to both begins with dimension j - 1, in which there is a processor that has no equation and serves nobody
-// else:
+// one path to both begins with dimension j - 1; the processor behind that link has no equation and serves no other
+// place:
 //
 //     N = 8, j = 1:  t      1     3     5     7          001 -> 000 -> 010 = rank of t = 3
 //                    rank  001   010   111   100         111 -> 110 -> 100 = rank of t = 7, -> 010
@@ -41,12 +41,12 @@ struct Timetable {
   Cycle n;
 
   Cycle elimination(Cycle stage) const { return stage == 0 ? 1 : 3 * stage; }
-  /// Of the way back; it ends where the one of stage - 1 begins, or the last step.
+  /// Of the way back; it ends where that of stage - 1 begins, or with the last step.
   Cycle substitution(Cycle stage) const { return stage + 1 == n ? 3 * n - 1 : 6 * n - 5 - 3 * stage; }
   Cycle last_step() const { return 6 * n - 3; }
 };
 
-// Operations of a processor with so many unknowns, and for an equation.
+// Operations of a processor with `unknowns` unknowns, and for an equation.
 constexpr Wide elimination_operations(Wide unknowns) { return 6 * (unknowns - 1); }
 constexpr Wide relation_operations(Wide unknowns) { return unknowns < 2 ? 0 : 3 + 8 * (unknowns - 2); }
 constexpr Wide substitution_operations(Wide unknowns) { return 5 * (unknowns - 1); }
@@ -88,7 +88,7 @@ Prediction predict_cyclic_reduction(const MachineSpec& machine, const Model& mod
 }
 
 std::uint64_t bytes_cyclic_reduction(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  // The system here and there, with the oracle's matrix and its decomposition.
+  // The system here and in the processors, with the oracle's matrix and its decomposition.
   return saturated(machine_bytes<Block>(machine, model) + 40 * Wide{*settings.size} * sizeof(double));
 }
 
@@ -119,7 +119,7 @@ struct CyclicReductionProblem {
   Split unknowns;  ///< of the places
 };
 
-/// The equations of all: symmetric, and the diagonals more than what is beside it.
+/// The whole system: symmetric, and diagonally dominant.
 std::vector<Equation> generated_system(const Settings& settings) {
   const std::uint64_t size = *settings.size;
   std::vector<Equation> system(size);
@@ -131,8 +131,8 @@ std::vector<Equation> generated_system(const Settings& settings) {
   return system;
 }
 
-/// Takes every unknown but the last out of the equation below it: all are then of x_before, the last of the place
-/// before, and of the next.
+/// Eliminates every unknown but the last from the equation below it: all equations are then in x_before, the last
+/// unknown of the place before, and in the next unknown.
 void eliminate(std::vector<Equation>& equations) {
   for (std::size_t index = 1; index < equations.size(); ++index) {
     const Equation& above = equations[index - 1];
@@ -142,7 +142,7 @@ void eliminate(std::vector<Equation>& equations) {
   }
 }
 
-/// The first unknown by x_before and by the place's last: itself, if it is the only one.
+/// The first unknown in terms of x_before and the place's last: itself, if it is the only one.
 Relation relation_of_first(const std::vector<Equation>& equations) {
   if (equations.size() == 1) return {0, -1, 0};
   const Equation& bottom = equations[equations.size() - 2];
@@ -176,16 +176,16 @@ Block as_block(double x) {
 }
 
 Relation relation_in(const Block& block) {
-  if (block.size() != 3) throw std::logic_error("a relation came that is none");
+  if (block.size() != 3) throw std::logic_error("received a block that is no relation");
   return {as_number(block[0]), as_number(block[1]), as_number(block[2])};
 }
 
 double number_in(const Block& block) {
-  if (block.size() != 1) throw std::logic_error("an unknown came that is none");
+  if (block.size() != 1) throw std::logic_error("received a block that is no unknown");
   return as_number(block[0]);
 }
 
-/// A processor's part in one stage: whose equation it has or serves, and the ports to and from the places beside.
+/// A processor's part in one stage: the equation it has or serves, and the ports to and from the places beside.
 class Stage {
  public:
   Stage(Rank rank, Cycle stage, std::uint64_t places) : rank_(rank), stage_(stage), places_(places) {
@@ -203,12 +203,12 @@ class Stage {
   bool has_before() const { return place_ + 1 > std::uint64_t{1} << stage_; }
   bool has_behind() const { return place_ + (std::uint64_t{1} << stage_) < places_; }
 
-  /// To the processor that serves, or to whom it does.
+  /// To the processor that serves this one, or that this one serves.
   Port to_server() const { return static_cast<Port>(stage_ - 1); }
   /// From a processor that serves, or from any in stage 0, to the place before and behind.
   Port to_before() const { return port_between(rank_, gray_of(place_ - distance())); }
   Port to_behind() const { return port_between(rank_, gray_of(place_ + distance())); }
-  /// From which what those places have sent comes.
+  /// The ports on which messages of those places arrive.
   Port from_before() const { return port_between(rank_, sender(place_ - distance())); }
   Port from_behind() const { return port_between(rank_, sender(place_ + distance())); }
 

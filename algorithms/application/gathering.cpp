@@ -31,7 +31,7 @@ class AdeaGathering : public Gathering<LabelledBlock> {
   HeldParts held_;
 };
 
-/// Of methods that collect bundles.
+/// For methods that collect bundles.
 class CollectionGathering : public Gathering<Bundle> {
  public:
   CollectionGathering(const RunRequest& request, std::uint64_t words) : own_(request), collections_(request) {
@@ -102,7 +102,7 @@ AnyGathering empty_gathering(const RunRequest& request, const Method& method, st
   if (name == "daisy-chain") return std::make_unique<DaisyChainGathering>(request, words);
   if (name == "tea1") return std::make_unique<TeaGathering>(request, words, allgather::tea::every_dimension(n));
   if (name == "tea2") return std::make_unique<TeaGathering>(request, words, allgather::tea::one_dimension(n));
-  throw std::logic_error(std::string(method.name) + " is no gathering");
+  throw std::logic_error(std::string(method.name) + " is no allgather for applications");
 }
 
 }  // namespace

@@ -13,8 +13,8 @@
 // Allgathers as parts of programs.
 namespace lockstep::application {
 
-/// An allgather that a program can do again and again with blocks of its own: what processors send is what the method
-/// of the catalogue has them send.
+/// An allgather that a program can repeat with blocks of its own; processors send what the catalogue's method has them
+/// send.
 template <Payload T>
 class Gathering {
  public:
@@ -23,26 +23,26 @@ class Gathering {
   Gathering& operator=(const Gathering&) = delete;
   virtual ~Gathering() = default;
 
-  /// Where the rank's own block lies: gather() sends what has been written there, and else words that differ from all
-  /// others, so that none can stand for another unnoticed.
+  /// Where the rank's own block is: gather() sends what has been written there; other places
+  /// have words that differ from all others, so that an exchange of two shows.
   virtual std::span<Word> own(Rank rank) = 0;
-  /// Sub-program of all processors, which all start it in that cycle.
+  /// Sub-program that all processors start in cycle `start`.
   virtual Process gather(Processor<T>& self, Cycle start) = 0;
-  /// What the rank has afterwards as the block of `source`.
+  /// The block of `source` that the rank holds afterwards.
   virtual std::span<const Word> block(Rank rank, Rank source) const = 0;
 };
 
-/// The methods of this kind. On other machines than cubes there is the daisy chain.
+/// The methods of this kind. Machines other than cubes have the daisy chain.
 inline constexpr std::string_view gathering_methods[] = {"allgather/adea", "allgather/daisy-chain", "allgather/tea1",
                                                          "allgather/tea2"};
 
-// An application's entry for machines with the models that its default method is meant for there. Where there is no
-// cube that is the daisy chain.
+// An application's entry for machines with the models that its default method is meant for there: on machines other
+// than cubes, the daisy chain.
 Method on_cubes(Method entry, Duplex strictest);
 Method on_rings(Method entry);
 Method on_switches(Method entry);
 
-/// Takes note of all words that the processor has got, those too that only fill up a block.
+/// Records all words that the processor has received, padding included.
 template <Payload T>
 void hear(const Gathering<T>& gathering, const Processor<T>& self, WordDigest& heard) {
   for (Rank source = 0; source < self.processors(); ++source) heard.add(gathering.block(self.rank(), source));
@@ -50,7 +50,7 @@ void hear(const Gathering<T>& gathering, const Processor<T>& self, WordDigest& h
 
 using AnyGathering = std::variant<std::unique_ptr<Gathering<LabelledBlock>>, std::unique_ptr<Gathering<Bundle>>>;
 
-/// The method with blocks of so many words.
+/// The method with blocks of `words` words.
 AnyGathering make_gathering(const RunRequest& request, const Method& method, std::uint64_t words);
 
 }  // namespace lockstep::application

@@ -9,9 +9,9 @@
 #include "lockstep/algorithms/run_program.hpp"
 #include "oracle.hpp"
 
-// A x = b by elimination with pivots. Row i is that of processor i mod N, which deals rows out evenly as they are used
-// up. The owner of row k looks for the largest entry in it, and broadcasts from there on what the others need of it; in
-// the end the components of x come back one by one, the last first (applications.md, Elimination).
+// A x = b by elimination with pivots. Row i is that of processor i mod N, which keeps the remaining rows evenly
+// distributed. The owner of row k looks for the largest entry in it, and broadcasts from there on what the others need
+// of it; then the components of x are broadcast one by one, the last first (applications.md, Elimination).
 namespace lockstep {
 namespace application {
 namespace {
@@ -26,24 +26,24 @@ void resolve_gaussian_elimination(const MachineSpec& machine, const Model& model
   method_of_gaussian_elimination.resolve(machine, model, settings);
 }
 
-/// Words that all need of row k of n: where its pivot is, its entries from the pivot on, and its right side.
+/// Words that all processors need of row k of n: its pivot's place, its entries from k on, and its right side.
 constexpr std::uint64_t row_words(std::uint64_t n, std::uint64_t k) { return n - k + 2; }
 
-/// Rows after row k that the rank has.
+/// Rows of the rank after row k.
 std::uint64_t rows_after(std::uint64_t n, std::uint64_t k, Rank rank, Rank processors) {
   const auto up_to = [&](std::uint64_t end) { return end > rank ? (end - rank + processors - 1) / processors : 0; };
   return up_to(n) - up_to(k + 1);
 }
 
-/// To eliminate row k from so many rows: a factor for each, and a product and a difference for what remains of it and
-/// its right side.
+/// To eliminate row k from `rows` rows: a factor for each, and a product and a difference for each remaining entry and
+/// the right side.
 constexpr std::uint64_t elimination_operations(std::uint64_t n, std::uint64_t k, std::uint64_t rows) {
   return rows * (1 + 2 * (n - k));
 }
-/// To take component k out of the right sides of so many rows, each.
+/// To substitute component k in one right side.
 constexpr std::uint64_t substitution_operations = 2;
 
-/// Adds the two broadcasts of every row; returns their cycles in turn.
+/// Adds the two broadcasts of every row; returns their cycles in order.
 std::vector<Cycle> add_broadcasts(PredictedParts& parts, const MachineSpec& machine, const Settings& settings) {
   const Method& method = chosen_method(machine, settings);
   const std::uint64_t n = *settings.size;
@@ -60,7 +60,7 @@ Prediction predict_gaussian_elimination(const MachineSpec& machine, const Model&
   PredictedParts parts(machine, model);
   add_broadcasts(parts, machine, settings);
   for (std::uint64_t k = 0; k < n; ++k) {
-    // In both directions the processor with most rows has the next of those that are left, or the first.
+    // In both directions the processor with most rows has the next of the rows that are left, or the first.
     const std::uint64_t left = n - k - 1;
     const std::uint64_t most = (left + processors - 1) / processors;
     parts.compute(elimination_operations(n, k, most), elimination_operations(n, k, left));
@@ -104,7 +104,7 @@ struct Row {
   Numbers entries;  ///< and the right side
 };
 
-/// What one processor has.
+/// The data of one processor.
 struct GaussianEliminationState {
   std::vector<Row> rows;
   std::vector<std::uint64_t> columns;  ///< which component of x each column of the rows stands for
@@ -112,13 +112,13 @@ struct GaussianEliminationState {
   Notes notes;
 };
 
-/// Has the column with the pivot change places with column k.
+/// Swaps the column of the pivot with column k.
 void swap_columns(GaussianEliminationState& state, std::uint64_t k, std::uint64_t pivot) {
   for (Row& row : state.rows) std::swap(row.entries[k], row.entries[pivot]);
   std::swap(state.columns[k], state.columns[pivot]);
 }
 
-/// What all need of row k.
+/// What all processors need of row k.
 Block message_of(const Row& row, std::uint64_t k) {
   const auto end = row.entries.end() - 1;
   const auto from = row.entries.begin() + static_cast<std::ptrdiff_t>(k);
@@ -130,12 +130,12 @@ Block message_of(const Row& row, std::uint64_t k) {
   return message;
 }
 
-/// Eliminates with what has been heard of row k.
+/// Eliminates row k as received.
 void eliminate(GaussianEliminationState& state, std::uint64_t k, std::span<const Word> message) {
   const std::uint64_t n = state.columns.size();
   const std::uint64_t pivot = message.front();
-  if (pivot < k || pivot >= n) throw std::logic_error("a row came whose pivot is in no column");
-  // The message has the entries as they were before the columns changed places.
+  if (pivot < k || pivot >= n) throw std::logic_error("received a row whose pivot is in no column");
+  // The message has the entries as they were before the swap.
   Numbers heard;
   for (const Word word : message.subspan(1)) heard.push_back(as_number(word));
   std::swap(heard[0], heard[pivot - k]);
@@ -153,7 +153,7 @@ Row* own_row(GaussianEliminationState& state, std::uint64_t number) {
   return found == state.rows.end() ? nullptr : &*found;
 }
 
-/// Takes component k, which has been heard, out of the rows before it.
+/// Substitutes component k, as received, in the rows before it.
 void substitute(GaussianEliminationState& state, std::uint64_t k, double component) {
   const std::uint64_t n = state.columns.size();
   state.x[state.columns[k]] = component;
@@ -162,9 +162,9 @@ void substitute(GaussianEliminationState& state, std::uint64_t k, double compone
   }
 }
 
-/// Throws std::logic_error unless what came has the length that is due.
+/// Throws std::logic_error unless the item has the expected length.
 void take_note(GaussianEliminationState& state, const Block& item, std::uint64_t words) {
-  if (item.size() != words) throw std::logic_error("what came is not as long as what is due");
+  if (item.size() != words) throw std::logic_error("received an item of a wrong length");
   state.notes.heard.add(item.words());
 }
 

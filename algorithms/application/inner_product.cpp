@@ -8,7 +8,7 @@
 #include "oracle.hpp"
 #include "summation.hpp"
 
-// The inner product of two vectors. Every processor multiplies its parts of them, and all need the sum
+// The inner product of two vectors. Every processor multiplies its parts of them, and all processors need the sum
 // (applications.md, Inner product).
 namespace lockstep {
 namespace application {
@@ -54,7 +54,7 @@ Vectors generated_vectors(const Settings& settings) {
   return vectors;
 }
 
-/// What one processor has.
+/// The data of one processor.
 struct InnerProductState {
   double product = 0;  ///< of its parts, and then of the vectors
   Notes notes;

@@ -38,18 +38,18 @@ struct Map {
 
 Block as_block(const Map& map) { return Block(std::vector<Word>{map.factor, map.summand}); }
 Map as_map(const Block& block) {
-  if (block.size() != map_words) throw std::logic_error("what came is no map");
+  if (block.size() != map_words) throw std::logic_error("received a block that is no map");
   return {block[0], block[1]};
 }
 
-/// What comes of `first` and then `second`.
+/// `first`, then `second`, as one map.
 Map composed(const Map& first, const Map& second) {
   return {second.factor * first.factor, second.factor * first.summand + second.summand};
 }
 
 void compose(Block& lower, const Block& higher) { lower = as_block(composed(as_map(lower), as_map(higher))); }
 
-/// Factors are odd, so that no step forgets what was before.
+/// Factors are odd, so that every step is invertible and no earlier value is lost.
 struct Recurrence {
   Word start;
   std::vector<Map> steps;
@@ -61,7 +61,7 @@ struct Recurrence {
   }
 };
 
-/// What one processor has.
+/// The data of one processor.
 struct LinearRecurrenceState {
   std::vector<Word> x;
   Scanning::Result scanned;
@@ -83,7 +83,7 @@ Process linear_recurrence(Processor<Partial>& self, const Split& split, const Re
   for (const Map& step : steps) state.x.push_back(x = step.of(x));
 }
 
-/// Step by step, as it is written down.
+/// Computes the recurrence step by step.
 void verify(const RunRequest& request, const Split& split, const Recurrence& recurrence, const Scanning& scanning,
             const PerRank<LinearRecurrenceState>& states, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
@@ -91,7 +91,7 @@ void verify(const RunRequest& request, const Split& split, const Recurrence& rec
   Word x = recurrence.start;
   for (const Map& step : recurrence.steps) expected.push_back(x = step.factor * x + step.summand);
   const auto total = [&](Rank first, Rank count) {
-    // A map is known by what it makes of 0 and of 1.
+    // A map is determined by its values at 0 and 1.
     Word zero = 0;
     Word one = 1;
     for (std::uint64_t index = split.first(first); index < split.first(std::uint64_t{first} + count); ++index) {

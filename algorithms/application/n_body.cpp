@@ -69,7 +69,7 @@ Numbers generated_bodies(const Settings& settings) {
   return bodies;
 }
 
-/// What one processor has.
+/// The data of one processor.
 struct NBodyState {
   Numbers bodies;  ///< its own
   Notes notes;
@@ -78,7 +78,7 @@ struct NBodyState {
 struct NBodyProblem {
   Split bodies;
   std::uint64_t steps;
-  Cycle gathering;  ///< cycles of one
+  Cycle gathering;  ///< cycles each
 };
 
 void tell(std::span<const double> bodies, std::span<Word> block) {
@@ -90,7 +90,7 @@ void tell(std::span<const double> bodies, std::span<Word> block) {
   }
 }
 
-/// Adds what a body at `there` does to the acceleration of one at `here`.
+/// Adds the pull of a body at `there` to the acceleration of one at `here`.
 void add_pull(std::span<const double> here, std::span<const Word> there, std::span<double, 3> acceleration) {
   double away[3];
   double square = softening * softening;
@@ -102,7 +102,7 @@ void add_pull(std::span<const double> here, std::span<const Word> there, std::sp
   for (std::size_t axis = 0; axis < 3; ++axis) acceleration[axis] += weight * away[axis];
 }
 
-/// Moves the processor's bodies by one time step: first all velocities, by the places as they were gathered.
+/// Moves the processor's bodies by one time step: first all velocities, from the gathered places.
 template <Payload T>
 void move(const NBodyProblem& problem, const Gathering<T>& gathering, Rank rank, Numbers& bodies) {
   for (std::size_t first = 0; first < bodies.size(); first += body_numbers) {
@@ -143,7 +143,7 @@ void verify(const RunRequest& request, const Split& split, const PerRank<NBodySt
   const Numbers expected = oracle::n_body(generated_bodies(request.settings), steps, time_step, softening);
   double largest = 1;
   for (const double number : expected) largest = std::max(largest, std::abs(number));
-  // The pulls of n bodies are added in another order; softened, they let errors grow slowly for so few steps.
+  // The pulls of n bodies are added in another order; softened, they let errors grow slowly over so short a run.
   const double tolerance = 0x1p-44 * static_cast<double>(*request.settings.size * steps) * largest;
   const WordDigest heard_by_first = of_first(request, states);
   const auto judge = [&](Rank rank) {

@@ -25,7 +25,7 @@ Numbers numbers_of(const Values& values) {
   return {values.data(), values.data() + values.size()};
 }
 
-/// The matrix of a grid: that on its diagonal, and -1 for every two neighbours.
+/// The matrix of a grid: `diagonal` on the diagonal, and -1 for every two neighbours.
 Sparse five_points(Index side, double diagonal) {
   std::vector<Eigen::Triplet<double>> entries;
   const auto number = [&](Index y, Index x) { return y * side + x; };
@@ -43,7 +43,7 @@ Sparse five_points(Index side, double diagonal) {
   return matrix;
 }
 
-/// Of a symmetric matrix, from below: by products from a vector that is near no eigenvector.
+/// Estimates that of a symmetric matrix from below, by products from a vector that is near no eigenvector.
 double spectral_norm(const Eigen::Ref<const Matrix>& a) {
   constexpr int products = 64;
   VectorXd x = VectorXd::LinSpaced(a.rows(), 1, 2).array().sin();

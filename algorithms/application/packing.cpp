@@ -8,8 +8,8 @@
 #include "lockstep/machines/topologies.hpp"
 #include "scanning.hpp"
 
-// Of the records that all processors have, some are marked; those go to the front, in their order. A scan tells every
-// processor how many are marked before its own; then they go to their places (applications.md, Packing).
+// Some of the records of all processors are marked; those move to the front, in their order. From a scan every
+// processor learns how many marked records precede its own; then they move to their places (applications.md, Packing).
 namespace lockstep {
 namespace application {
 namespace {
@@ -24,7 +24,7 @@ struct Record {
 };
 constexpr std::uint64_t record_words = 2;
 
-/// Records before the packing, and where those of a place are afterwards: as many a processor as before, or one more.
+/// Records before the packing, and where records are afterwards: each processor has as many as before, or one more.
 class Records {
  public:
   Records(const Settings& settings, std::uint64_t processors)
@@ -37,7 +37,7 @@ class Records {
   bool is_marked(std::uint64_t index) const { return generated_word(seed_, 1, 0, index) % 2 == 0; }
   /// Throws std::logic_error if there is no such place.
   Rank rank_of(std::uint64_t place) const {
-    if (place >= before_.words()) throw std::logic_error("what came is no record");
+    if (place >= before_.words()) throw std::logic_error("received a record for no place");
     return static_cast<Rank>(place / room_);
   }
   std::uint64_t count() const { return before_.words(); }
@@ -48,8 +48,8 @@ class Records {
   std::uint64_t room_;
 };
 
-/// The ways to all places, in turns that all processors take together: in each a processor sends over one port all
-/// records whose way it is. The E-cube paths of mukherjee.md, Routing.
+/// The paths to all places, in turns that all processors take together: in each, a processor sends over one port all
+/// records whose path uses it. The E-cube paths of mukherjee.md, Routing.
 class Turns {
  public:
   explicit Turns(const MachineSpec& machine) {
@@ -68,7 +68,7 @@ class Turns {
 
   std::size_t count() const { return turns_.size(); }
   Port port(std::size_t turn) const { return turns_[turn].port; }
-  /// Whether what is at one rank and goes to another leaves in that turn.
+  /// Whether a record at `at` for `to` leaves in that turn.
   bool leaves(std::size_t turn, Rank at, Rank to) const {
     const auto& [port, m] = turns_[turn];
     if (!m) return has_bit(at ^ to, port);
@@ -80,32 +80,32 @@ class Turns {
  private:
   struct Turn {
     Port port;
-    std::optional<Port> block_dimension;  ///< that is to be crossed next; none inside the last block
+    std::optional<Port> block_dimension;  ///< to be crossed next; none inside the last block
   };
   std::vector<Turn> turns_;
   std::optional<ReducedHypercube> rh_;
 };
 
-/// What a message of these records is.
+/// A message with these records.
 Partial letter(Rank from, std::span<const Record> records) {
   std::vector<Word> words;
   for (const auto& [place, word] : records) words.insert(words.end(), {place, word});
   return {from, 1, Block(words)};
 }
 void take(const Block& block, std::vector<Record>& records) {
-  if (block.size() == 0 || block.size() % record_words != 0) throw std::logic_error("what came are no records");
+  if (block.size() == 0 || block.size() % record_words != 0) throw std::logic_error("a block is no records");
   for (std::uint64_t index = 0; index < block.size(); index += record_words) {
     records.push_back({block[index], block[index + 1]});
   }
 }
 
 void add(Block& lower, const Block& higher) {
-  if (lower.size() != 1 || higher.size() != 1) throw std::logic_error("what came is no count");
+  if (lower.size() != 1 || higher.size() != 1) throw std::logic_error("a block is no count");
   lower[0] += higher[0];
 }
 Block as_block(std::uint64_t count) { return Block(std::span(&count, 1)); }
 
-/// Adds what moves to the places, turn by turn: the marks say it.
+/// Adds the moves to the places turn by turn; the marks determine them.
 void add_moves(PredictedParts& parts, const MachineSpec& machine, const Records& records) {
   const Turns turns(machine);
   const Wiring next = wiring(machine);
@@ -138,13 +138,13 @@ Prediction predict_packing(const MachineSpec& machine, const Model& model, const
   return parts.prediction("one " + *settings.method + " of counts, and of the ways of the marked records");
 }
 
-// A record on its way, and with the oracle; a list that grows has room for twice as many.
+// A record is on its way and with the oracle; a growing list has room for twice as many.
 std::uint64_t bytes_packing(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(Wide{scan_bytes(machine, model, settings, 1)} + 6 * Wide{*settings.size} * sizeof(Record) +
                    machine.processors * Wide{sizeof(std::vector<Record>)});
 }
 
-/// What one processor has.
+/// The data of one processor.
 struct PackingState {
   std::vector<Record> records;
   Scanning::Result scanned;
@@ -179,8 +179,8 @@ Process packing(Processor<Partial>& self, const Records& records, const Turns& t
     co_await self.cycle();
     if (!self.arrived(turns.port(turn))) continue;
     const Message<Partial> message = self.receive(turns.port(turn));
-    // Of one that came from elsewhere, records can find their way all the same.
-    if (message.payload.first != self.neighbour(turns.port(turn))) throw std::logic_error("what came is for another");
+    // Records find their way even from another sender; this alone shows a message from the wrong place.
+    if (message.payload.first != self.neighbour(turns.port(turn))) throw std::logic_error("another sender's message");
     take(message.payload.value, state.records);
     self.hold(record_words * state.records.size());
   }

@@ -11,8 +11,8 @@
 #include "lockstep/machines/input_file.hpp"
 #include "oracle.hpp"
 
-// The eigenvalue of a symmetric matrix that is the largest in magnitude, and its eigenvector: x := A x / |A x| again
-// and again. Every processor has some rows of A, and gathers A x from all (applications.md, Power iteration).
+// The eigenvalue of largest magnitude of a symmetric matrix, and its eigenvector: x := A x / |A x|, repeated. Every
+// processor holds some rows of A, and gathers A x from all (applications.md, Power iteration).
 namespace lockstep {
 namespace application {
 namespace {
@@ -45,7 +45,7 @@ void resolve_power_iteration(const MachineSpec& machine, const Model& model, Set
 
 Split rows_of(const MachineSpec& machine, const Settings& settings) { return {*settings.size, machine.processors}; }
 
-/// Of a processor with so many rows, from one gathering to the next: the products, and then |A x| and x of length 1.
+/// A processor's operations from one gathering to the next: the products, and then |A x| and x of length 1.
 Wide product_operations(Wide n, Wide rows) { return 2 * n * rows; }
 Wide scaling_operations(Wide n) { return 5 * n; }
 
@@ -64,7 +64,7 @@ std::uint64_t bytes_power_iteration(const MachineSpec& machine, const Model& mod
   const Wide n = *settings.size;
   Settings gathered;
   gathered.words = rows_of(machine, settings).longest();
-  // The matrix, the oracle's and its decomposition, and two vectors a processor.
+  // The matrix, the oracle's and its decomposition, and two vectors per processor.
   return saturated(Wide{chosen_method(machine, settings).bytes(machine, model, gathered)} + 8 * n * n * sizeof(double) +
                    2 * n * machine.processors * sizeof(double));
 }
@@ -74,7 +74,7 @@ double generated_entry(std::uint64_t seed, std::uint64_t row, std::uint64_t colu
   return generated_number(seed, std::max(row, column), std::min(row, column));
 }
 
-constexpr double largest_entry = 1e100;  // whose products are numbers still
+constexpr double largest_entry = 1e100;  // products of two are still finite
 
 /// The matrix, row by row.
 Numbers matrix_of(const Settings& settings) {
@@ -109,19 +109,19 @@ Numbers matrix_of(const Settings& settings) {
   return matrix;
 }
 
-/// What one processor has.
+/// The data of one processor.
 struct PowerIterationState {
   Numbers x;            ///< all of it, of length 1
   double estimate = 0;  ///< of the eigenvalue
   Notes notes;
 };
 
-/// What all processors know.
+/// What is the same for all processors.
 struct PowerIterationProblem {
   const Numbers& matrix;
   Split rows;
   std::uint64_t iterations;
-  Cycle gathering;  ///< cycles of one
+  Cycle gathering;  ///< cycles each
 };
 
 void multiply(const PowerIterationProblem& problem, Rank rank, const Numbers& x, std::span<Word> product) {
@@ -134,7 +134,7 @@ void multiply(const PowerIterationProblem& problem, Rank rank, const Numbers& x,
   }
 }
 
-/// x := y / |y| where y is what has been gathered, and the estimate x y before. All processors add up in one order.
+/// x := y / |y| where y is the gathered vector, and the estimate x y before. All processors add in the same order.
 template <Payload T>
 void take_product(const PowerIterationProblem& problem, const Gathering<T>& gathering, Rank rank,
                   PowerIterationState& state) {
@@ -176,7 +176,7 @@ Process power_iteration(Processor<T>& self, const PowerIterationProblem& problem
   }
 }
 
-/// What has to come out. Throws InputError where roundings decide that: where A x is next to 0.
+/// The expected result. Throws InputError where it depends on roundings: where A x is next to 0.
 oracle::Iterate expected_iterate(const Settings& settings, const Numbers& matrix) {
   constexpr double most_growth = 1e8;
   oracle::Iterate expected = oracle::power_iteration(matrix, *settings.size, *settings.iterations);
@@ -191,7 +191,7 @@ void verify(const RunRequest& request, const oracle::Iterate& expected, const Pe
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t n = *request.settings.size;
   const std::uint64_t iterations = *request.settings.iterations;
-  // A product of n terms is off by n roundings at most, and so many iterations add that up.
+  // A product of n terms is off by n roundings at most, and the iterations add that up.
   const double tolerance = 8 * static_cast<double>(n * iterations) * expected.growth * 0x1p-52;
   const double largest = std::max(1.0, std::abs(expected.estimate));
   const WordDigest heard_by_first = of_first(request, states);

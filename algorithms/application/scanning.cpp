@@ -27,7 +27,7 @@ Scanning::Scanning(const RunRequest& request, Combination combination)
 
 Process scan_lower_ranks(Processor<Partial>& self, const Scanning& scanning, const Block& own,
                          Scanning::Result& result) {
-  // A prefix that begins with nobody's value is that of the lower ranks.
+  // A prefix that starts from the empty value covers the lower ranks only.
   scan::Held<Block> held{{self.rank(), 0, scanning.combination_.unit}, {self.rank(), 1, own}};
   if (scanning.hubs_) {
     co_await scan::scan_hub(self, scanning.combination_, *scanning.hubs_, held);
@@ -36,7 +36,7 @@ Process scan_lower_ranks(Processor<Partial>& self, const Scanning& scanning, con
   }
   co_await self.until(scanning.steps_);
   if (held.prefix.first != 0 || held.prefix.count != self.rank()) {
-    throw std::logic_error("a prefix that does not stand for all lower ranks");
+    throw std::logic_error("a prefix that does not cover all lower ranks");
   }
   result = {std::move(held.prefix.value), std::move(held.total)};
 }
@@ -58,7 +58,7 @@ Scanning::Totals Scanning::totals(Rank processors, const Expected& expected) con
 
 std::string Scanning::what_is_wrong(Rank rank, const Result& result, const Totals& totals) const {
   if (result.before != totals.before[rank]) {
-    return "rank " + std::to_string(rank) + " was told something else than the lower ranks come to";
+    return "rank " + std::to_string(rank) + " has another prefix than the lower ranks come to";
   }
   const Rank block = rank >> dimensions_;
   const bool is_hub = hubs_ && hubs_->from_hub(rank) == 0;
@@ -76,7 +76,7 @@ void add_scan(PredictedParts& parts, const MachineSpec& machine, const Settings&
 
 std::uint64_t scan_bytes(const MachineSpec& machine, const Model& model, const Settings& settings,
                          std::uint64_t words) {
-  constexpr std::uint64_t frame = 400;  // of the sub-program of a processor
+  constexpr std::uint64_t frame = 400;  // of a processor's sub-program
   const Method& method = chosen_method(machine, settings);
   return saturated(Wide{method.bytes(machine, model, scan_settings(machine, model, settings, words))} +
                    machine.processors * Wide{sizeof(Scanning::Result) + frame});

@@ -8,7 +8,7 @@
 #include "application.hpp"
 #include "operations/scan/hub.hpp"
 
-// Prefixes as parts of programs: what the values of all lower ranks come to.
+// Prefixes as parts of programs: the combined values of all lower ranks.
 namespace lockstep::application {
 
 /// The methods of this kind.
@@ -16,7 +16,7 @@ inline constexpr std::string_view scan_methods[] = {"scan/cube", "scan/hub"};
 inline constexpr MethodParameter scan_method_parameter{
     {"method", "scan/cube; on reduced hypercubes scan/hub", "the one that the machine has"}, scan_methods};
 
-/// Defaults and ranges of an application over scans of so many of what its --size counts.
+/// Defaults and ranges of an application over scans; --size counts what `size` describes.
 template <const NumberParameter& size>
 void resolve_scan(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_size(size, machine, settings);
@@ -31,7 +31,7 @@ struct Combination {
   /// lower := lower (+) higher. Throws std::logic_error if one of them is no value of the kind.
   void (*apply)(Block& lower, const Block& higher);
 
-  /// A wrong operand shows in a total or in what is computed of it.
+  /// A wrong operand shows in a total or in what is computed from it.
   bool may_absorb() const { return false; }
   void combine(Block& lower, const Block& higher) const { apply(lower, higher); }
 };
@@ -43,22 +43,22 @@ class Scanning {
  public:
   Scanning(const RunRequest& request, Combination combination);
 
-  /// What a processor has afterwards.
+  /// The results of one processor.
   struct Result {
-    Block before;   ///< what all lower ranks come to
-    Partial total;  ///< of the ranks of its building block; of all up to its last one at the block's hub
+    Block before;   ///< the combined values of all lower ranks
+    Partial total;  ///< of its building block; at the hub, of all ranks up to the block's last
   };
 
-  /// What so many ranks from the first on come to.
+  /// The combined values of `count` ranks from `first` on.
   using Expected = std::function<Block(Rank first, Rank count)>;
-  /// What there must be: before every rank, and the totals by building blocks.
+  /// The expected results: before every rank, and the totals by building blocks.
   struct Totals {
     std::vector<Block> before;
     std::vector<Block> of_block;
-    std::vector<Block> up_to_block;  ///< and with it: what its hub has
+    std::vector<Block> up_to_block;  ///< this block included: the total at its hub
   };
   Totals totals(Rank processors, const Expected& expected) const;
-  /// "rank 3 has another total than the ranks 0 to 7 come to"; empty if that and what was before it are right.
+  /// "rank 3 has another total than the ranks 0 to 7 come to"; empty if that and the prefix are right.
   std::string what_is_wrong(Rank rank, const Result& result, const Totals& totals) const;
 
  private:
@@ -70,17 +70,17 @@ class Scanning {
   std::optional<scan::HubPlan> hubs_;  // of a reduced hypercube
 };
 
-/// Sub-program of all processors, which all start it in cycle 0 with a value each, and end it in the same cycle.
+/// Sub-program that all processors start in cycle 0 with a value each, and end in the same cycle.
 Process scan_lower_ranks(Processor<Partial>& self, const Scanning& scanning, const Block& own,
                          Scanning::Result& result);
 
-/// Adds the scan of values of so many words.
+/// Adds the scan of values of `words` words.
 void add_scan(PredictedParts& parts, const MachineSpec& machine, const Settings& settings, std::uint64_t words);
 
-/// Bytes of a run with such a scan: the machine and what it keeps.
+/// Bytes of a run with such a scan: the machine and the scan's data.
 std::uint64_t scan_bytes(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t words);
 
-/// The entry of an application over scans, of so many of what its --size counts.
+/// The entry of an application over scans; --size counts what `size` describes.
 template <const NumberParameter& size>
 Method on_scans(Method entry) {
   entry.families = {"hypercube", "rh"};

@@ -16,7 +16,7 @@
 // the machine.
 namespace lockstep::application {
 
-/// A message of these words from that rank, whatever the payload.
+/// A message of these words from that rank, for any payload type.
 template <Payload T>
 T letter(Rank from, std::span<const Word> words) {
   if constexpr (std::is_same_v<T, Bundle>) {
@@ -32,12 +32,12 @@ inline std::span<const Word> words_of(const Bundle& bundle) { return bundle.at(0
 inline std::span<const Word> words_of(const LabelledBlock& labelled) { return labelled.block.words(); }
 inline std::span<const Word> words_of(const operands::Partial<Block>& partial) { return partial.value.words(); }
 
-/// From which rank a letter is.
+/// The rank that a letter is from.
 inline Rank sender_of(const Bundle& bundle) { return bundle.at(0).origin; }
 inline Rank sender_of(const LabelledBlock& labelled) { return labelled.origin; }
 inline Rank sender_of(const operands::Partial<Block>& partial) { return partial.first; }
 
-/// The strips of a grid of so many rows, the first ones a row higher where they cannot be alike.
+/// The strips of a grid of `side` rows; where they cannot be equal, the first ones are a row higher.
 ///
 ///     ranks:  0   1   3   2   6   7   5   4      of a 3-cube
 ///     place:  0 - 1 - 2 - 3 - 4 - 5 - 6 - 7      of the strip, from the top; those at the end may have no row

@@ -9,14 +9,14 @@
 namespace lockstep::application {
 namespace {
 
-/// The sum of doubles, as what combines partial results.
+/// The sum of doubles, as an operation on partial results.
 struct Sums {
   using Value = Block;
 
   /// Every partial result shows in the sum.
   bool may_absorb() const { return false; }
   void combine(Block& lower, const Block& higher) const {
-    if (lower.size() != 1 || higher.size() != 1) throw std::logic_error("one number is to be added to one");
+    if (lower.size() != 1 || higher.size() != 1) throw std::logic_error("a sum takes two single numbers");
     lower[0] = as_word(as_number(lower[0]) + as_number(higher[0]));
   }
 };
@@ -26,10 +26,10 @@ Partial partial_of(Rank rank, double number) {
   return {rank, 1, Block(std::span(&word, 1))};
 }
 
-/// The number that stands for all ranks.
+/// The number that covers all ranks.
 double number_of(const Partial& partial, Rank processors) {
   if (partial.first != 0 || partial.count != processors || partial.value.size() != 1) {
-    throw std::logic_error("what came is not the sum of all");
+    throw std::logic_error("received something else than the sum of all");
   }
   return as_number(partial.value[0]);
 }

@@ -11,8 +11,8 @@
 // Sums over all processors as parts of programs.
 namespace lockstep::application {
 
-/// A sum that all processors need, again and again: every processor has one number, and afterwards the sum of
-/// all, the same to the last bit. The numbers are added in an order of ranks that the method fixes.
+/// A sum that all processors need, repeatedly: every processor has one number, and afterwards the sum of all, the
+/// same to the last bit. The numbers are added in an order of ranks that the method fixes.
 template <Payload T>
 class Summation {
  public:
@@ -21,16 +21,16 @@ class Summation {
   Summation& operator=(const Summation&) = delete;
   virtual ~Summation() = default;
 
-  /// Sub-program of all processors, which all start it in that cycle. Notes what all hear alike.
+  /// Sub-program that all processors start in cycle `start`. Records what all receive alike.
   virtual Process sum(Processor<T>& self, double& number, Cycle start, Notes& notes) = 0;
 };
 
-/// The methods of this kind; on other machines than cubes the last one. reduce/tree is followed by broadcast/sbt; an
-/// allgather lets everybody add.
+/// The methods of this kind; machines other than cubes have the last one. reduce/tree is followed by broadcast/sbt;
+/// with an allgather, every processor adds.
 inline constexpr std::string_view summation_methods[] = {"scan/cube", "reduce/tree", "allgather/adea",
                                                          "allgather/daisy-chain"};
 
-/// Adds the sum by the method, so many times; returns the cycles of one.
+/// Adds `times` sums by the method; returns the cycles of one.
 Cycle add_summation(PredictedParts& parts, const MachineSpec& machine, const Settings& settings, std::uint64_t times);
 
 using Partial = operands::Partial<Block>;
@@ -39,7 +39,7 @@ using AnySummation = std::variant<std::unique_ptr<Summation<Partial>>, std::uniq
 
 AnySummation make_summation(const RunRequest& request);
 
-/// Bytes of a run with these sums: the machine and what they keep.
+/// Bytes of a run with these sums: the machine and the sums' data.
 std::uint64_t summation_bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 }  // namespace lockstep::application
