@@ -12,12 +12,12 @@
 
 namespace lockstep {
 
-/// The entries with which the methods' files end; in a source that the build writes.
+/// The entries with which the methods' files end; defined in a source that the build writes.
 const std::vector<const Method*>& listed_methods();
 
 namespace {
 
-/// The name that somebody meant who wrote a wrong one, perhaps without its operation: "drbt" for "broadcast/drbt".
+/// The name that a wrong one most likely means, perhaps without its operation: "drbt" for "broadcast/drbt".
 std::optional<std::string> nearest_method(std::string_view wrong) {
   std::vector<std::string> names;
   for (const Method* method : catalogue()) names.emplace_back(method->name);
@@ -47,7 +47,7 @@ std::vector<const Method*>& all_methods() {
   return methods;
 }
 
-/// Those that were added; their places do not change.
+/// The methods that were added; their places do not change.
 std::deque<Method>& own_methods() {
   static std::deque<Method> methods;
   return methods;

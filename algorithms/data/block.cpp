@@ -5,7 +5,7 @@
 namespace lockstep {
 namespace {
 
-/// Stands for the words themselves where the number of a block could be.
+/// Precedes the words themselves where a block's number could be.
 constexpr std::uint64_t not_yet = ~std::uint64_t{0};
 
 Block words_from(ByteReader& from, std::uint64_t size) {

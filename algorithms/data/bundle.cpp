@@ -49,7 +49,7 @@ Bundle unpack(ByteReader& from, std::type_identity<Bundle>) {
 
 void Bundle::check_short() const {
   const auto require = [](bool holds) {
-    if (!holds) throw std::out_of_range("pieces came that are longer or fewer than they should be");
+    if (!holds) throw std::out_of_range("received pieces that are longer or fewer than stated");
   };
   const Word* at = short_.begin();
   for (std::uint32_t piece = 0; piece < short_pieces_; ++piece) {
@@ -78,7 +78,7 @@ void corrupt(Bundle& bundle) {
 }
 
 void check_only_piece(const Bundle& bundle, Rank origin, Rank destination) {
-  if (bundle.size() != 1) throw std::logic_error("a bundle of other than one block");
+  if (bundle.size() != 1) throw std::logic_error("received a bundle that does not hold exactly one block");
   const Piece piece = bundle[0];
   if (piece.origin != origin || piece.destination != destination) throw std::logic_error("another block than planned");
 }

@@ -22,10 +22,10 @@ std::vector<std::string> words_of(std::string line) {
   return words;
 }
 
-/// Takes a matrix out of a file.
+/// Reads a matrix from a file.
 class MatrixReader {
  public:
-  /// Reads the header. The path has to outlive the reader.
+  /// Reads the header. The path must outlive the reader.
   explicit MatrixReader(const std::string& path) : path_(path), file_(open_data(path)) {
     summary_.type = read_banner();
     summary_.size = read_size();
@@ -42,13 +42,13 @@ class MatrixReader {
     std::uint64_t found = 0;
     for (std::uint64_t line_before = 0; reader.next(); line_before = reader.line()) {
       const auto text = [&] { return quoted(reader.text()); };
-      // A file with a row a line would be read as another matrix.
+      // A file with one row per line would be read as another matrix.
       if (reader.line() == line_before)
         reader.refuse(text() + " is not alone: numbers are one a line, column by column");
       if (++found > count()) reader.refuse(text() + " follows the " + of_matrix);
       const data::FileNumber number = reader.number();
       if (summary_.type == NumberType::int64 && number.type != NumberType::int64) {
-        reader.refuse(text() + " is no integer, which line 1 says it is; real is for such numbers");
+        reader.refuse(text() + " is no integer, though line 1 states integer; use real for such numbers");
       }
       use(number.word(summary_.type));
     }
@@ -56,7 +56,7 @@ class MatrixReader {
   }
 
  private:
-  /// The next line, no longer than the format allows: a file of something else may have no end of a line at all.
+  /// The next line, no longer than the format allows: another kind of file may have no line end at all.
   std::string next_line() {
     constexpr std::size_t longest = 1024;
     ++line_;
@@ -74,7 +74,7 @@ class MatrixReader {
     for (;;) {
       std::string line = next_line();
       if (line.find_first_not_of(" \t\v\f\r") != std::string::npos && !line.starts_with('%')) return line;
-      if (file_.eof()) refuse("the file ends where rows and columns are due");
+      if (file_.eof()) refuse("the file ends before the line of rows and columns");
     }
   }
 
@@ -83,14 +83,14 @@ class MatrixReader {
     if (words.size() != 5 || words[0] != "%%matrixmarket" || words[1] != "matrix") {
       refuse("it is not '%%MatrixMarket matrix array real general', or integer instead of real");
     }
-    if (words[2] == "coordinate") refuse("the matrix is sparse (coordinate); only dense (array) files are taken");
-    if (words[2] != "array") refuse("the format is " + quoted(words[2]) + "; only array is taken");
+    if (words[2] == "coordinate") refuse("the matrix is sparse (coordinate); only dense (array) files are read");
+    if (words[2] != "array") refuse("the format is " + quoted(words[2]) + "; only array is read");
     if (words[4] != "general") {
-      refuse("the matrix is " + quoted(words[4]) + "; only general ones are taken, with all their numbers");
+      refuse("the matrix is " + quoted(words[4]) + "; only general ones are read, with all their numbers");
     }
     if (words[3] == "integer") return NumberType::int64;
     if (words[3] == "real") return NumberType::float64;
-    refuse("the numbers are " + quoted(words[3]) + "; only real and integer are taken");
+    refuse("the numbers are " + quoted(words[3]) + "; only real and integer are read");
   }
 
   MatrixSize read_size() {
@@ -102,7 +102,7 @@ class MatrixReader {
       refuse("a " + to_string(size) + " matrix has more than " + std::to_string(most_words) + " numbers");
     }
     const std::uint64_t bytes = data_bytes(path_);
-    if (bytes < 2 * numbers) {  // a digit each, and the end of a line after all but perhaps the last
+    if (bytes < 2 * numbers) {  // a digit and a line end each; the last may lack its line end
       refuse("a " + to_string(size) + " matrix does not fit the file, which has " + std::to_string(bytes) + " bytes");
     }
     return size;

@@ -30,9 +30,9 @@ enum class Kind { file, directory };
 ///
 /// 1. The name is written by the thread that has turned the state from `free` to `owned`, and by no other.
 /// 2. It is read by the thread (perhaps in a signal handler) that has turned the state from `listed` to `taken`.
-/// 3. So nobody reads a name while it is written. The release store of `listed` is what the acquire exchange to `taken`
-///    sees, and with it the whole name. A state that is `taken` stays so: the process is ending.
-/// 4. The file or directory is made while the state is `owned`, by a thread that no signal interrupts. It then sees
+/// 3. So no thread reads a name while it is written. The release store of `listed` is what the acquire exchange to
+///    `taken` sees, and with it the whole name. A state that is `taken` stays so: the process is ending.
+/// 4. The file or directory is made while the state is `owned`, by a thread that no signal interrupts. Either it sees
 ///    that the process is ending and makes none, or remove_new_files() sees the state and waits: both are sequentially
 ///    consistent.
 struct ListedName {
@@ -51,7 +51,7 @@ static_assert(std::atomic<ListedName::State>::is_always_lock_free, "a signal han
 
 ListedName& listed_name(int entry) { return listed_names[static_cast<std::size_t>(entry)]; }
 
-/// A place for the name, which is owned then; what finds all places taken is not listed.
+/// Takes an entry for the name, which is then `owned`; a name is not listed if all entries are in use.
 int own_entry_for(const std::string& name, Kind kind) {
   if (name.size() >= PATH_MAX) return not_listed;
   for (std::size_t index = 0; index < listed_names.size(); ++index) {
@@ -65,7 +65,7 @@ int own_entry_for(const std::string& name, Kind kind) {
   return not_listed;
 }
 
-/// While there is one, no signal interrupts this thread.
+/// While one exists, no signal interrupts this thread.
 class Uninterrupted {
  public:
   Uninterrupted() {
@@ -81,7 +81,7 @@ class Uninterrupted {
   sigset_t before_{};
 };
 
-/// Whether it could be made; if not, errno says why.
+/// Whether the file or directory could be made; if not, errno has the reason.
 bool make(const std::string& name, Kind kind) {
   if (kind == Kind::directory) return mkdir(name.c_str(), 0777) == 0;
   const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -89,7 +89,7 @@ bool make(const std::string& name, Kind kind) {
   return file >= 0;
 }
 
-/// Makes it, and lists it if it could be made; returns the error that kept it from that, or 0.
+/// Makes the file or directory and, if that succeeds, lists it; returns 0 or the error.
 int make_listed(const std::string& name, Kind kind, int& entry) {
   const Uninterrupted uninterrupted;
   entry = own_entry_for(name, kind);
@@ -119,7 +119,7 @@ std::string place_of_new_file(const std::string& path) {
   return fs::is_symlink(path, ignored) && fs::exists(path, ignored) ? fs::canonical(path).string() : path;
 }
 
-/// Makes an empty one in `parent`, under a name that this process has not had yet; throws OutputError of `path`.
+/// Makes an empty file or directory in `parent`, under a name new to this process; throws OutputError of `path`.
 std::string make_in(const fs::path& parent, Kind kind, const std::string& path, int& entry) {
   static std::atomic<unsigned> count{0};
   const std::string first = ".lockstep." + std::to_string(getpid()) + ".";
@@ -128,14 +128,14 @@ std::string make_in(const fs::path& parent, Kind kind, const std::string& path, 
     std::string name = (parent / (first + std::to_string(++count) + std::string(last))).string();
     const int reason = make_listed(name, kind, entry);
     if (reason == 0) return name;
-    if (reason != EEXIST) throw OutputError(path, std::strerror(reason));  // else a process of this number left it
+    if (reason != EEXIST) throw OutputError(path, std::strerror(reason));  // else an earlier process left it
   }
 }
 
 constexpr timespec moment{0, 1'000'000};
 
-/// Removes a NewDirectory and the files in it. It gets another name first, ".lockstep.PID.N-directory", under which no
-/// other thread adds more than it has begun to. Calls nothing that a signal handler may not.
+/// Removes a NewDirectory and the files in it. It is renamed first, to ".lockstep.PID.N-directory", to which no other
+/// thread adds more than it has begun to. Calls only what a signal handler may call.
 void remove_directory(const char* listed) {
   std::array<char, PATH_MAX> other{};
   const std::size_t size = std::strlen(listed);
@@ -143,7 +143,7 @@ void remove_directory(const char* listed) {
     std::copy_n(listed, size, other.begin());
     other[size - end_of_directory.size()] = '-';
   }
-  const bool has_other = std::rename(listed, other.data()) == 0 || errno == ENOENT;  // whoever gave it that
+  const bool has_other = std::rename(listed, other.data()) == 0 || errno == ENOENT;  // or another thread renamed it
   const char* const name = has_other ? other.data() : listed;
   const int directory = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (directory < 0) {
@@ -216,12 +216,12 @@ void NewDirectory::put_in_place() {
 void remove_new_files() {
   is_ending = true;
   for (ListedName& entry : listed_names) {
-    // Another thread may be making the file, which takes a moment; where it takes longer nobody waits for ever.
+    // Another thread may be making the file, which takes a moment; the wait is limited.
     for (int patience = 1000; entry.state == ListedName::owned && patience > 0; --patience) nanosleep(&moment, nullptr);
     ListedName::State expected = ListedName::listed;
     entry.state.compare_exchange_strong(expected, ListedName::taken, std::memory_order_acquire);
   }
-  // Twice, as another thread may put one of them in the place of one that was removed before.
+  // Twice, as another thread may have replaced a removed one by a new one meanwhile.
   for (int time = 0; time < 2; ++time) {
     for (const ListedName& entry : listed_names) {
       if (entry.state != ListedName::taken) continue;
@@ -244,7 +244,7 @@ void check_replaceable(const std::string& path) {
   if (fs::is_directory(status)) throw OutputError(path, "it is a directory");
   if (fs::exists(status) && !fs::is_regular_file(status)) throw OutputError(path, "it is no regular file");
   const fs::path directory = fs::path(place_of_new_file(path)).parent_path();
-  // The file is replaced by a new one, for which the directory has to take one.
+  // The file is replaced by a new one, so the directory must be writable.
   if (access(directory.empty() ? "." : directory.c_str(), W_OK | X_OK) != 0) refuse(path);
   if (fs::exists(status) && access(path.c_str(), W_OK) != 0) refuse(path);
 }

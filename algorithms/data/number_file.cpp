@@ -23,7 +23,7 @@ std::uint64_t for_each_number(const std::string& path, const NumberLimits& limit
       throw InputError(input_name(path) + " has more than " + std::to_string(limits.most) + " numbers");
     const data::FileNumber number = reader.number();
     if (limits.type == NumberType::int64 && number.type != NumberType::int64) {
-      reader.refuse(quoted(reader.text()) + " is no int64; --type double takes it");
+      reader.refuse(quoted(reader.text()) + " is no int64; use --type double");
     }
     use(number);
   }

@@ -50,7 +50,7 @@ bool NumberReader::next() {
     if (!is_space(letter)) {
       text_ += letter;
     } else if (!text_.empty()) {
-      file_.unget();  // the end of the line counts from the next text on
+      file_.unget();  // the line end counts from the next text on
       return true;
     } else if (letter == '\n') {
       ++line_;

@@ -17,26 +17,27 @@ struct FileNumber {
   Word word(NumberType as) const;
 };
 
-/// The text that is read as the same word, "inf" and "nan" excepted; that of a double is read as a double.
+/// The text that reads as the same word, "inf" and "nan" excepted; a double's text reads as a double.
 std::string number_text(Word word, NumberType type);
 
-/// Throws InputError: "FILE, line 3: " and what is wrong.
+/// Throws InputError: "FILE, line 3: " and the error.
 [[noreturn]] void refuse_line(const std::string& path, std::uint64_t line, const std::string& what);
 
-/// Takes the numbers out of a text file one after the other; white space is between them.
+/// Reads the numbers of a text file one after the other; they are separated by white space.
 class NumberReader {
  public:
-  /// Goes on in the file where that line begins. The file and its path have to outlive the reader.
+  /// Starts in the file at that line. The file and its path must outlive the reader.
   NumberReader(std::istream& file, const std::string& path, std::uint64_t line = 1);
 
-  /// Goes on to the next text that should be a number; false at the end. Throws InputError if the file cannot be read.
+  /// Advances to the next text, which should be a number; false at the end. Throws InputError if the file cannot be
+  /// read.
   bool next();
 
   const std::string& text() const { return text_; }
-  /// Of the text; at the end, the file's last.
+  /// The line of the text; at the end, the file's last.
   std::uint64_t line() const { return line_; }
 
-  /// What the text is. Throws InputError that names its line if that is no finite number of 64 bits.
+  /// The value of the text. Throws InputError that names its line if that is no finite number of 64 bits.
   FileNumber number() const;
   /// Throws InputError that names the line of the text.
   [[noreturn]] void refuse(const std::string& what) const { refuse_line(path_, line_, what); }

@@ -17,7 +17,7 @@ bool all_digits(std::string_view text) {
   throw InputError(std::string(what) + " " + quoted(text) + " is too large for 64 bits");
 }
 
-/// Empty if it is too large for 64 bits; `range` is to follow "a whole number".
+/// Empty if it is too large for 64 bits; `range` follows "a whole number" in the error.
 std::optional<std::uint64_t> number_of(std::string_view what, std::string_view text, const std::string& range) {
   if (!all_digits(text) || (text.size() > 1 && text.front() == '0')) {
     throw InputError(std::string(what) + " " + quoted(text) + " is not a whole number" + range +

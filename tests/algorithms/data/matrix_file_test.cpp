@@ -84,26 +84,26 @@ TEST_F(MatrixFile, IsRefusedWithoutItsBanner) {
 TEST_F(MatrixFile, IsRefusedIfItIsOfAnotherKind) {
   const auto refusal = [&](const std::string& kind) { return refusal_of_text("%%MatrixMarket matrix " + kind); };
   EXPECT_EQ(refusal("coordinate real general\n2 2 1\n1 1 5\n"),
-            "bad, line 1: the matrix is sparse (coordinate); only dense (array) files are taken");
+            "bad, line 1: the matrix is sparse (coordinate); only dense (array) files are read");
   EXPECT_EQ(refusal("Coordinate pattern symmetric\n2 2 1\n1 1\n"),
-            "bad, line 1: the matrix is sparse (coordinate); only dense (array) files are taken");
-  EXPECT_EQ(refusal("aray real general\n1 1\n1\n"), "bad, line 1: the format is 'aray'; only array is taken");
+            "bad, line 1: the matrix is sparse (coordinate); only dense (array) files are read");
+  EXPECT_EQ(refusal("aray real general\n1 1\n1\n"), "bad, line 1: the format is 'aray'; only array is read");
   EXPECT_EQ(refusal("array complex general\n1 1\n1 2\n"),
-            "bad, line 1: the numbers are 'complex'; only real and integer are taken");
+            "bad, line 1: the numbers are 'complex'; only real and integer are read");
   EXPECT_EQ(refusal("array pattern general\n1 1\n"),
-            "bad, line 1: the numbers are 'pattern'; only real and integer are taken");
+            "bad, line 1: the numbers are 'pattern'; only real and integer are read");
   EXPECT_EQ(refusal("array r\x1b[2Jeal general\n1 1\n1\n"),
-            "bad, line 1: the numbers are 'r?[2jeal'; only real and integer are taken");
+            "bad, line 1: the numbers are 'r?[2jeal'; only real and integer are read");
   for (const std::string symmetry : {"symmetric", "skew-symmetric", "hermitian"}) {
     EXPECT_EQ(refusal("array real " + symmetry + "\n1 1\n1\n"),
-              "bad, line 1: the matrix is '" + symmetry + "'; only general ones are taken, with all their numbers");
+              "bad, line 1: the matrix is '" + symmetry + "'; only general ones are read, with all their numbers");
   }
 }
 
 TEST_F(MatrixFile, IsRefusedWithoutGoodSizes) {
   const auto refusal = [&](const std::string& sizes) { return refusal_of_text(integers + "%\n" + sizes); };
-  EXPECT_EQ(refusal(""), "bad, line 3: the file ends where rows and columns are due");
-  EXPECT_EQ(refusal("%\n\n"), "bad, line 5: the file ends where rows and columns are due");
+  EXPECT_EQ(refusal(""), "bad, line 3: the file ends before the line of rows and columns");
+  EXPECT_EQ(refusal("%\n\n"), "bad, line 5: the file ends before the line of rows and columns");
   EXPECT_EQ(refusal("2\n1\n2\n"), "bad, line 3: two numbers are needed, rows and columns, not 1");
   EXPECT_EQ(refusal("2 2 1\n1 1 5\n"), "bad, line 3: two numbers are needed, rows and columns, not 3");
   EXPECT_EQ(refusal("0 2\n"), "bad, line 3: rows '0' is out of range: 1 to 2147483648");
@@ -152,7 +152,7 @@ TEST_F(MatrixFile, NamesTheLineAndTheTextThatIsWrong) {
   EXPECT_EQ(refusal_of_text(integers + "1 1\n9223372036854775808\n"),
             "bad, line 3: '9223372036854775808' does not fit 64 bits");
   EXPECT_EQ(refusal_of_text(integers + "2 1\n1\n2.0\n"),
-            "bad, line 4: '2.0' is no integer, which line 1 says it is; real is for such numbers");
+            "bad, line 4: '2.0' is no integer, though line 1 states integer; use real for such numbers");
 }
 
 // A row a line is the order of other formats: read as columns, it would be another matrix.

@@ -58,7 +58,7 @@ TEST_F(NumberFile, IsReadAsTheTypeThatIsAskedFor) {
   const std::string mixed = file("mixed", "3\n-4.5");
   EXPECT_EQ(scan_numbers(mixed).type, NumberType::float64);
   EXPECT_EQ(refusal_of([&] { scan_numbers(mixed, {.type = NumberType::int64}); }),
-            "mixed, line 2: '-4.5' is no int64; --type double takes it");
+            "mixed, line 2: '-4.5' is no int64; use --type double");
 }
 
 TEST_F(NumberFile, MayBeEmptyWhereThatIsAllowed) {

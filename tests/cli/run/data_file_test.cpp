@@ -86,7 +86,7 @@ TEST_F(DataFile, IsRefusedWhereItDoesNotFit) {
   expect_refused(run("hypercube:2", "reduce/tree", "1 2 3 four"), "line 1: 'four' is no number");
   expect_refused(run("hypercube:2", "reduce/tree", "1 2 3 nan"), "line 1: 'nan' is not finite");
   expect_refused(run("hypercube:2", "reduce/tree", "1\n2.5\n3\n4", {"--type", "int64"}),
-                 "line 2: '2.5' is no int64; --type double takes it");
+                 "line 2: '2.5' is no int64; use --type double");
   expect_refused(run("hypercube:2", "reduce/tree", "1 2 3 4", {"--words", "2"}), "--words 2 does not fit");
   expect_refused(run("hypercube:2", "sort/bitonic", "1 2 nan"), "line 1: 'nan' is not finite");
   expect_refused(run("hypercube:2", "sort/bitonic", "one two"), "line 1: 'one' is no number");

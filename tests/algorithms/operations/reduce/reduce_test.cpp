@@ -421,7 +421,7 @@ TEST_F(ReduceFile, SaysHowManyNumbersFit) {
   const std::string eight = file("eight", "1 2 3 4 5 6 7 8.5");
   EXPECT_EQ(refusal_with(eight, "sum", 1), "");
   EXPECT_EQ(refusal_with(eight, "sum", 2), "--words 2 does not fit: eight has 8 numbers, 1 for each of 8 ranks");
-  EXPECT_EQ(refusal_with(eight, "sum", {}, "int64"), "eight, line 1: '8.5' is no int64; --type double takes it");
+  EXPECT_EQ(refusal_with(eight, "sum", {}, "int64"), "eight, line 1: '8.5' is no int64; use --type double");
   EXPECT_EQ(refusal_with(path("none"), "sum", {}), "cannot read 'none': No such file or directory");
   EXPECT_EQ(refusal_with(path("none"), "concat", {}), "cannot read 'none': No such file or directory");
 }

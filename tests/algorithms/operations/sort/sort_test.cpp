@@ -268,7 +268,7 @@ TEST_F(BitonicFile, RefusesWhatItCannotDo) {
   settings.input = file("in", "1\nnan\n");
   EXPECT_EQ(refusal(settings), "in, line 2: 'nan' is not finite");
   settings.input = file("in", "1\n2\n2.5\n");
-  EXPECT_EQ(refusal(settings), "in, line 3: '2.5' is no int64; --type double takes it");
+  EXPECT_EQ(refusal(settings), "in, line 3: '2.5' is no int64; use --type double");
   settings.input = path("none");
   EXPECT_EQ(refusal(settings), "cannot read 'none': No such file or directory");
   settings.type = "string";
