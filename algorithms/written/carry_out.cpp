@@ -127,7 +127,7 @@ void keep_parts(const Message<Bundle>& message, const std::vector<Part>& parts, 
     const Transfer& due = all.plan.transfers[parts[index]];
     if (came.origin != due.origin || came.destination != due.destination ||
         came.first != due.chunk * came.block.size()) {
-      throw std::logic_error("a message of other blocks than should come");
+      throw std::logic_error("a message of other blocks than planned");
     }
     held.keep(all.chunks.number(due), std::move(came.block), message.arrival, due.adds != 0,
               all.parts.whose(parts[index]));

@@ -15,12 +15,11 @@ namespace lockstep {
 struct Move;
 struct MoveLog;
 
-/// Words that share an origin or a destination: a fixed number of words, a value. Copies and long parts share their
-/// memory until one of them changes. A single word needs no allocation, so that a million one-word messages cost no
-/// more than they must.
+/// A fixed number of words that share an origin or a destination; a value. Copies and long parts share their memory
+/// until one of them changes. A single word needs no allocation, which keeps a million one-word messages cheap.
 class Block {
  public:
-  /// The most words of a part that is copied, which costs no more than counting who shares its memory.
+  /// The most words of a part that is copied, which costs no more than counting the holders of its memory.
   static constexpr std::uint64_t most_copied = 64;
 
   /// No words.
@@ -55,7 +54,7 @@ class Block {
 
   /// Its length in words.
   std::uint64_t size() const { return size_; }
-  /// The words, to be changed: asking for them costs a copy if others share them.
+  /// The words, to be changed: the call makes a copy if others share them.
   Word* data() {
     if (size_ <= 1) return &one_or_begin_;
     if (many_.is_shared()) *this = Block(words());
@@ -67,7 +66,7 @@ class Block {
   Word& operator[](std::uint64_t index) { return data()[index]; }
   /// A word below size(), to be read.
   const Word& operator[](std::uint64_t index) const { return data()[index]; }
-  /// All of them, to be read, as long as the block lives and is not changed.
+  /// All words, to be read, as long as the block lives and is not changed.
   std::span<const Word> words() const { return {data(), size_}; }
 
   friend bool operator==(const Block& a, const Block& b) {
@@ -83,12 +82,12 @@ class Block {
 /// Length of a block as a payload.
 inline std::uint64_t words(const Block& block) { return block.size(); }
 
-/// The words behind their number, for another process; long ones go once, to be shared there as they are here.
+/// The words, preceded by their number, for another process; long ones go once and are shared there as they are here.
 void pack(const Block& block, ByteWriter& to);
-/// The same back.
+/// The inverse of pack().
 Block unpack(ByteReader& from, std::type_identity<Block>);
 
-/// Bytes that a block of so many words takes besides itself.
+/// Bytes that a block of `words` words takes besides itself.
 constexpr std::uint64_t allocated_bytes(std::uint64_t words) { return words > 1 ? SharedArray<Word>::bytes(words) : 0; }
 
 /// Inverts every bit of one word; a fault that tests plant.
@@ -96,7 +95,7 @@ inline void corrupt(Block& block) {
   if (block.size() > 0) block[block.size() / 2] = ~block[block.size() / 2];
 }
 
-/// A move of the log's item, if there is one; a part of it if it is not the whole.
+/// Adds a move of the log's item, if there is one, or of a part of it if the block is not the whole.
 void log_blocks(const Block& block, const Move& link, MoveLog& log, std::vector<Move>& moves);
 
 }  // namespace lockstep

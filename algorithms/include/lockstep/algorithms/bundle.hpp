@@ -16,8 +16,8 @@ namespace lockstep {
 /// memory until one of them changes.
 ///
 /// Short pieces lie one after the other in one buffer, each behind its labels, so that many move by one copy. Long ones
-/// are blocks of their own, which move and are shared without being copied. So the order of pieces is that in which
-/// they were added, but short ones come before long ones.
+/// are blocks of their own, which move and are shared without being copied. So pieces are in the order in which they
+/// were added, but short ones come before long ones.
 ///
 ///     | origin, destination | first, size | word | word |  origin, destination | first, size | word |  ..
 class Bundle {
@@ -26,7 +26,7 @@ class Bundle {
   static constexpr std::uint64_t most_short = 16;
 
   Bundle() = default;
-  /// Of one piece, whose words are copied.
+  /// One piece, whose words are copied.
   explicit Bundle(const Piece& piece) { add(piece); }
   Bundle(const Bundle&) = default;
   Bundle(Bundle&& other) noexcept
@@ -45,7 +45,7 @@ class Bundle {
 
   /// The number of pieces.
   std::uint64_t size() const { return short_pieces_ + long_.size(); }
-  /// Whether it has no piece.
+  /// Whether it holds no piece.
   bool empty() const { return size() == 0; }
   /// Words of all pieces; takes time in proportion to the long ones.
   std::uint64_t words() const {
@@ -53,7 +53,7 @@ class Bundle {
     for (const LabelledBlock& labelled : long_) sum += labelled.block.size();
     return sum;
   }
-  /// In constant time if all short pieces have as many words, or have had in the bundles from which they were taken.
+  /// In constant time if all short pieces have the same length, or had it in the bundles from which they were taken.
   Piece operator[](std::uint64_t index) const {
     return index < short_pieces_ ? piece_at(short_.data() + place_of(index)) : long_[index - short_pieces_].piece();
   }
@@ -113,7 +113,7 @@ class Bundle {
     Word* const room = add(piece.origin, piece.destination, piece.first, piece.block.size());
     copy_some(piece.block.data(), piece.block.size(), room);
   }
-  /// Adds a piece of so many words, which are to be written where it says.
+  /// Adds a piece of `size` words, which the caller must write to the returned place.
   Word* add(Rank origin, Rank destination, std::uint64_t first, std::uint64_t size) {
     if (size > most_short) return add_long({origin, destination, first, Block(size)}).block.data();
     Word* const room = short_.extend(label_words + size);
@@ -131,7 +131,7 @@ class Bundle {
       add(labelled.piece());
     }
   }
-  /// Adds so many words of a piece of another bundle, with which memory is shared if they are many.
+  /// Adds `size` words of a piece of another bundle, sharing memory if they are many.
   void add_part(const Bundle& bundle, std::uint64_t index, std::uint64_t from, std::uint64_t size);
   /// Adds the whole piece.
   void add_piece(const Bundle& bundle, std::uint64_t index) {
@@ -140,9 +140,9 @@ class Bundle {
   /// Adds the pieces, in their order.
   void add(Bundle bundle);
 
-  /// Takes all pieces away.
+  /// Removes all pieces.
   void clear() { *this = {}; }
-  /// Makes room for so many pieces alike, of so many words together.
+  /// Makes room for that many pieces of equal length, of `words` words together.
   void reserve(std::uint64_t pieces, std::uint64_t words) {
     if (words <= pieces * most_short) {
       short_.reserve(pieces * label_words + words);
@@ -150,7 +150,7 @@ class Bundle {
       long_.reserve(pieces);
     }
   }
-  /// Says anew whose a piece is and for whom.
+  /// Changes a piece's origin and destination.
   void label(std::uint64_t index, Rank origin, Rank destination) {
     if (index < short_pieces_) {
       const std::uint64_t place = place_of(index);
@@ -162,10 +162,10 @@ class Bundle {
     }
   }
 
-  /// Takes the pieces of which leaves(piece) is true out, as a bundle of their own; all keep their order.
+  /// Removes the pieces for which leaves(piece) is true, and returns them as a bundle; all keep their order.
   template <class Leaves>
   Bundle take(const Leaves& leaves);
-  /// Adds every piece to the bundle that to(piece) returns, another than this, which is empty then.
+  /// Adds every piece to the bundle that to(piece) returns, which must be another one; this one is empty afterwards.
   template <class To>
   void deal(const To& to);
 
@@ -174,12 +174,12 @@ class Bundle {
   friend void pack(const Bundle& bundle, ByteWriter& to);
   friend Bundle unpack(ByteReader& from, std::type_identity<Bundle>);
 
-  /// Bytes that so many pieces alike of so many words together take besides the bundle.
+  /// Bytes that pieces of equal length, of `words` words together, take besides the bundle.
   static constexpr std::uint64_t bytes(std::uint64_t pieces, std::uint64_t words) {
     if (words <= pieces * most_short) return SharedArray<Word>::bytes(pieces * label_words + words);
     return SharedArray<LabelledBlock>::bytes(pieces) + pieces * allocated_bytes((words + pieces - 1) / pieces);
   }
-  /// Bytes of one piece of so many words where it lies in a bundle; the words of a long piece lie elsewhere.
+  /// Bytes of one piece of `words` words where it lies in a bundle; the words of a long piece lie elsewhere.
   static constexpr std::uint64_t bytes_in_place(std::uint64_t words) {
     return words <= most_short ? (label_words + words) * sizeof(Word) : sizeof(LabelledBlock);
   }
@@ -201,7 +201,7 @@ class Bundle {
             at[1] >> size_bits,
             {at + label_words, length_at(at) - label_words}};
   }
-  /// Words that the piece whose labels lie there takes with them.
+  /// Words of the piece whose labels lie there, labels included.
   static std::uint64_t length_at(const Word* at) { return label_words + at[1] % (1U << size_bits); }
   /// Where the labels of a short piece lie.
   std::uint64_t place_of(std::uint64_t index) const {
@@ -212,7 +212,7 @@ class Bundle {
   }
   LabelledBlock& add_long(LabelledBlock labelled) { return *long_.extend(1) = std::move(labelled); }
 
-  /// Throws std::out_of_range if the short pieces are not what their number and labels say.
+  /// Throws std::out_of_range if the short pieces do not fit their number and labels.
   void check_short() const;
 
   /// Adds short pieces that lie side by side in another bundle.
@@ -236,19 +236,19 @@ class Bundle {
 /// Length of a bundle as a payload: its labels count 0.
 inline std::uint64_t words(const Bundle& bundle) { return bundle.words(); }
 
-/// All pieces, for another process; there, memory that they shared is each bundle's own.
+/// All pieces, for another process; there, each bundle has its own copy of shared memory.
 void pack(const Bundle& bundle, ByteWriter& to);
-/// The same back.
+/// The inverse of pack().
 Bundle unpack(ByteReader& from, std::type_identity<Bundle>);
 
-/// Throws std::logic_error unless the bundle is one piece, and of that block.
+/// Throws std::logic_error unless the bundle is one piece, of that block.
 void check_only_piece(const Bundle& bundle, Rank origin, Rank destination);
 
-/// A fault that tests plant: inverts every bit of one word of a piece, or, if others have been sent the same bundle, of
-/// every piece, as a hearer may keep only one of them. The others hear what was said.
+/// A fault that tests plant: inverts every bit of one word of a piece, or, if the same bundle has been sent to others,
+/// of every piece, as a receiver may keep only one of them. The others receive the bundle unchanged.
 void corrupt(Bundle& bundle);
 
-/// A move for each of its pieces.
+/// Adds a move for each piece.
 void log_blocks(const Bundle& bundle, const Move& link, MoveLog& log, std::vector<Move>& moves);
 
 template <class Leaves>
@@ -278,12 +278,12 @@ void Bundle::deal(const To& to) {
   clear();
 }
 
-// Pieces side by side that leave together, or stay, are copied together.
+// Adjacent pieces that leave together, or stay, are copied together.
 template <class Leaves>
 void Bundle::take_short(const Leaves& leaves, Bundle& taken) {
   const std::uint64_t size = short_.size();
   const Word* begin = short_.begin();
-  Word* kept = nullptr;  // where the next to stay belongs; none before the first run has ended
+  Word* kept = nullptr;  // place of the next piece that stays; null until the first run has ended
   bool is_leaving = leaves(piece_at(begin));
   std::uint64_t length = 0;
   for (std::uint64_t run = 0; run < size; run += length) {
@@ -342,17 +342,17 @@ void Bundle::take_long(const Leaves& leaves, Bundle& taken) {
   long_.shrink();
 }
 
-/// Throws std::logic_error unless is_right(piece) is true of all pieces: a message that comes where it should not is
-/// seen there, even if its blocks would find their way all the same.
+/// Throws std::logic_error unless is_right(piece) is true of all pieces: a message in the wrong place is found there,
+/// even if its blocks would find their way all the same.
 template <class IsRight>
 void check(const Bundle& pieces, const IsRight& is_right) {
   if (!std::all_of(pieces.begin(), pieces.end(), is_right)) {
-    throw std::logic_error("a message of other blocks than should come");
+    throw std::logic_error("a message of other blocks than planned");
   }
 }
 
 /// On a cube: whether the piece can be at the rank when it has been sent to its destination's side of the dimensions
-/// whose bits `crossed` has, and over no others.
+/// whose bits `crossed` has, and of no others.
 inline bool can_be_at(Rank rank, const Piece& piece, Rank crossed) {
   return ((piece.origin ^ rank) & ~crossed) == 0 && ((piece.destination ^ rank) & crossed) == 0;
 }

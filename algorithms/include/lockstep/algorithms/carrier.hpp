@@ -18,17 +18,17 @@
 namespace lockstep {
 
 // A method of one machine (the guest) on another (the host): the method runs unchanged, under its own machine's rules,
-// and whatever its processors send each other in a cycle is carried over the host, hop by hop, before its next cycle
-// begins (semantics.md, One machine on another).
+// and all messages of its processors in a cycle are carried over the host, hop by hop, before its next cycle begins
+// (semantics.md, One machine on another).
 //
 //      guest, a cycle              host, several steps
 //
 //      x --- payload ---> y        place(x) ---> relay ---> relay ---> place(y)
 
-/// Rules and costs as a guest's method knows them: one link is between its neighbours, whatever the host makes of it.
+/// Rules and costs as a guest's method sees them: neighbours have one link between them, whatever its path on the host.
 Model known_to_guest(Model model);
 
-/// What a message of the guest carries, whatever that is.
+/// The content of a guest's message, of any type.
 struct Cargo {
   virtual ~Cargo() = default;
 
@@ -37,10 +37,10 @@ struct Cargo {
   std::string_view phase;             ///< in which it was sent
 };
 
-/// The same, of the payload's own type.
+/// Cargo with a payload of its own type.
 template <Payload T>
 struct CargoOf final : Cargo {
-  /// Cargo of that content.
+  /// Cargo with that content.
   explicit CargoOf(T content) : payload(std::move(content)) {}
   T payload;  ///< what is carried
 };
@@ -48,39 +48,39 @@ struct CargoOf final : Cargo {
 /// A message of the guest in one cycle.
 struct Consignment {
   Rank from = no_rank;           ///< the guest's rank
-  Port port = 0;                 ///< on which it was sent there
+  Port port = 0;                 ///< the guest's port that it was sent on
   Rank to = no_rank;             ///< the guest's rank
-  std::unique_ptr<Cargo> cargo;  ///< moved out, and in again where it has arrived
+  std::unique_ptr<Cargo> cargo;  ///< moved out, and in again on arrival
 };
 
-/// What came of carrying.
+/// The counts of carrying.
 struct CarriedCounts {
   std::uint64_t guest_steps = 0;     ///< cycles of the guest in which messages moved
-  std::uint64_t guest_messages = 0;  ///< that it sent in them; the host's messages are the links that they crossed
+  std::uint64_t guest_messages = 0;  ///< sent in them; the host's messages are the links that they crossed
   std::uint64_t guest_words = 0;     ///< of these messages
   std::uint64_t congestion = 0;  ///< the most messages over one link of the host, in one direction, in a guest's step
   std::uint64_t dilation = 0;    ///< links of the longest path that a message took
-  /// The first of the guest's steps that took more or less than it must by theory, in words; empty if there was none.
+  /// The first of the guest's steps whose length does not fit the theory, in words; empty if there was none.
   std::string problem;
 };
 
 /// Carries the messages of a guest over its host, on the paths of an embedding. Conflicts are settled by the arbiter of
-/// routing.hpp. What the host counts takes the place of what the guest counts.
+/// routing.hpp. The host's counts replace those of the guest.
 ///
 /// Not thread-safe: it belongs to one run at a time.
 class Carrier {
  public:
-  /// All must outlive the carrier. The guest must be a machine; unless it is a subgraph of the host, rules must be
-  /// those that refuse_rules() allows.
+  /// All must outlive the carrier. The guest must be a machine; unless it is a subgraph of the host, the rules must be
+  /// ones that refuse_rules() allows.
   Carrier(const Embedding& embedding, const Model& model, Executor& executor, const RunOptions& options,
           std::optional<ChannelKind> channels = {});
   ~Carrier();
   Carrier(const Carrier&) = delete;
   Carrier& operator=(const Carrier&) = delete;
 
-  /// Rules and costs under which the guest runs: its own work costs what it does, its messages nothing.
+  /// Rules and costs under which the guest runs: its local work has its cost, its messages cost nothing.
   Model guest_model() const;
-  /// What the guest's run is asked for; progress is that of the host.
+  /// The options of the guest's run; progress is that of the host.
   RunOptions guest_options() const;
 
   /// Begins a run of the guest. A method may run several programs, one after the other.
@@ -90,12 +90,12 @@ class Carrier {
   /// The report of the run on the host; `guest` is the guest's own.
   Report end_run(Report guest) const;
 
-  /// Of all runs so far.
+  /// The counts of all runs so far.
   const CarriedCounts& counts() const;
 
   /// Throws InputError if messages cannot be carried under these rules.
   static void refuse_rules(const Embedding& embedding, const Model& model);
-  /// Bytes that the host and its plans take, beside the guest.
+  /// Bytes that the host and its plans take, without the guest.
   static std::uint64_t bytes(const Embedding& embedding, const Model& model);
 
  private:

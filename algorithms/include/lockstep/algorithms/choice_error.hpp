@@ -8,14 +8,14 @@
 
 namespace lockstep {
 
-/// A text that is none of the choices there are.
+/// A text that is none of the possible choices.
 class ChoiceError : public InputError {
  public:
-  /// `line` is what to show.
+  /// `line` is the message to show.
   ChoiceError(const std::string& line, std::vector<std::string> choices)
       : InputError(line), choices_(std::move(choices)) {}
 
-  /// What there is to choose from.
+  /// The possible choices.
   const std::vector<std::string>& choices() const { return choices_; }
 
  private:

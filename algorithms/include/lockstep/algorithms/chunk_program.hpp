@@ -15,10 +15,10 @@
 
 namespace lockstep {
 
-// Schedules that other programs write: every GPU, a processor here, has threadblocks, which carry out steps on chunks
-// of its buffers, each threadblock in its order and all at once, but where one waits for another (docs/schedules.md).
+// Schedules that other programs write. Every GPU (a processor here) has threadblocks, which carry out steps on chunks
+// of its buffers: each in its own order, all at once, except where one waits for another (docs/schedules.md).
 
-/// What a step does; x is what comes from the peer that its threadblock receives from.
+/// What a step does; x is the message from the peer that its threadblock receives from.
 enum class ChunkVerb {
   send,              ///< s: sends the source
   receive,           ///< r: destination = x
@@ -33,7 +33,7 @@ enum class ChunkVerb {
 
 /// As files write it: "rrcs".
 const char* name(ChunkVerb verb);
-/// Whether a step of that kind takes a message.
+/// Whether such a step receives a message.
 bool takes_message(ChunkVerb verb);
 /// Whether it sends one.
 bool sends_message(ChunkVerb verb);
@@ -42,7 +42,7 @@ bool reads_source(ChunkVerb verb);
 /// Whether it writes its destination.
 bool writes_destination(ChunkVerb verb);
 
-/// What a step waits for: until another threadblock of the same processor has done one of its steps.
+/// A step that must be done first, in another threadblock of the same processor.
 struct ChunkWait {
   std::uint32_t threadblock = 0;  ///< its place among the processor's threadblocks
   std::uint32_t step = 0;         ///< its place in that threadblock
@@ -54,21 +54,21 @@ struct ChunkStep {
   std::uint32_t source = 0;             ///< the first chunk that it reads, if it does
   std::uint32_t destination = 0;        ///< the first that it writes, if it does
   std::uint32_t count = 0;              ///< how many chunks
-  std::vector<ChunkWait> waits{};       ///< what has to be done before
-  bool sets_flag = false;               ///< others may wait for it
+  std::vector<ChunkWait> waits{};       ///< steps that must be done before
+  bool sets_flag = false;               ///< others can wait for it
 };
 
 /// Steps in their order, with at most one peer to send to and one to receive from, on one channel.
 struct Threadblock {
-  std::uint64_t id = 0;              ///< as the file has it
+  std::uint64_t id = 0;              ///< as in the file
   Rank sends_to = no_rank;           ///< the peer; no_rank if there is none
-  Rank receives_from = no_rank;      ///< the same
+  Rank receives_from = no_rank;      ///< the peer; no_rank if there is none
   std::uint32_t channel = 0;         ///< of its messages both ways
   std::vector<ChunkStep> steps{};    ///< in their order
-  std::vector<std::string> names{};  ///< what the file calls its steps, if that is not threadblock and number
+  std::vector<std::string> names{};  ///< the file's names of its steps, if not threadblock and number
 };
 
-/// One chunk of a processor's memory with what is, or has to be, in it.
+/// One chunk of a processor's memory with its actual or required content.
 struct ChunkContent {
   std::uint32_t place = 0;  ///< the chunk's number
   ChunkSum sum{};           ///< what is in it
@@ -77,21 +77,21 @@ struct ChunkContent {
 /// One processor of such a program.
 struct ChunkGpu {
   std::vector<Threadblock> threadblocks{};  ///< by number
-  std::vector<std::string> chunk_names{};   ///< "i[0]", by number; the names of their first use where there are two
-  std::vector<ChunkContent> initial{};      ///< what its memory holds at first
-  std::vector<ChunkContent> demanded{};     ///< what it has to hold in the end
+  std::vector<std::string> chunk_names{};   ///< "i[0]", by number; of two names, that of the first use
+  std::vector<ChunkContent> initial{};      ///< its memory at the start
+  std::vector<ChunkContent> demanded{};     ///< its memory required at the end
 };
 
-/// What is wrong with such a program: what() is one line with gpu, threadblock and step.
+/// An error in such a program: what() is one line with gpu, threadblock and step.
 class ChunkProgramError : public std::runtime_error {
  public:
-  /// Of that processor; `text` is what what() says.
+  /// An error of that processor; `text` is returned by what().
   ChunkProgramError(Rank gpu, const std::string& text, bool is_deadlock = false, Cycle cycle = 0)
       : std::runtime_error(text), gpu_(gpu), is_deadlock_(is_deadlock), cycle_(cycle) {}
 
   Rank gpu() const { return gpu_; }                  ///< the processor concerned
   bool is_deadlock() const { return is_deadlock_; }  ///< whether processors wait for one another
-  Cycle cycle() const { return cycle_; }             ///< of a deadlock, in which nobody can go on
+  Cycle cycle() const { return cycle_; }             ///< of a deadlock: from it on, no processor can proceed
 
  private:
   Rank gpu_;
@@ -99,21 +99,21 @@ class ChunkProgramError : public std::runtime_error {
   Cycle cycle_;
 };
 
-/// A program for all processors; its task says what it has to bring about. Instead of moves it has threadblocks.
+/// A program for all processors; its task states the required result. It has threadblocks instead of moves.
 /// Immutable once it is read.
 struct ChunkProgram : WrittenSource {
   Rank nodes = 0;              ///< processors
-  Task task{};                 ///< what it has to bring about
-  std::string name;            ///< as the file has it
+  Task task{};                 ///< the required result
+  std::string name;            ///< as in the file
   std::string format;          ///< "MSCCL XML" or "SCCL JSON"
-  std::uint32_t chunks = 1;    ///< in which --words words are cut: of the vector, or of a rank's or a pair's block
+  std::uint32_t chunks = 1;    ///< into which --words words are cut: of the vector, or of a rank's or a pair's block
   std::vector<ChunkGpu> gpus;  ///< by rank
-  std::vector<std::string> warnings{};       ///< what its reader found to be ambiguous
-  std::optional<ChunkProgramError> fault{};  ///< the first step that cannot be meant; such steps do nothing
+  std::vector<std::string> warnings{};       ///< ambiguities that the reader found
+  std::optional<ChunkProgramError> fault{};  ///< the first invalid step; such steps do nothing
 
   /// "gpu 0, threadblock 1, step 2 (rrc)".
   std::string place(Rank gpu, std::uint32_t threadblock, std::uint32_t step) const;
-  /// The words of one chunk if --words is so much: parts of --words differ by one at most.
+  /// The words of one chunk with --words `words`: chunks differ by one word at most.
   std::uint64_t chunk_words(std::uint32_t chunk, std::uint64_t words) const;
   /// All steps of all threadblocks.
   std::uint64_t all_steps() const;
@@ -130,25 +130,25 @@ struct ChunkProgram : WrittenSource {
   std::vector<std::string> report_lines(const Outcome* ended) const override;
 };
 
-/// Whether the text is of a program for chunks, XML or "msccl_type" JSON, and not a schedule of Lockstep's own.
+/// Whether the text is a program for chunks, XML or "msccl_type" JSON, and not one of Lockstep's own schedules.
 bool is_chunk_program(const std::string& text);
 
-/// Reads MSCCL XML or the algorithms that SCCL and TACCL write as JSON; `name` is what errors call the file. Throws
-/// InputError, one line: what is no such file, and numbers that are none.
+/// Reads MSCCL XML or the algorithms that SCCL and TACCL write as JSON; errors call the file `name`. Throws
+/// InputError, one line: for a file of another form, and for invalid numbers.
 ChunkProgram read_chunk_program(const std::string& text, const std::string& name);
 
-/// What may go wrong elsewhere with a program that is right here, a line each: steps that its writer and the runtime
-/// may read in two ways; connections that have to hold more messages than two; MSCCL's limits of steps, counts,
-/// channels and threadblocks, where they are passed.
+/// What may go wrong on other runtimes with a program that is right here, a line each: steps that its writer and the
+/// runtime may read differently; connections that must hold more than two messages; exceeded MSCCL limits on steps,
+/// counts, channels and threadblocks.
 std::vector<std::string> warnings_of(const ChunkProgram& program, const Outcome& outcome);
 
 /// Throws ChunkProgramError if two threadblocks share a connection, messages do not match in number or size, or a step
 /// waits for one that does not exist or sets no flag.
 void check_connections(const ChunkProgram& program);
 
-/// Who does what in which cycle.
+/// The actions of all processors by cycle.
 struct ChunkPlan {
-  /// One thing that a processor does: it takes a message from a port, for a threadblock, or carries out a step.
+  /// One action of a processor: it takes a message from a port, for a threadblock, or carries out a step.
   struct Action {
     Cycle cycle = 0;                ///< when
     bool takes = false;             ///< whether it takes a message
@@ -160,18 +160,19 @@ struct ChunkPlan {
   std::uint32_t slots = 2;                   ///< messages that a connection held at most, if two were not enough
 };
 
-/// Arbitrates: in every cycle all steps start that may, of lower processors and threadblocks first; a processor sends
-/// and receives as often as the model allows, and a connection holds two messages, or as many as it takes to go on.
-/// Throws ChunkProgramError: the steps that wait for ever, or a step to a processor to which there is no link.
+/// Arbitrates: in every cycle all steps start that can, those of lower processors and threadblocks first; a processor
+/// sends and receives as often as the model allows, and a connection holds two messages, or as many as progress needs.
+/// Throws ChunkProgramError: the steps that wait without end, or a step to a processor without a link.
 ChunkPlan plan_chunks(const ChunkProgram& program, const MachineSpec& machine, const Topology& topology,
                       const Model& model);
 
-/// Throws ChunkProgramError if a step reads what nobody has written, or if the data depends on which of two
-/// threadblocks is first: they use one chunk, one of them writes it, and no wait or message tells their order.
+/// Throws ChunkProgramError if a step reads a chunk that was never written, or if the data depends on which of two
+/// threadblocks is first: they use one chunk, one of them writes it, and no wait or message orders them.
 void check_order(const ChunkProgram& program, const ChunkPlan& plan);
 
-/// Carries out Settings::written_schedule, which is a ChunkProgram; like an entry of the catalogue, but in no list. The
-/// program's faults end the run with RunError (invalid_schedule, or deadlock). The measure "slots" is ChunkPlan::slots.
+/// Carries out Settings::written_schedule, which is a ChunkProgram; like an entry of the catalogue, but in no list.
+/// Faults of the program end the run with RunError (invalid_schedule, or deadlock). The measure "slots" is
+/// ChunkPlan::slots.
 const Method& chunk_program_method(const std::string& operation);
 
 }  // namespace lockstep

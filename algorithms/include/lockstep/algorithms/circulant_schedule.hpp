@@ -11,10 +11,10 @@
 // (collectives.md, Broadcast).
 namespace lockstep {
 
-/// Which blocks every rank receives and sends in q = ceil(log2 p) rounds that repeat, where rank 0 has all blocks. In
-/// round k rank r sends to rank r + s_k and receives from r - s_k, modulo p, with the skips s_q = p, s_k = s_(k+1)/2
-/// rounded up, s_0 = 1. Blocks are numbered from those of these q rounds on: -1, .., -q are those of the q rounds
-/// before, and in the next q rounds every number stands for the block that is q further on. Immutable.
+/// The blocks that every rank receives and sends in q = ceil(log2 p) rounds that repeat, where rank 0 has all blocks.
+/// In round k rank r sends to rank r + s_k and receives from r - s_k, modulo p, with the skips s_q = p, s_k = s_(k+1)/2
+/// rounded up, s_0 = 1. Blocks are numbered relative to these q rounds: -1, .., -q are those of the q rounds before,
+/// and in the next q rounds every number denotes the block q further on. Immutable.
 class CirculantSchedule {
  public:
   /// Throws std::invalid_argument if there is no rank.
@@ -26,11 +26,11 @@ class CirculantSchedule {
   std::uint32_t rounds() const { return static_cast<std::uint32_t>(skips_.size()) - 1; }
   /// s_0, .., s_q.
   std::span<const Rank> skips() const { return skips_; }
-  /// The one block that the rank receives of those that are new in these rounds: the smallest skip of the sum of skips,
-  /// the largest ones first, that the rank is. That of rank 0 is q.
+  /// The one block new in these rounds that the rank receives: the smallest skip in the decomposition of the rank into
+  /// skips, largest first. That of rank 0 is q.
   std::uint32_t baseblock(Rank rank) const;
   /// The block that the rank, below p, receives in every round; with b its baseblock all of -1, .., -q but b - q, and
-  /// b. Rank 0 has nothing to receive: what it is told are -1, .., -q. O(q^2) time.
+  /// b. Rank 0 receives nothing: its numbers are -1, .., -q. O(q^2) time.
   std::vector<std::int32_t> received(Rank rank) const;
   /// The block that it sends in every round: one that it has received in an earlier round, or b - q; rank 0 sends block
   /// k in round k. O(q^3) time.
@@ -40,15 +40,15 @@ class CirculantSchedule {
   std::vector<Rank> skips_;
 };
 
-/// The broadcast of n packets from rank 0, in n - 1 + q steps and (p - 1) n messages: nobody is sent what it has.
+/// The broadcast of n packets from rank 0, in n - 1 + q steps and (p - 1) n messages: no rank receives a packet twice.
 /// Immutable; keeps p q bytes.
 class CirculantBroadcast {
  public:
   /// What a rank does in a step.
   struct Move {
-    Rank to = no_rank;           ///< to whom it sends; no_rank if to nobody
+    Rank to = no_rank;           ///< the receiver; no_rank if it sends nothing
     std::uint64_t sent = 0;      ///< the packet, from 0
-    Rank from = no_rank;         ///< from whom it receives; no_rank if from nobody
+    Rank from = no_rank;         ///< the sender; no_rank if it receives nothing
     std::uint64_t received = 0;  ///< the packet, from 0
   };
 
@@ -60,20 +60,20 @@ class CirculantBroadcast {
   /// What the rank, below p, does in that step, from 0.
   Move at(Rank rank, std::uint64_t step) const;
 
-  /// Bytes that the schedule for so many ranks keeps.
+  /// Bytes that the schedule for `ranks` ranks keeps.
   static std::uint64_t bytes(std::uint64_t ranks);
 
  private:
-  /// The packet that comes to the rank in that round, from 0, with the rounds before the first step; as numbered, which
-  /// may be less than 0 or more than there are.
+  /// The number of the packet that the rank receives in that round, from 0, the rounds before the first step included;
+  /// it may be below 0 or beyond the last packet.
   std::int64_t due(Rank rank, std::uint64_t round) const;
-  /// The packet that the rank is sent in that round, unless there is none that it lacks.
+  /// The packet that the rank receives in that round, unless it lacks none.
   std::optional<std::uint64_t> received(Rank rank, std::uint64_t round) const;
 
   CirculantSchedule schedule_;
   std::uint64_t packets_;
   std::uint64_t skipped_;            // rounds before the first step, so that the last of q rounds is the last step
-  std::vector<std::int8_t> blocks_;  // that ranks receive, those of a rank side by side
+  std::vector<std::int8_t> blocks_;  // received blocks, those of a rank side by side
 };
 
 }  // namespace lockstep

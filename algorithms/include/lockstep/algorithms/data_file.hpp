@@ -7,22 +7,22 @@
 
 namespace lockstep {
 
-// Files of real data, for --input and --output. All functions throw InputError, one line that names the file; of those
-// that write it is an OutputError. Standard input is read as input_file.hpp says.
+// Files of real data, for --input and --output. All functions throw InputError, one line that names the file; those
+// that write throw OutputError. Standard input is read as input_file.hpp describes.
 
-/// Opens a file for reading. Refuses what is no regular file, standard input excepted, or cannot be read.
+/// Opens a file for reading. Refuses a file that is not regular, standard input excepted, or cannot be read.
 std::ifstream open_data(const std::string& path);
 
-/// Bytes of the file; 0 if that cannot be told.
+/// Bytes of the file; 0 if they are unknown.
 std::uint64_t data_bytes(const std::string& path);
 
-/// Says that reading failed; errno says why.
+/// Throws that reading failed, with the reason of errno.
 [[noreturn]] void refuse_to_read(const std::string& path);
 
 /// Refuses a file that replace_data could not write: "-", a directory, one in a directory that does not exist, ...
 void check_writable(const std::string& path);
 
-/// The name of the file in those processes of a run that do not write it: nothing happens to it there.
+/// The name of the file in processes of a run that do not write it: there, writing does nothing.
 inline constexpr const char* written_elsewhere = "";
 
 /// Replaces the file at once by a whole new one with what write(stream) writes, or leaves it as it was.

@@ -21,11 +21,11 @@ enum class FaultKind {
 struct Fault {
   FaultKind kind = FaultKind::drop;  ///< what is done
   std::uint64_t transfer = 0;        ///< to which message
-  bool* done = nullptr;              ///< becomes true when what arrives has been changed
-  std::uint64_t* seen = nullptr;     ///< becomes the number of messages of the run
+  bool* done = nullptr;              ///< set to true when a message has been changed
+  std::uint64_t* seen = nullptr;     ///< set to the number of messages of the run
 };
 
-/// Does a fault to one run of any method, to see it caught.
+/// Plants a fault in one run of any method, to test that it is detected.
 class FaultPlanter : public RunObserver {
  public:
   /// The fault; what it points to must outlive the run.
@@ -39,7 +39,7 @@ class FaultPlanter : public RunObserver {
 };
 
 /// The messages of a run that a fault affects: those between two processors in a cycle, and a share of all others,
-/// drawn by the seed whatever their sender and cycle.
+/// drawn by the seed regardless of sender and cycle.
 struct FaultEffect {
   /// The messages that one processor sends to another in a cycle.
   struct Between {
@@ -62,23 +62,23 @@ struct FaultEffect {
 /// The former name of FaultEffect.
 using Befallen [[deprecated("use FaultEffect")]] = FaultEffect;
 
-/// What happens to messages of a run on their way. If several effects apply to one message, the first of these counts.
+/// Faults of messages in transit. If several effects apply to one message, the first of these counts.
 struct MessageFaults {
   FaultEffect dropped{};    ///< do not arrive
   FaultEffect delayed{};    ///< arrive later
   FaultEffect corrupted{};  ///< arrive with every bit of one word inverted
   Cycle delay = 1;          ///< cycles by which messages arrive later
-  std::uint64_t seed = 1;   ///< of what is drawn
+  std::uint64_t seed = 1;   ///< of the random choice of messages
 
   /// Whether it affects no message.
   bool empty() const { return dropped.empty() && delayed.empty() && corrupted.empty(); }
 };
 
-/// Throws std::invalid_argument if a message is named that cannot be: its processors are not there or have no link, or
-/// share a memory, around which messages have no sender or no receiver.
+/// Throws std::invalid_argument if a named message cannot exist: its processors do not exist or have no link, or
+/// share a memory, in which messages have no sender or no receiver.
 void verify(const MessageFaults& faults, const Topology& topology);
 
-/// What becomes of a message.
+/// What happens to a message.
 enum class Fate {
   arrives,   ///< as it was sent
   dropped,   ///< does not arrive
@@ -89,10 +89,10 @@ enum class Fate {
 /// "dropped".
 std::string_view name(Fate fate);
 
-/// What these faults do to a message of that cycle.
+/// The effect of these faults on a message of that cycle.
 Fate fate_of(const MessageFaults& faults, Cycle cycle, const MovingMessage& message);
 
-/// Has that happen. Depends on nothing but the faults and what is sent: every run meets the same.
+/// Applies the faults. They depend only on the settings and on what is sent, so that every run has the same.
 class MessageFaultInjector : public RunObserver {
  public:
   /// The faults must outlive it.
@@ -100,13 +100,13 @@ class MessageFaultInjector : public RunObserver {
 
   void barrier(MovingMessages& messages) override;
 
-  /// How many messages have met which fault, in all runs.
+  /// How many messages each fault has affected, in all runs.
   struct Counts {
     std::uint64_t dropped = 0;    ///< did not arrive
     std::uint64_t delayed = 0;    ///< came later
     std::uint64_t corrupted = 0;  ///< had a word inverted
   };
-  /// So far.
+  /// The counts so far.
   const Counts& counts() const { return counts_; }
 
  private:
@@ -117,7 +117,7 @@ class MessageFaultInjector : public RunObserver {
 /// Shows messages to several observers, one after the other.
 class SeveralObservers : public RunObserver {
  public:
-  /// Who sees them behind those that are there already; it must outlive this.
+  /// Adds an observer that sees messages after those already added; it must outlive this.
   void add(RunObserver& observer) { all_.push_back(&observer); }
   /// Whether there is none.
   bool empty() const { return all_.empty(); }

@@ -19,12 +19,11 @@ inline bool are_equal(std::span<const Word> a, std::span<const Word> b) {
   return std::ranges::equal(a, b);
 }
 
-/// A block or a part of one as it lies in a bundle or a block, with its labels: the words from number `first` on of
-/// what `origin` has for `destination` (for itself, where the block is for all). The words are those of whoever holds
-/// them.
+/// A block or a part of one in a bundle or a block, with its labels: the words from number `first` on of what `origin`
+/// has for `destination` (for itself, where the block is for all). It refers to words that another object owns.
 struct Piece {
-  Rank origin = no_rank;        ///< whose it is
-  Rank destination = no_rank;   ///< for whom it is
+  Rank origin = no_rank;        ///< the rank that it comes from
+  Rank destination = no_rank;   ///< the rank that it is for
   std::uint64_t first = 0;      ///< the first word's place in the whole block
   std::span<const Word> block;  ///< the words
 
@@ -38,17 +37,17 @@ struct Piece {
   }
 };
 
-/// A block or a part of one that is held or travels by itself, with the labels of a Piece and two of which each
-/// schedule says what they are.
+/// A block or a part of one that is held or travels by itself, with the labels of a Piece and two more whose meaning
+/// each schedule defines.
 struct LabelledBlock {
-  Rank origin = no_rank;        ///< whose it is
-  Rank destination = no_rank;   ///< for whom it is
+  Rank origin = no_rank;        ///< the rank that it comes from
+  Rank destination = no_rank;   ///< the rank that it is for
   std::uint64_t first = 0;      ///< the first word's place in the whole block
   Block block{};                ///< the words
   std::uint32_t number = 0;     ///< the schedule's own label
   std::uint32_t stream = 0;     ///< the schedule's other label
-  std::uint32_t hops_made = 0;  ///< links that it has crossed, where the schedule says so
-  std::uint32_t hops_left = 1;  ///< until it comes to rest, where the schedule says so
+  std::uint32_t hops_made = 0;  ///< links crossed so far, where the schedule counts them
+  std::uint32_t hops_left = 1;  ///< links still to cross, where the schedule counts them
 
   /// A view of it, as long as it lives.
   Piece piece() const { return {origin, destination, first, block.words()}; }
@@ -58,9 +57,9 @@ struct LabelledBlock {
 
 /// Length as a payload: labels count 0.
 inline std::uint64_t words(const LabelledBlock& labelled) { return labelled.block.size(); }
-/// Where on its path it is.
+/// Its position on its path.
 inline Journey journey(const LabelledBlock& labelled) { return {labelled.hops_made, labelled.hops_left}; }
-/// All of it, for another process.
+/// The whole block, for another process.
 inline void pack(const LabelledBlock& labelled, ByteWriter& to) {
   to.put(labelled.first);
   for (const std::uint32_t label : {labelled.origin, labelled.destination, labelled.number, labelled.stream,
@@ -69,7 +68,7 @@ inline void pack(const LabelledBlock& labelled, ByteWriter& to) {
   }
   pack(labelled.block, to);
 }
-/// The same back.
+/// The inverse of pack().
 inline LabelledBlock unpack(ByteReader& from, std::type_identity<LabelledBlock>) {
   LabelledBlock labelled;
   labelled.first = from.get<std::uint64_t>();
@@ -84,8 +83,8 @@ inline LabelledBlock unpack(ByteReader& from, std::type_identity<LabelledBlock>)
 /// Inverts every bit of one word; a fault that tests plant.
 inline void corrupt(LabelledBlock& labelled) { corrupt(labelled.block); }
 
-/// A move of it, if it says whose it is and for whom. What is longer than a block of the log holds several, one after
-/// the other: those of the ranks that differ from the origin in the dimensions from `number` on only.
+/// Adds a move if the labels name origin and destination. Longer ones than a block of the log hold several, one after
+/// the other: those of the ranks that differ from the origin only in the dimensions from `number` on.
 void log_blocks(const LabelledBlock& labelled, const Move& link, MoveLog& log, std::vector<Move>& moves);
 
 }  // namespace lockstep

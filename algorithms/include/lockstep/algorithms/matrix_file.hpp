@@ -26,21 +26,21 @@ struct Matrix {
   friend bool operator==(const Matrix&, const Matrix&) = default;
 };
 
-/// What a look at a file of a matrix tells.
+/// The summary of a matrix file.
 struct MatrixSummary {
   MatrixSize size;                      ///< rows and columns
   NumberType type = NumberType::int64;  ///< what its numbers are
 };
 
-/// Looks at the whole file and keeps no number. Refuses what is no regular file or cannot be read and, naming the line,
-/// what is no dense matrix of finite numbers.
+/// Reads the whole file but keeps no number. Refuses a file that is not regular or cannot be read and, naming the line,
+/// anything but a dense matrix of finite numbers.
 MatrixSummary scan_matrix(const std::string& path);
 
-/// The matrix of the file. Refuses what scan_matrix refuses. Takes no memory for numbers that the file has no room for.
+/// The matrix of the file. Refuses what scan_matrix refuses. Allocates no more numbers than the file has room for.
 Matrix read_matrix(const std::string& path);
 
-/// Writes the matrix so that read_matrix reads the same, but for "inf" and "nan": see write_numbers. The file is
-/// replaced at once by a whole new one, or stays as it was.
+/// Writes the matrix so that read_matrix reads the same, except for "inf" and "nan": see write_numbers. The file is
+/// replaced at once by a new one, or left unchanged.
 void write_matrix(const std::string& path, const Matrix& matrix);
 
 }  // namespace lockstep

@@ -8,20 +8,20 @@ namespace lockstep {
 struct Method;
 struct Settings;
 
-/// What moved in a run, as a schedule: a step for every cycle in which something did.
+/// The moves of a run, as a schedule: a step for every cycle in which messages moved.
 struct MoveLog {
-  Schedule schedule;             ///< what moved, so far as it is told by labels
-  bool has_unlabelled = false;   ///< messages that do not say whose they are and for whom
-  bool has_parts = false;        ///< blocks that were divided, of which a schedule does not speak
-  BlockLabels item{};            ///< what messages without labels carry, where a run has one block only
-  std::uint64_t item_words = 0;  ///< of that block, or of each where messages of several have no labels
+  Schedule schedule;             ///< the moves, as far as labels give them
+  bool has_unlabelled = false;   ///< some messages do not name origin and destination
+  bool has_parts = false;        ///< some blocks were divided, which a schedule cannot express
+  BlockLabels item{};            ///< content of messages without labels, in a run with one block only
+  std::uint64_t item_words = 0;  ///< of that block, or of each if several have no labels
 };
 
-/// A log for a run of the method, whose settings are resolved: it knows the schedule's task, and what the messages are
-/// of methods with one block. The operation must be one that moves blocks.
+/// A log for a run of the method, whose settings are resolved: it has the schedule's task and, for methods with one
+/// block, the content of messages. The operation must be one that moves blocks.
 MoveLog log_for(const Method& method, const Settings& settings);
 
-/// Takes down what moves in a run of any method.
+/// Records the moves of a run of any method.
 class MoveRecorder : public RunObserver {
  public:
   /// Writes to the log, which must outlive it.

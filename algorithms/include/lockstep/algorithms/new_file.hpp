@@ -11,10 +11,10 @@ namespace lockstep {
 /// A file that cannot be written; what() is one line that names it and the reason.
 class OutputError : public InputError {
  public:
-  /// `path` as the user named it.
+  /// `path` as the user wrote it.
   OutputError(const std::string& path, const std::string& reason);
 
-  /// The file, as the user named it.
+  /// The file, as the user wrote it.
   const std::string& path() const { return path_; }
   /// Why it cannot be written.
   const std::string& reason() const { return reason_; }
@@ -24,11 +24,12 @@ class OutputError : public InputError {
   std::string reason_;
 };
 
-/// A file that is going to take the place of another, or of none: until then it has a name of its own beside that place
-/// (".lockstep.PID.N.new") and is removed unless it is put there, whatever ends the run. For one thread at a time.
+/// A file that will replace another, or none: until then it has a name of its own in the same directory
+/// (".lockstep.PID.N.new"), and it is removed unless it is put in place, however the run ends. For one thread at a
+/// time.
 class NewFile {
  public:
-  /// An empty file for that place; through a symbolic link, for where it leads. Throws OutputError.
+  /// An empty file for that place; for a symbolic link, for its target. Throws OutputError.
   explicit NewFile(const std::string& path);
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
@@ -38,26 +39,26 @@ class NewFile {
   /// Its name until it is in its place.
   const std::string& name() const { return name_; }
 
-  /// Fills it with the text, or with what write(stream) writes. Throws OutputError.
+  /// Writes the text to it. Throws OutputError.
   void write(std::string_view text) const;
-  /// The same with what write(stream) writes.
+  /// Writes what write(stream) writes.
   void write(const std::function<void(std::ostream&)>& write) const;
-  /// Takes the place, and the permissions of what is there. Throws OutputError, and is removed then.
+  /// Moves it to its place, with the permissions of the file there. Throws OutputError after removing it.
   void put_in_place();
 
  private:
-  std::string path_;   // as the user named it
-  std::string place_;  // where that leads
+  std::string path_;   // as the user wrote it
+  std::string place_;  // where that leads, links followed
   int entry_ = 0;      // in the list of remove_new_files()
   std::string name_;
 };
 
-/// A directory of files, without directories in it, that is going to take a place: until then it has a name of its own
-/// (".lockstep.PID.N.directory"), and is removed with what is in it unless it is put there, whatever ends the run. For
+/// A directory of files, without subdirectories, that will be put in its place: until then it has a name of its own
+/// (".lockstep.PID.N.directory"), and it is removed with its files unless it is put in place, however the run ends. For
 /// one thread at a time.
 class NewDirectory {
  public:
-  /// An empty one in `parent`, for what the user named `path`. Throws OutputError.
+  /// An empty directory in `parent`, for the user's `path`. Throws OutputError.
   NewDirectory(const std::string& parent, const std::string& path);
   NewDirectory(const NewDirectory&) = delete;
   NewDirectory& operator=(const NewDirectory&) = delete;
@@ -67,16 +68,16 @@ class NewDirectory {
   /// Its name until it is in its place.
   const std::string& name() const { return name_; }
 
-  /// Takes the place of nothing, which the user named. Throws OutputError.
+  /// Moves it to the user's path, where nothing may exist. Throws OutputError.
   void put_in_place();
 
  private:
-  std::string path_;  // as the user named it
+  std::string path_;  // as the user wrote it
   int entry_ = 0;     // in the list of remove_new_files()
   std::string name_;
 };
 
-/// Removes all files and directories that are not in their places. Only for what ends the process at once: a signal
+/// Removes all files and directories that are not in their places. Only for callers that then end the process: a signal
 /// handler may call it, and another thread that uses one of them may find it gone.
 void remove_new_files();
 

@@ -38,28 +38,28 @@ struct Numbers {
   std::vector<Word> words;              ///< one a number
 };
 
-/// What a file of numbers must be like.
+/// The conditions on a file of numbers.
 struct NumberLimits {
-  std::uint64_t most = most_words;   ///< numbers, at the most
-  bool may_be_empty = false;         ///< a file without a number will do
-  std::optional<NumberType> type{};  ///< what its numbers are read as; else what they are
+  std::uint64_t most = most_words;   ///< most numbers
+  bool may_be_empty = false;         ///< whether a file without a number is accepted
+  std::optional<NumberType> type{};  ///< the type to read; empty: the file's own
 };
 
-/// What a look at a file of numbers tells.
+/// The summary of a file of numbers.
 struct NumberSummary {
   std::uint64_t count = 0;              ///< numbers in it
   NumberType type = NumberType::int64;  ///< what they are: double if one of them is no int64
 };
 
-/// Looks at all numbers of the file and keeps none. Refuses what is no regular file or cannot be read, a file of more
-/// numbers than it may have or of none, and, naming its line, what is no finite number of the type.
+/// Reads all numbers of the file but keeps none. Refuses a file that is not regular, cannot be read or has too many
+/// numbers or none, and, naming its line, anything but a finite number of the type.
 NumberSummary scan_numbers(const std::string& path, const NumberLimits& limits = {});
 
 /// The numbers of the file. Refuses what scan_numbers refuses.
 Numbers read_numbers(const std::string& path, const NumberLimits& limits = {});
 
-/// Writes one number a line so that read_numbers reads the same words and type; "inf" and "nan", to which a computation
-/// can come, are written so and not read. The file is replaced at once by a whole new one, or stays as it was.
+/// Writes one number a line so that read_numbers reads the same words and type; "inf" and "nan", which a computation
+/// can give, are written as such but not read. The file is replaced at once by a new one, or left unchanged.
 void write_numbers(const std::string& path, std::span<const Word> words, NumberType type);
 
 }  // namespace lockstep

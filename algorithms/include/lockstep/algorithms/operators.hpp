@@ -10,27 +10,27 @@
 
 namespace lockstep {
 
-/// Which operands hide others, so that a result may be right though one of its operands was not.
+/// Which operands hide others, so that a result can be right although one of its operands was wrong.
 enum class Absorption {
   none,      ///< every change of one operand changes the result
-  least,     ///< min: what is not the least
-  greatest,  ///< max: what is not the greatest
+  least,     ///< min: all but the least
+  greatest,  ///< max: all but the greatest
   zeros,     ///< and: bits where another operand has 0
   ones,      ///< or: bits where another operand has 1
-  singular   ///< matrix2: what a matrix without an inverse makes alike
+  singular   ///< matrix2: operands that a singular matrix maps to the same product
 };
 
-/// An associative operator, applied element by element: lower := lower (+) higher, where `lower` stands for ranks below
+/// An associative operator, applied element by element: lower := lower (+) higher, where `lower` covers ranks below
 /// those of `higher`. Both have the same length, a multiple of element_words.
 ///
-/// int64 arithmetic is modulo 2^64, so that every order of adding and multiplying gives the same; doubles are rounded.
+/// int64 arithmetic is modulo 2^64, so that every order of additions and products gives the same; doubles are rounded.
 struct Operator {
   /// lower := lower (+) higher, element by element.
   using Apply = void (*)(Block& lower, const Block& higher);
 
   std::string_view name;        ///< as --operator takes it
-  bool commutative;             ///< operands may change places
-  bool rounds;                  ///< doubles, so that the order in which more than two are combined matters a little
+  bool commutative;             ///< operands may be swapped
+  bool rounds;                  ///< with doubles, the order of three or more matters a little
   Absorption absorption;        ///< what hides an operand
   std::uint64_t element_words;  ///< words of an element
   Apply on_int64;               ///< null for concat, whose values are Strings
@@ -40,7 +40,7 @@ struct Operator {
   Apply on(NumberType type) const { return type == NumberType::int64 ? on_int64 : on_double; }
 };
 
-/// sum; min and max; and, or and xor of the words' bits, whatever they stand for; matrix2, the product of 2x2 matrices,
+/// sum; min and max; and, or and xor of the words' bits, whatever their type; matrix2, the product of 2x2 matrices,
 /// row by row 4 words each; concat, which appends strings.
 std::span<const Operator> operators();
 
@@ -53,15 +53,15 @@ struct Strings {
 
   friend bool operator==(const Strings&, const Strings&) = default;
 };
-/// Length as a payload: a word a string.
+/// Length as a payload: one word per string.
 inline std::uint64_t words(const Strings& strings) { return strings.elements.size(); }
-/// All of them, for another process.
+/// All strings, for another process.
 inline void pack(const Strings& strings, ByteWriter& to) { pack(strings.elements, to); }
-/// The same back.
+/// The inverse of pack().
 inline Strings unpack(ByteReader& from, std::type_identity<Strings>) {
   return {unpack(from, std::type_identity<std::vector<std::string>>{})};
 }
-/// Makes a string longer, which no string appended to it undoes; a fault that tests plant.
+/// Lengthens a string, which no appended string undoes; a fault that tests plant.
 void corrupt(Strings& strings);
 
 /// lower := lower (+) higher for concat: appends element by element.

@@ -22,11 +22,11 @@ class WordMessages {
  public:
   virtual ~WordMessages() = default;
 
-  /// Adds the words of the message, from 0, in their order. False, and nothing is added, if it carries something else.
+  /// Adds the words of the message, from 0, in their order. Returns false, adding nothing, if it has other content.
   virtual bool list_words(std::size_t index, std::vector<Word>& words) const = 0;
 };
 
-/// Adds the words of a payload, if it is made of words: see WordMessages.
+/// Adds the words of a payload that is made of words: see WordMessages.
 template <Payload T>
 bool append_words(const T& payload, std::vector<Word>& words) {
   const auto append = [&words](std::span<const Word> some) { words.insert(words.end(), some.begin(), some.end()); };
@@ -46,22 +46,22 @@ bool append_words(const T& payload, std::vector<Word>& words) {
 
 /// The messages of a cycle that carry payloads of type T, which may have a free function `corrupt(T&)` that inverts
 /// every bit of one word of its data, if it has any, and `log_blocks(const T&, const Move& link, MoveLog&,
-/// std::vector<Move>& moves)`, which adds a move for each of its blocks; `link` says from where to where.
+/// std::vector<Move>& moves)`, which adds a move for each of its blocks; `link` has its sender and receiver.
 template <Payload T>
 class PayloadMessages : public MovingMessages, public WordMessages {
  public:
-  /// Messages that are to arrive later, by the cycle at whose barrier they go on.
+  /// Delayed messages, by the cycle at whose barrier they are sent on.
   using Delayed = std::multimap<Cycle, Transfer<T>>;
 
-  /// Those of one cycle, as the machine hands them to its observer, and where those go that are delayed.
+  /// The messages of one cycle, as the machine hands them to its observer, and a place for delayed ones.
   PayloadMessages(Cycle cycle, std::vector<Transfer<T>>& transfers, Delayed& delayed)
       : cycle_(cycle), transfers_(transfers), delayed_(delayed) {}
 
-  /// In which they were sent.
+  /// The cycle in which they were sent.
   Cycle cycle() const override { return cycle_; }
-  /// How many there are.
+  /// The number of messages.
   std::size_t size() const override { return transfers_.size(); }
-  /// What is known of one, whatever it carries.
+  /// The properties of one, whatever it carries.
   MovingMessage message(std::size_t index) const override {
     const Transfer<T>& transfer = transfers_[index];
     return {transfer.from,     transfer.port,    transfer.to,   transfer.words,
@@ -125,7 +125,7 @@ class PayloadMessages : public MovingMessages, public WordMessages {
   Delayed& delayed_;
 };
 
-/// Shows a run's observer what a machine of that payload moves.
+/// Shows a run's observer the messages of a machine with that payload.
 template <Payload T>
 class PayloadObserver : public Observer<T> {
  public:
@@ -144,7 +144,7 @@ class PayloadObserver : public Observer<T> {
 
   bool holds_messages() const override { return !delayed_.empty(); }
 
-  /// Throws RunError if a message is still delayed, as nobody receives it any more, unless its receiver is among those
+  /// Throws RunError if a message is still delayed, as no processor will receive it, unless its receiver is among those
   /// that were lost; `name` is that of the run.
   void expect_none(const std::string& name, const std::vector<Rank>& lost) const {
     for (const auto& [cycle, transfer] : delayed_) {

@@ -9,22 +9,22 @@
 
 namespace lockstep {
 
-/// One element for each processor of a run, found by its rank. Where the machine is divided over processes, there are
-/// those of this process alone, and none may be asked for that lives elsewhere.
+/// One element for each processor of a run, by rank. Where the machine is divided over processes, it has only those of
+/// this process; others must not be accessed.
 template <class T>
 class PerRank {
  public:
   /// For the processors of a run.
   explicit PerRank(const RunRequest& request) : PerRank(request.topology.processors(), request.division) {}
-  /// For so many processors; all of them if there is no division, which has to outlive this otherwise.
+  /// For `processors` processors; all of them if there is no division, which must otherwise outlive this.
   PerRank(Rank processors, const Division* division) : division_(division), elements_(count(processors, division)) {}
 
-  /// That of the processor.
+  /// The processor's element.
   T& operator[](Rank rank) { return elements_[place(rank)]; }
-  /// That of the processor.
+  /// The processor's element.
   const T& operator[](Rank rank) const { return elements_[place(rank)]; }
 
-  /// visit(rank, element) of each, in the order of ranks.
+  /// Calls visit(rank, element) for each, in the order of ranks.
   template <class Visit>
   void for_each(const Visit& visit) const {
     for (Rank rank = 0, place = 0; place < elements_.size(); ++rank) {

@@ -10,19 +10,19 @@
 
 namespace lockstep {
 
-/// The block as it should be; a rank that should hold it holds every word of it once, in one piece or several. Called
-/// by several threads at once.
+/// The expected block; a rank that should hold it holds every word of it once, in one piece or several. Called by
+/// several threads at once.
 using ExpectedBlock = std::function<Block(Rank origin, Rank destination)>;
 
-/// Compares what a processor holds in the end with what it should, block by block, and knows no schedule. It sees every
-/// word that is missing, altered, held twice, or held by a processor that should not have it.
+/// Compares what a processor holds in the end with what it should, block by block, without knowledge of schedules. It
+/// finds every word that is missing, altered, held twice, or held by a processor that should not have it.
 class PieceOracle {
  public:
-  /// `expected` gives the block that goes by two labels, as it must be in the end.
+  /// `expected` returns the expected final block with two given labels.
   explicit PieceOracle(ExpectedBlock expected) : expected_(std::move(expected)) {}
 
-  /// Judges what the rank holds: it should be the blocks of these labels, which ascend by origin and then destination,
-  /// and nothing else.
+  /// Judges what the rank holds: it should hold the blocks with these labels, which ascend by origin and then
+  /// destination, and nothing else.
   Verdict judge(Rank rank, std::vector<Piece> held, std::span<const BlockLabels> should_hold) const;
 
  private:

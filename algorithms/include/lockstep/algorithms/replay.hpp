@@ -12,47 +12,47 @@
 
 namespace lockstep {
 
-// What other programs sent and received, of which only sizes and order are known: traces of MPI programs, and GOAL
-// (docs/schedules.md, Traces and GOAL). Processors do it again under the rules of a machine.
+// Messages that other programs sent and received, of which only sizes and order are known: traces of MPI programs, and
+// GOAL (docs/schedules.md, Traces and GOAL). Processors repeat them under the rules of a machine.
 
-/// What an operation does.
+/// The kinds of operations.
 enum class ReplayVerb {
-  send,     ///< hands a message to the network, and ends with that
-  receive,  ///< ends when a message that it takes has come
+  send,     ///< hands a message to the network, and then ends
+  receive,  ///< ends when a matching message has arrived
   compute,  ///< arithmetic, which takes no cycle
-  wait      ///< nothing; it only comes after others
+  wait      ///< nothing; it only has predecessors
 };
 
-/// The tags of files are below; those from here on are of messages of collective operations.
+/// Tags of files are smaller; those from here on are of messages of collective operations.
 inline constexpr std::int64_t first_collective_tag = std::int64_t{1} << 40;
-/// What a receive has that takes messages of any tag of a file.
+/// The tag of a receive that takes messages of any tag of a file.
 inline constexpr std::int64_t any_tag = std::numeric_limits<std::int64_t>::min();
 
-/// The length that a receive has which takes messages of any.
+/// The length of a receive that takes messages of any length.
 inline constexpr std::uint64_t any_length = std::numeric_limits<std::uint64_t>::max();
 
-/// One operation of a processor. It begins as soon as it may, beside others that may.
+/// One operation of a processor. It begins as soon as it can, beside others that can.
 struct ReplayOperation {
   ReplayVerb verb = ReplayVerb::wait;        ///< what it does
-  Rank peer = no_rank;                       ///< to whom it sends, or from whom it receives; no_rank: from anybody
-  std::int64_t tag = 0;                      ///< both ends have the same; any_tag: a receive that takes all
-  std::uint64_t amount = 0;                  ///< words of the message, or operations that are computed
-  std::vector<std::uint32_t> after_end{};    ///< which of the processor's operations have to have ended before
-  std::vector<std::uint32_t> after_begin{};  ///< which have to have begun
+  Rank peer = no_rank;                       ///< the receiver of a send or the sender of a receive; no_rank: any sender
+  std::int64_t tag = 0;                      ///< the same at both ends; any_tag: a receive that takes all
+  std::uint64_t amount = 0;                  ///< words of the message, or number of arithmetic operations
+  std::vector<std::uint32_t> after_end{};    ///< the processor's operations that must end before it
+  std::vector<std::uint32_t> after_begin{};  ///< those that must begin before it
   std::uint64_t line = 0;                    ///< of its file
 };
 
-/// What all processors do. Immutable once it is read.
+/// The operations of all processors. Immutable once it is read.
 struct ReplayProgram : WrittenSource {
   Rank nodes = 0;                ///< ranks
   Task task{};                   ///< its operation is replay_operation
   std::string format;            ///< "GOAL" or "SimGrid trace"
   std::uint64_t word_bytes = 1;  ///< bytes of a word
-  /// Whether messages of one sender, receiver and tag are sent and received in the order of the file, so that it does
-  /// not depend on ports which of them a receive takes that leaves nothing open.
+  /// Whether messages of one sender, receiver and tag are sent and received in the order of the file, so that the
+  /// matching of fully specified receives does not depend on ports.
   bool keeps_order = false;
   std::vector<std::vector<ReplayOperation>> ranks;  ///< by rank, in the order of the file
-  std::vector<std::string> warnings{};              ///< what of the file is left out, a line each
+  std::vector<std::string> warnings{};              ///< parts of the file that are ignored, a line each
 
   /// "rank 3, line 17 (send 8 words to 5, tag 0)".
   std::string place(Rank rank, std::uint32_t operation) const;
@@ -70,48 +70,48 @@ struct ReplayProgram : WrittenSource {
   std::vector<std::string> report_lines(const Outcome*) const override { return warnings; }
 };
 
-/// A file and what messages call it.
+/// A file and its name in messages.
 struct NamedText {
   std::string name;  ///< quoted already
-  std::string text;  ///< all that is in it
+  std::string text;  ///< its whole content
 };
 
-/// Whether the text is GOAL, or a trace of SimGrid's for one rank or several.
+/// Whether the text is GOAL, or a SimGrid trace of one rank or several.
 bool is_replay(const std::string& text);
 /// The lines of a list of traces, each the name of a file, without comments; empty if it is XML, JSON or is_replay().
 std::vector<std::string> files_of_trace_list(const std::string& text);
 
-/// Reads GOAL, which is one file, or the files of a trace. A word is so many bytes; if nothing is said 8 of a trace,
-/// and of GOAL 1. Sizes are rounded up; GOAL's begin to count with the second byte, as LogGOPSim's costs do. Collective
-/// operations of a trace become the messages of a catalogued method. Throws InputError, one line: what is no such file.
+/// Reads GOAL, which is one file, or the files of a trace. A word has `word_bytes` bytes; by default 8 in a trace and 1
+/// in GOAL. Sizes are rounded up; GOAL's begin to count with the second byte, as LogGOPSim's costs do. Collective
+/// operations of a trace become the messages of a catalogued method. Throws InputError, one line, for any other file.
 ReplayProgram read_replay(const std::vector<NamedText>& files, std::optional<std::uint64_t> word_bytes = {});
 
-/// What a processor does, in its order.
+/// One action of a processor, in its order.
 struct ReplayAction {
-  /// What it is.
+  /// The kinds of actions.
   enum class Kind {
     begin,    ///< an operation begins; a send is sent
-    take,     ///< a message comes in from a port
-    take_own  ///< the next message that the processor has sent to itself comes in
+    take,     ///< a message arrives from a port
+    take_own  ///< the next message that the processor has sent to itself arrives
   };
 
-  Cycle cycle = 0;              ///< when
-  Kind kind = Kind::begin;      ///< what
-  Port port = 0;                ///< to which it sends, or from which it takes
-  std::uint32_t operation = 0;  ///< which begins, or for which receive the message is
+  Cycle cycle = 0;              ///< its cycle
+  Kind kind = Kind::begin;      ///< its kind
+  Port port = 0;                ///< the port of the send or of the arrival
+  std::uint32_t operation = 0;  ///< the operation that begins, or the receive that takes the message
 };
 
-/// Who does what in which cycle.
+/// The actions of all processors by cycle.
 struct ReplayPlan {
   std::vector<std::vector<ReplayAction>> actions;  ///< by rank
 };
 
-/// Arbitrates: in every cycle all operations begin that may, of lower ranks first and of a rank in the order of the
-/// file; a processor sends and receives as often as the model allows. As by MPI a message is for the first receive
-/// that takes it, and a receive takes the first message that came. Messages wait at the receiver, as many as there are.
-/// Throws RunError, its text after `name`: invalid_schedule of operations that require one another, of a message that
-/// nobody receives, a receive to which nothing comes, a message that is longer than its receive, or one to a processor
-/// to which there is no link; deadlock of processors that wait for one another.
+/// Arbitrates: in every cycle all operations begin that can, those of lower ranks first and within a rank in the order
+/// of the file; a processor sends and receives as often as the model allows. As in MPI, a message is for the first
+/// receive that takes it, and a receive takes the first message that came. The receiver's buffer is unlimited. Throws
+/// RunError, its text after `name`: invalid_schedule for operations that require one another, a message that no
+/// processor receives, a receive without a message, a message longer than its receive, or one to a processor without a
+/// link; deadlock for processors that wait for one another.
 ReplayPlan plan_replay(const ReplayProgram& program, const MachineSpec& machine, const Topology& topology,
                        const Model& model, const std::string& name);
 
@@ -119,7 +119,7 @@ ReplayPlan plan_replay(const ReplayProgram& program, const MachineSpec& machine,
 inline constexpr std::string_view replay_operation = "replay";
 
 /// Carries out Settings::written_schedule, which is a ReplayProgram; like an entry of the catalogue, but in no list.
-/// What does not go ends the run as plan_replay() says.
+/// Errors end the run as plan_replay() describes.
 const Method& replay_method();
 
 }  // namespace lockstep

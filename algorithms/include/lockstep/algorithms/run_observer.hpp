@@ -25,36 +25,36 @@ struct MovingMessage {
   double arrival = 0;          ///< modelled, on the asynchronous clock
   std::string_view phase{};    ///< lasts as long as the run
 
-  /// The processor whose time it takes: who reads a memory, else the sender.
+  /// The processor whose time it takes: the reader of a memory, else the sender.
   Rank mover() const { return from == memory_rank ? to.rank : from; }
 };
 
-/// The messages that move in one cycle of a method's run, in the order of sender and port, whatever they carry: what an
-/// observer can know of them and do to them.
+/// The messages that move in one cycle of a method's run, in the order of sender and port, with any payload: what an
+/// observer can read and change.
 class MovingMessages {
  public:
   virtual ~MovingMessages() = default;
 
-  /// In which they were sent.
+  /// The cycle in which they were sent.
   virtual Cycle cycle() const = 0;
-  /// How many there are.
+  /// The number of messages.
   virtual std::size_t size() const = 0;
-  /// What is known of one of them, from 0.
+  /// The properties of one of them, from 0.
   virtual MovingMessage message(std::size_t index) const = 0;
-  /// Adds a move for every block of the message, and to the log what is to be said of the blocks. False, and nothing is
-  /// added, if messages of this run do not say whose they are and for whom.
+  /// Adds a move for every block of the message, and the properties of the blocks to the log. If messages of this run
+  /// do not name origin and destination, returns false and adds nothing.
   virtual bool list_blocks(std::size_t index, MoveLog& log, std::vector<Move>& moves) const = 0;
 
-  /// The message does not arrive.
+  /// Drops the message.
   virtual void drop(std::size_t index) = 0;
-  /// It arrives so many cycles later than it would, at least one, behind what else arrives then.
+  /// Delays the message by that many cycles, at least one; it arrives after the others of its new cycle.
   virtual void delay(std::size_t index, Cycle cycles) = 0;
-  /// It arrives twice.
+  /// Lets it arrive twice.
   virtual void repeat(std::size_t index) = 0;
-  /// Two messages change what they carry. False, and nothing changes, if that is equal.
+  /// Swaps the payloads of two messages. If these are equal, returns false and changes nothing.
   virtual bool swap(std::size_t index, std::size_t other) = 0;
-  /// Every bit of one word of its data is inverted; a string becomes longer. Whatever a word stands for, it stands then
-  /// for something far off, even where small differences are tolerated. False, and nothing changes, if it has no words.
+  /// Inverts every bit of one word of its data; lengthens a string. Any type's value is then far off, even where small
+  /// differences are tolerated. If it has no words, returns false and changes nothing.
   virtual bool invert_word(std::size_t index) = 0;
 };
 
@@ -67,7 +67,7 @@ class OperandSource {
   virtual Word operand(Rank rank, std::uint64_t index) const = 0;
 };
 
-/// Sees all that moves in a run of any method, and may change it: faults are planted and schedules taken down so.
+/// Sees all messages of a run of any method, and may change them: it plants faults and records schedules.
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
@@ -76,7 +76,7 @@ class RunObserver {
   virtual void barrier(MovingMessages& messages) = 0;
   /// Called before that, and at barriers of other cycles too, where processors have charged local work: see Observer.
   virtual void charged(Cycle, std::span<const Charge>) {}
-  /// What chooses the operands of a reduction in place of the seed; none: nothing does.
+  /// Chooses the operands of a reduction instead of the seed; null: the seed does.
   virtual const OperandSource* operand_source() const { return nullptr; }
 };
 

@@ -10,15 +10,15 @@
 
 namespace lockstep {
 
-// The machine of a payload takes seconds to compile, so that each is compiled once: who has a payload of its own
-// defines these two for it with run_program_definition.hpp. Those of Block and Bundle are in the library.
+// The machine of a payload takes seconds to compile, so each is compiled once: a source with its own payload defines
+// these two for it with run_program_definition.hpp. Those of Block and Bundle are in the library.
 
-/// Bytes of a topology and of a machine on it that carries payloads of type T; of a shared memory with so many slots.
+/// Bytes of a topology and of a machine on it with payloads of type T; a shared memory has `memory_slots` slots.
 template <Payload T>
 std::uint64_t machine_bytes(const MachineSpec& machine, const Model& model, std::uint64_t memory_slots = 0);
 
-/// Runs a program for a method: on a machine of the request's model and executor, under the eyes of its observer if it
-/// has one, and with so many slots if it is a shared memory. Throws what Machine::run throws.
+/// Runs a program for a method: on a machine of the request's model and executor, with its observer, if any, and with
+/// `memory_slots` slots if it is a shared memory. Throws what Machine::run throws.
 template <Payload T>
 Report run_program(const RunRequest& request, const std::function<Process(Processor<T>&)>& program,
                    std::size_t memory_slots = 0);

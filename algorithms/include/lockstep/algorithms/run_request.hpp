@@ -16,27 +16,27 @@ namespace lockstep {
 class Carrier;
 class RunObserver;
 
-/// One run of a method: everything resolved.
+/// One run of a method, with everything resolved.
 struct RunRequest {
   const MachineSpec& machine;             ///< on which it runs
   const Topology& topology;               ///< build(machine)
   const Model& model;                     ///< rules and costs
-  const Settings& settings;               ///< all that the method takes, resolved
-  Executor& executor;                     ///< what does the work of a cycle
-  RunOptions options;                     ///< what is asked for beside
-  std::optional<ChannelKind> channels{};  ///< of the links; what suits the machine if nothing is said
-  RunObserver* observer = nullptr;        ///< sees what moves, and may change it
-  Carrier* carrier = nullptr;             ///< takes messages over another machine; none: they go over links
-  const Faults* faults = nullptr;         ///< what fails meanwhile; none: nothing
-  const Division* division = nullptr;     ///< of the processors over processes; none: all are here
-  /// Set-up begins: what a method prepares before its programs run counts as such.
+  const Settings& settings;               ///< the method's parameters, resolved
+  Executor& executor;                     ///< does the work of a cycle
+  RunOptions options;                     ///< further options
+  std::optional<ChannelKind> channels{};  ///< of the links; empty: those that suit the machine
+  RunObserver* observer = nullptr;        ///< sees the messages, and may change them
+  Carrier* carrier = nullptr;             ///< carries messages over another machine; null: they go over links
+  const Faults* faults = nullptr;         ///< failures during the run; null: none
+  const Division* division = nullptr;     ///< of the processors over processes; null: all are here
+  /// The start of set-up, which includes what a method prepares before its programs run.
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 
   /// The resolved --root.
   Rank root() const { return root_of(settings); }
 };
 
-/// Calls visit(rank) for all ranks of this process, on all threads: each touches first what its processors will use.
+/// Calls visit(rank) for all ranks of this process, on all threads, so that each thread first touches its own data.
 template <class Visit>
 void for_all_ranks(const RunRequest& request, const Visit& visit) {
   request.executor.for_ranges(request.topology.processors(), [&](unsigned, std::size_t first, std::size_t last) {

@@ -14,27 +14,27 @@
 
 namespace lockstep {
 
-// Schedules as values: who sends which blocks to whom in which step. What a node receives in a step it can send on from
-// the next step on. Steps and nodes are numbered from 0.
+// Schedules as values: sender, receiver and blocks of every step. What a node receives in a step it can send from the
+// next step on. Steps and nodes are numbered from 0.
 
-/// What one node does in one step.
+/// The messages of one node in one step.
 struct Turn {
   Move sends;     ///< its own message, if there is one
   Move receives;  ///< the message that comes to it, if there is one
 };
 
-/// A total exchange among nodes 0 .. nodes()-1 (dimakopoulos.md, Conventions), which says of any node and step what the
-/// node does: every node has a message for every other node, and in a step it sends at most one message and receives at
-/// most one. Immutable, so that every thread may read it.
+/// A total exchange among nodes 0 .. nodes()-1 (dimakopoulos.md, Conventions), with the messages of any node in any
+/// step: every node has a message for every other node, and in a step it sends at most one message and receives at most
+/// one. Immutable, so that every thread may read it.
 class TurnSchedule {
  public:
   virtual ~TurnSchedule() = default;
 
-  /// How many there are.
+  /// The number of nodes.
   virtual Rank nodes() const = 0;
-  /// How many it takes.
+  /// The number of steps.
   virtual std::uint64_t steps() const = 0;
-  /// What the node does in the step; both must exist.
+  /// The node's messages in the step; both must exist.
   virtual Turn turn(std::uint64_t step, Rank node) const = 0;
   /// All moves of the step, by ascending sender. Costs time in proportion to the nodes.
   virtual std::vector<Move> moves(std::uint64_t step) const;
@@ -45,11 +45,11 @@ using MoveSteps = std::vector<std::vector<Move>>;
 
 /// A schedule of any task for any port model, step by step.
 struct Schedule {
-  Rank nodes = 0;   ///< how many there are
-  MoveSteps steps;  ///< what moves in each
-  /// Whether what goes over one link in one step is one message that combines all that is moved there.
+  Rank nodes = 0;   ///< number of nodes
+  MoveSteps steps;  ///< the moves of each step
+  /// Whether all blocks that cross one link in one step form one message.
   bool combined = false;
-  Task task{};  ///< what it has to bring about
+  Task task{};  ///< the required result
 };
 
 /// Ring, node i beside i +- 1 (dimakopoulos.md, Rings): floor(m^2/4) steps, which is optimal. m >= 1.
@@ -63,13 +63,13 @@ std::shared_ptr<const TurnSchedule> path_schedule(Rank m);
 /// which is optimal; in every step every node sends and receives. A turn costs time in proportion to the diameter.
 std::shared_ptr<const TurnSchedule> cayley_schedule(const MachineSpec& machine);
 /// Any connected graph, by ports (dimakopoulos.md, Greedy): in a step those offers to bring a message nearer to its
-/// destination are taken for which the ports are still free, in the order of the transit load of sender and receiver
-/// together, the highest first; then of the distance that remains, the farthest first; then of the numbers of sender
-/// and receiver. The transit load of a node is what passes it if messages divide evenly among all shortest paths. Every
-/// message goes a shortest path; no bound but S_G on the steps is known. Needs some 20 nodes^2 bytes and 2 links *
-/// nodes bits of memory besides the moves, and in every step time in proportion to links * nodes / 64.
+/// destination are accepted whose ports are still free, in the order of the transit load of sender and receiver
+/// together, the highest first; then of the remaining distance, the farthest first; then of the numbers of sender and
+/// receiver. The transit load of a node is the traffic through it if messages divide evenly among all shortest paths.
+/// Every message takes a shortest path; no bound but S_G on the steps is known. Needs some 20 nodes^2 bytes and 2 links
+/// * nodes bits of memory besides the moves, and in every step time in proportion to links * nodes / 64.
 MoveSteps greedy_steps(const Topology& topology);
-/// Any schedule, given as its list of steps. It is only stored: validate() says whether it is one.
+/// Any schedule, given as its list of steps. It is only stored; validate() checks it.
 std::shared_ptr<const TurnSchedule> listed_schedule(Rank nodes, MoveSteps steps);
 
 /// One round of A2 as one node sees it: the node's copy of one factor runs the schedule of that factor once. The
@@ -85,7 +85,7 @@ class Round {
 
   /// The node's coordinate in the factor; the node must be of the same copy.
   Rank coordinate(Rank of_node) const { return (of_node - first_) / stride_; }
-  /// What the node does in a step of this round.
+  /// The node's messages in a step of this round.
   Turn turn(std::uint64_t step) const {
     const Turn inner = schedule_->turn(step - begin, coordinate_);
     return {lift(inner.sends), lift(inner.receives)};
@@ -112,8 +112,8 @@ class Round {
 };
 
 /// A2 of Dimakopoulos & Dimopoulos (dimakopoulos.md, Products) on a product of any factors, first factor most
-/// significant, folded from the left and lifted as it is asked for: nothing is kept but the factors' schedules. n sum
-/// T_i/n_i steps for factors of n_i nodes and T_i steps; factors of one node contribute nothing.
+/// significant, folded from the left and lifted on demand: only the factors' schedules are kept. n sum T_i/n_i steps
+/// for factors of n_i nodes and T_i steps; factors of one node contribute nothing.
 class ProductSchedule : public TurnSchedule {
  public:
   /// Throws std::invalid_argument if the product has more than most_processors nodes.
@@ -121,12 +121,12 @@ class ProductSchedule : public TurnSchedule {
 
   /// The product of the factors' nodes.
   Rank nodes() const override { return nodes_; }
-  /// How many it takes.
+  /// The number of steps.
   std::uint64_t steps() const override { return steps_; }
   Turn turn(std::uint64_t step, Rank node) const override { return round(step, node).turn(step); }
-  /// The most nodes that one factor has; 1 if there is no factor.
+  /// The most nodes of one factor; 1 if there is no factor.
   Rank longest_factor() const;
-  /// The round to which the step belongs.
+  /// The round that the step belongs to.
   Round round(std::uint64_t step, Rank node) const;
 
  private:
@@ -143,21 +143,21 @@ class ProductSchedule : public TurnSchedule {
   std::uint64_t steps_ = 0;
 };
 
-/// The product of the schedules that alltoall/product chooses for the machine's indivisible dimensions: of rings,
-/// paths, complete graphs and two-node arrays their own, of other Cayley graphs that of dimakopoulos.md, Cayley graphs,
-/// else a greedy one.
+/// The product of the schedules that alltoall/product chooses for the machine's indivisible dimensions: for rings,
+/// paths, complete graphs and two-node arrays their own, for other Cayley graphs that of dimakopoulos.md, Cayley
+/// graphs, else a greedy one.
 ProductSchedule total_exchange_schedule(const MachineSpec& machine);
 
-/// What is wrong with a schedule. what() is one line that names the step, the processor and the messages.
+/// An error in a schedule. what() is one line that names the step, the processor and the messages.
 class ScheduleError : public std::runtime_error {
  public:
-  /// `text` is what what() says, the rest its coordinates.
+  /// `text` is returned by what(); the rest are its coordinates.
   ScheduleError(std::uint64_t step, Rank node, const std::string& text, std::vector<Port> ports = {})
       : std::runtime_error(text), step_(step), node_(node), ports_(std::move(ports)) {}
 
-  /// The step in which it happens; steps() for a message that does not end where it should.
+  /// The step of the error; steps() for a message that does not end where it should.
   std::uint64_t step() const { return step_; }
-  /// The processor concerned; no_rank if it is none.
+  /// The processor concerned; no_rank if there is none.
   Rank node() const { return node_; }
   /// Those of its ports that are concerned.
   const std::vector<Port>& ports() const { return ports_; }
@@ -174,11 +174,10 @@ class ScheduleError : public std::runtime_error {
 /// ranks.
 void validate(const TurnSchedule& schedule, const Topology& topology);
 
-/// The same for a schedule of any task, under the rules of a model: with all ports a node may send
-/// and receive over several links in a step, but one message a direction; with multicast the same message over several
-/// links counts as one; under one-strict what it sends and receives is on one link; and a half-duplex link or processor
-/// does one thing in a step. Keeps a rank for every block of the task, and a bit for every processor and block that is
-/// for all.
+/// The same for a schedule of any task, under the rules of a model: with all ports a node may send and receive over
+/// several links in a step, but one message per direction; with multicast the same message over several links counts as
+/// one; under one-strict a node sends and receives on one link only; and a half-duplex link or processor does one thing
+/// in a step. Keeps a rank for every block of the task, and a bit for every processor and block that is for all.
 void validate(const Schedule& schedule, const Topology& topology, const Model& model);
 
 }  // namespace lockstep

@@ -13,12 +13,12 @@ namespace lockstep {
 
 struct MessageContents;
 
-// Schedules as files, and what carries them out.
+// Schedules as files, and their execution.
 
-/// The version of what a schedule's document holds.
+/// The version of the schedule document.
 inline constexpr std::uint64_t schedule_schema = 1;
 
-/// The JSON text of a schedule; machine and algorithm say where it is from.
+/// The JSON text of a schedule; machine and algorithm name its origin.
 ///
 ///      {
 ///        "machine": "path:3",
@@ -33,8 +33,8 @@ inline constexpr std::uint64_t schedule_schema = 1;
 ///        ]
 ///      }
 ///
-/// A step is the list of what moves in it: of a total exchange each block as [from, to, origin, destination], of other
-/// tasks each message with its blocks, as pairs of an origin and a destination or, where they are for all, as origins.
+/// A step is the list of its moves: of a total exchange each block as [from, to, origin, destination], of other tasks
+/// each message with its blocks, as pairs of an origin and a destination or, where they are for all, as origins.
 ///
 ///      {
 ///        "machine": "hypercube:2",
@@ -49,45 +49,45 @@ inline constexpr std::uint64_t schedule_schema = 1;
 ///      }
 std::string schedule_text(const Schedule& schedule, const std::string& machine, const std::string& algorithm);
 
-/// Reads such a file for a machine of so many processors. Both forms may be used for every task; without an operation
-/// it is a total exchange. Only "steps" must be there, and "root" or "sources" (L: the few are the ranks below 2^L) of
-/// operations that have them; other members than those above are ignored. Throws InputError, one line that names the
-/// file and the place: what is not JSON or of another form, and numbers that are no processors of the machine. Whether
-/// it does what it should is for validate() to say.
+/// Reads such a file for a machine of `processors` processors. Both forms may be used for every task; without an
+/// operation it is a total exchange. Only "steps" is required, and "root" or "sources" (L: the few are the ranks below
+/// 2^L) for operations that have them; other members than those above are ignored. Throws InputError, one line that
+/// names the file and the place: for text that is not JSON or of another form, and for numbers that are no processors
+/// of the machine. validate() checks that the schedule does what it should.
 Schedule read_schedule(const std::string& path, Rank processors);
 
-/// What a report says of a schedule in the format of another program.
+/// The data that a report shows of a schedule in another program's format.
 struct ForeignFormat {
   std::string format;                   ///< "MSCCL XML"
-  std::optional<std::string> name;      ///< as the file has it, if it names the schedule
-  std::optional<std::uint32_t> chunks;  ///< in which the data of a collective operation is cut
+  std::optional<std::string> name;      ///< as in the file, if it names the schedule
+  std::optional<std::uint32_t> chunks;  ///< into which the data of a collective operation is cut
   std::uint64_t steps = 0;              ///< of all processors
 };
 
-/// What a run can be told to carry out: a schedule from a file, in one of the forms that files have. Immutable.
+/// A schedule from a file that a run can carry out, in one of the forms that files have. Immutable.
 class WrittenSource {
  public:
   virtual ~WrittenSource() = default;
 
-  /// What it brings about: an operation of the catalogue, or "replay".
+  /// Its operation: one of the catalogue, or "replay".
   virtual std::string_view operation() const = 0;
   /// The number of processors.
   virtual Rank processors() const = 0;
-  /// What carries it out as Settings::written_schedule; like an entry of the catalogue, but in no list.
+  /// The method that carries it out as Settings::written_schedule; like an entry of the catalogue, but in no list.
   virtual const Method& method() const = 0;
 
-  /// What Method says of functions of these names.
+  /// These are as in Method, where they are described.
   virtual void resolve(const MachineSpec& machine, const Model& model, Settings& settings) const = 0;
-  /// Nothing is predicted unless it says so.
+  /// By default nothing is predicted.
   virtual Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) const;
   /// What no schedule can beat.
   virtual LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) const = 0;
   /// Bytes that carry_out() keeps.
   virtual std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) const = 0;
-  /// Runs it and verifies the data. One that is wrong ends the run with RunError.
+  /// Runs it and verifies the data. An invalid one ends the run with RunError.
   virtual Outcome carry_out(const RunRequest& request) const = 0;
 
-  /// What its messages hold, where a run under that request tells; throws InputError where it is no schedule of chunks.
+  /// The contents of its messages, from a run under that request if need be; throws InputError if it has no chunks.
   virtual MessageContents contents(const RunRequest& request) const;
   /// The other program's format, if it is in one.
   virtual std::optional<ForeignFormat> foreign_format() const { return std::nullopt; }
@@ -102,8 +102,8 @@ class WrittenSource {
   WrittenSource& operator=(WrittenSource&&) = default;
 };
 
-/// Reads such a file, of whole blocks or in chunks, of which `text` is all; `name` is what errors call it. How many
-/// processors the machine has matters to one of blocks only. Throws InputError, one line.
+/// Reads such a file, of whole blocks or in chunks; `text` is its content, and errors call it `name`. The machine's
+/// processors matter only for a schedule of blocks. Throws InputError, one line.
 WrittenSchedule read_written_schedule(const std::string& text, const std::string& name, Rank processors = 0);
 
 /// Carries out Settings::written_schedule on any machine with links; like an entry of the catalogue, but in no list. A

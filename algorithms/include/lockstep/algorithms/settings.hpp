@@ -18,7 +18,7 @@ struct Schedule;
 struct WrittenChunks;
 class WrittenSource;
 
-/// A schedule to be carried out, whatever it was read from (schedule_file.hpp). Copies share it.
+/// A schedule to be carried out, of any source (schedule_file.hpp). Copies share it.
 class WrittenSchedule {
  public:
   /// None.
@@ -30,9 +30,9 @@ class WrittenSchedule {
 
   /// Whether there is one.
   explicit operator bool() const { return source_ != nullptr; }
-  /// It; there must be one.
+  /// The source; there must be one.
   const WrittenSource& operator*() const { return *source_; }
-  /// It; there must be one.
+  /// The source; there must be one.
   const WrittenSource* operator->() const { return source_.get(); }
 
  private:
@@ -45,18 +45,18 @@ class WrittenSchedule {
   Shared source_;
 };
 
-/// The parameters that people give; a method's resolve() fills in its defaults. A new one is a member here and a line
-/// in settings.cpp, from which its flag, help and reports follow.
+/// The parameters that users set; a method's resolve() fills in its defaults. A new one is a member here and a line in
+/// settings.cpp, from which its flag, help and reports follow.
 struct Settings {
-  std::optional<std::uint64_t> words;               ///< length of the data, as the method says of what
+  std::optional<std::uint64_t> words;               ///< length of the data, as the method defines it
   std::optional<std::uint64_t> packets;             ///< in which a pipelined method sends the data
   std::optional<std::uint64_t> root;                ///< rank at which the operation starts or ends
-  std::optional<std::uint64_t> source;              ///< rank that sends
-  std::optional<std::uint64_t> destination;         ///< rank that is sent to
+  std::optional<std::uint64_t> source;              ///< the sender's rank
+  std::optional<std::uint64_t> destination;         ///< the receiver's rank
   std::optional<std::string> group;                 ///< ranks that take part, a subcube, or a file of ranks
-  std::optional<std::uint64_t> group_size;          ///< ranks of each group into which all are divided
-  std::optional<std::uint64_t> radix;               ///< base of the digits by which a method goes
-  std::optional<std::vector<std::uint64_t>> sides;  ///< of the torus on whose rings a method's partners are
+  std::optional<std::uint64_t> group_size;          ///< ranks in each group; groups divide all ranks
+  std::optional<std::uint64_t> radix;               ///< base of a method's digits
+  std::optional<std::vector<std::uint64_t>> sides;  ///< of the torus whose rings have a method's partners
   std::optional<std::uint64_t> hub;                 ///< node of a building block that collects its total
   std::optional<std::uint64_t> arrivals;            ///< processors arrive in the cycles 0 to this
   std::optional<std::string> order;                 ///< in which a processor serves its children
@@ -73,45 +73,45 @@ struct Settings {
   std::optional<std::string> from;                  ///< storage form
   std::optional<std::string> to;                    ///< storage form
   std::optional<bool> transposed;                   ///< the form after the conversion is of the transposed matrix
-  std::optional<std::string> encoding;              ///< which index is in binary code, the other being in Gray code
+  std::optional<std::string> encoding;              ///< which index is binary; the other is Gray-coded
   std::optional<std::string> pairs;                 ///< of address bits to exchange, in order
-  std::optional<std::string> permutation;           ///< of the dimensions, or a file of one of the ranks
-  std::optional<std::uint64_t> shift;               ///< by how many places an address is turned
+  std::optional<std::string> permutation;           ///< of the dimensions, or a file with one of the ranks
+  std::optional<std::uint64_t> shift;               ///< places by which an address is rotated
   std::optional<std::string> schedules;             ///< of each factor of a product
-  std::optional<std::uint64_t> tries;               ///< ways tried before a search gives a length up
+  std::optional<std::uint64_t> tries;               ///< paths tried before a search gives up on a length
   std::optional<std::uint64_t> time_limit;          ///< in seconds
   std::optional<std::uint64_t> word_bytes;          ///< bytes of a word in messages of other programs
-  WrittenSchedule written_schedule;                 ///< one to be carried out, instead of a method's own
-  std::optional<std::string> method;                ///< on which an application stands
-  std::optional<std::uint64_t> size;                ///< of the problem, as each application says
+  WrittenSchedule written_schedule;                 ///< one to carry out, instead of a method's own
+  std::optional<std::string> method;                ///< that an application uses
+  std::optional<std::uint64_t> size;                ///< of the problem, as each application defines it
   std::optional<std::uint64_t> iterations;          ///< of an application
-  std::optional<std::string> operator_name;         ///< with which operands are combined
+  std::optional<std::string> operator_name;         ///< that combines operands
   std::optional<std::string> type;                  ///< of the data: int64, double or string
   std::optional<std::string> input;                 ///< file of the data, else it is generated
-  std::optional<std::string> output;                ///< file for the data as it is in the end
+  std::optional<std::string> output;                ///< file for the final data
   std::uint64_t seed = 1;                           ///< of generated data
 };
 
-/// How one member of Settings is given on the command line and shown in reports.
+/// The command-line flag and the report of one member of Settings.
 struct SettingFlag {
-  /// Nothing, where there is none; true for a flag that is given and takes no value.
+  /// Empty if not given; true for a flag that is given and takes no value.
   using Value = std::variant<std::monostate, bool, std::uint64_t, std::string>;
 
-  std::string_view name;         ///< as methods name the parameter; the flag is "--" + name
-  std::string_view type;         ///< what help shows for the value; empty if it takes none
+  std::string_view name;         ///< the parameter's name; the flag is "--" + name
+  std::string_view type;         ///< the value's type in help; empty if it takes none
   std::string_view description;  ///< for help
-  bool is_tuning;                ///< says how a method does something, not what is to be done
-  /// Takes what was written behind the flag; throws InputError.
+  bool is_tuning;                ///< changes how a method works, not its result
+  /// Parses the flag's value; throws InputError.
   void (*read)(Settings&, std::string_view flag, const std::string& text);
-  Value (*value)(const Settings&);  ///< as reports show it
+  Value (*value)(const Settings&);  ///< the value in reports
 
-  /// As it is written: "--words".
+  /// As on the command line: "--words".
   std::string flag() const { return "--" + std::string(name); }
-  /// Takes what people wrote behind the flag. Throws InputError, one line that names the flag.
+  /// Parses the user's value of the flag. Throws InputError, one line that names the flag.
   void set(Settings& settings, const std::string& text) const { read(settings, flag(), text); }
 };
 
-/// One for every member of Settings that people give, in the order in which they should see them.
+/// One for every member of Settings that users set, in the order in which help shows them.
 std::span<const SettingFlag> setting_flags();
 
 /// "on" or "off". Throws InputError, one line that names the flag.

@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// Copies so many values, of which there are often few: then a call costs more than the copy.
+/// Copies `count` values, of which there are often few: then a call costs more than the copy.
 template <class T>
 inline void copy_some(const T* from, std::uint64_t count, T* to) {
   switch (count) {
@@ -30,20 +30,20 @@ inline void copy_some(const T* from, std::uint64_t count, T* to) {
   }
 }
 
-/// An array that grows at its end. Copies share their memory until one of them changes: then that one
-/// gets memory of its own. So a payload that goes to many is one buffer, and nobody sees what another does to it.
+/// An array that grows at its end. Copies share their memory until one of them changes: then that one gets memory of
+/// its own. So a payload with many receivers is one buffer, and no receiver sees what another does to it.
 ///
 /// Different threads may use different copies at once; one copy is for one thread at a time.
 ///
 /// 1. The values and the size of a cell change only while it has one holder, and then only through that one.
-/// 2. Who lets go of a cell releases what it has read (fetch_sub); who finds itself the only holder acquires that
-///    before it changes or frees the cell (load in is_shared, fetch_sub).
+/// 2. A holder that lets go of a cell releases what it has read (fetch_sub); one that finds itself the only holder
+///    acquires that before it changes or frees the cell (load in is_shared, fetch_sub).
 template <class T>
 class SharedArray {
   static_assert(std::is_nothrow_move_constructible_v<T> && alignof(T) <= alignof(std::uint64_t));
 
  public:
-  /// No values, and no memory.
+  /// Empty, without memory.
   SharedArray() = default;
   SharedArray(const SharedArray& other) noexcept : cell_(other.cell_) {
     if (cell_ != nullptr) cell_->holders.fetch_add(1, std::memory_order_relaxed);
@@ -55,9 +55,9 @@ class SharedArray {
   }
   ~SharedArray() { let_go(); }
 
-  /// How many values it has.
+  /// The number of values.
   std::uint64_t size() const { return cell_ == nullptr ? 0 : cell_->size; }
-  /// Whether it has none.
+  /// Whether it is empty.
   bool empty() const { return size() == 0; }
   /// The values, to be read; null if there are none.
   const T* data() const { return cell_ == nullptr ? nullptr : cell_->values(); }
@@ -73,21 +73,21 @@ class SharedArray {
     if (is_shared()) move_to(cell_->size);
     return cell_ == nullptr ? nullptr : cell_->values();
   }
-  /// Room for so many values more at the end; plain ones are not yet set.
+  /// Adds room for `count` values at the end; trivial ones are not initialised.
   T* extend(std::uint64_t count) {
     const std::uint64_t before = size();
     if (cell_ == nullptr || is_shared() || cell_->capacity - before < count) {
       if (count == 0) return edit();
-      const std::uint64_t grown = before < little ? 8 * before : 2 * before;  // few values soon become more
+      const std::uint64_t grown = before < little ? 8 * before : 2 * before;  // small arrays tend to grow
       move_to(before == 0 ? count : std::max(before + count, grown));
     }
     cell_->size = before + count;
     if constexpr (!is_plain) std::uninitialized_value_construct_n(cell_->values() + before, count);
     return cell_->values() + before;
   }
-  /// Appends copies of so many values.
+  /// Appends copies of `count` values.
   void append(const T* values, std::uint64_t count) { copy_some(values, count, extend(count)); }
-  /// Appends the other's values, which are moved unless somebody shares them.
+  /// Appends the other's values, which are moved unless a copy shares them.
   void append(SharedArray other) {
     if (other.empty()) return;
     if (empty()) return std::swap(cell_, other.cell_);
@@ -98,7 +98,7 @@ class SharedArray {
       std::move(other.cell_->values(), other.cell_->values() + other.size(), room);
     }
   }
-  /// Forgets all values but the first `count`; the memory stays.
+  /// Removes all values but the first `count`; the memory stays.
   void truncate(std::uint64_t count) {
     if (count == 0 && is_shared()) {
       let_go();
@@ -109,12 +109,12 @@ class SharedArray {
       cell_->size = count;
     }
   }
-  /// Makes room for so many values altogether.
+  /// Makes room for `count` values altogether.
   void reserve(std::uint64_t count) {
     if (count > (cell_ == nullptr ? 0 : cell_->capacity)) move_to(count);
   }
 
-  /// Gives memory back if less than a quarter of it is used.
+  /// Releases memory if less than a quarter of it is used.
   void shrink() {
     if (cell_ != nullptr && cell_->capacity > 4 * cell_->size + 8 * little) move_to(cell_->size);
   }
@@ -123,7 +123,7 @@ class SharedArray {
     return a.cell_ == b.cell_ || std::equal(a.begin(), a.end(), b.begin(), b.end());
   }
 
-  /// Bytes that an array of so many values takes besides itself, with what an allocation costs.
+  /// Bytes that an array of `count` values takes besides itself, with the cost of an allocation.
   static constexpr std::uint64_t bytes(std::uint64_t count) { return sizeof(Cell) + count * sizeof(T) + 16; }
 
  private:
@@ -138,7 +138,7 @@ class SharedArray {
   static constexpr std::uint64_t little = 64;  // values
   static constexpr bool is_plain = std::is_trivially_copyable_v<T>;
 
-  /// Has the values, which are no more than that, in a cell of its own with so much room.
+  /// Moves the values, at most `capacity`, to a cell of that capacity that is not shared.
   void move_to(std::uint64_t capacity) {
     Cell* const cell = new (::operator new(sizeof(Cell) + capacity * sizeof(T))) Cell{1, size(), capacity};
     if (is_plain || is_shared()) {

@@ -8,29 +8,29 @@
 
 namespace lockstep {
 
-/// The labels of a whole block; a block that is for all is labelled as one for its origin itself.
+/// The labels of a whole block; a block that is for all has its origin as destination.
 struct BlockLabels {
-  Rank origin = no_rank;       ///< whose it is
-  Rank destination = no_rank;  ///< for whom it is
+  Rank origin = no_rank;       ///< the rank that it comes from
+  Rank destination = no_rank;  ///< the rank that it is for
 
   friend bool operator==(const BlockLabels&, const BlockLabels&) = default;
 };
 
-/// One block over one link. A default-made move says that there is none.
+/// One block over one link. A default-made move is empty.
 struct Move {
-  Rank from = no_rank;         ///< who sends
-  Rank to = no_rank;           ///< who receives
-  Rank origin = no_rank;       ///< whose the block is
-  Rank destination = no_rank;  ///< for whom the block is
+  Rank from = no_rank;         ///< the sender
+  Rank to = no_rank;           ///< the receiver
+  Rank origin = no_rank;       ///< the rank that the block comes from
+  Rank destination = no_rank;  ///< the rank that the block is for
 
-  /// What is moved.
+  /// The block's labels.
   BlockLabels block() const { return {origin, destination}; }
   /// Whether there is a move.
   explicit operator bool() const { return from != no_rank; }
   friend bool operator==(const Move&, const Move&) = default;
 };
 
-/// What a schedule of whole blocks has to bring about, by the name of the operation. Every block begins at its origin.
+/// The required result of a schedule of whole blocks, by the name of the operation. Every block begins at its origin.
 struct Task {
   std::string operation = "alltoall";  ///< the catalogue's name
   Rank root = 0;                       ///< of broadcast, scatter and gather
@@ -39,20 +39,20 @@ struct Task {
   friend bool operator==(const Task&, const Task&) = default;
 };
 
-/// Whether schedules can tell of the operation: its methods may move whole blocks and nothing else.
+/// Whether schedules can describe the operation: its methods may move whole blocks and nothing else.
 bool moves_blocks(std::string_view operation);
 /// Whether the operation has a root, and whether it has the few.
 bool has_root(std::string_view operation);
 /// Whether the operation has a few processors with data for all, or receiving from all.
 bool has_few(std::string_view operation);
 
-/// The blocks of a task on so many processors, and where they have to be in the end.
+/// The blocks of a task on `nodes` processors, and their final places.
 ///
 ///     alltoall                 one for every ordered pair of processors, at its destination
-///     scatter, gather          the same of those pairs whose origin, or whose destination, is the root
-///     some-to-all, all-to-some the same of those whose origin, or whose destination, is below `few`
-///     broadcast, allgather     one of the root, or of everybody, which all hold in the end
-///     permute, transpose, send those that the schedule moves, whichever pairs of processors they are for, as above
+///     scatter, gather          of those, the pairs whose origin, or whose destination, is the root
+///     some-to-all, all-to-some of those, the pairs whose origin, or whose destination, is below `few`
+///     broadcast, allgather     one of the root, or of every processor; all hold it in the end
+///     permute, transpose, send those that the schedule moves, for any pairs of processors, as above
 class TaskBlocks {
  public:
   /// The operation must be one of these, and the ranks in the task less than `nodes`.
@@ -60,24 +60,24 @@ class TaskBlocks {
 
   /// Processors of the task.
   Rank nodes() const { return nodes_; }
-  /// Whether everybody holds every block in the end; a sender keeps what it sends.
+  /// Whether every processor holds every block in the end; a sender keeps what it sends.
   bool are_for_all() const { return for_all_; }
-  /// Whether only the schedule tells which there are; others stay where they are.
+  /// Whether only the schedule determines which blocks there are; others stay where they are.
   bool are_told_by_moves() const { return told_by_moves_; }
-  /// Whether the task has that block, or may have it, and it has somewhere to go.
+  /// Whether the task has that block, or may have it, and the block has to move.
   bool has(const BlockLabels& block) const;
-  /// How many blocks there are or may be, those with nowhere to go among them; the number of a block, from 0.
+  /// How many blocks there are or may be, those that do not move included; the number of a block, from 0.
   std::size_t numbers() const;
   /// The place of a block that the task has, below numbers().
   std::size_t number(const BlockLabels& block) const;
 
-  /// The ranks with blocks of their own, and those for whom a block of each is: all with numbers from first on.
+  /// The ranks with blocks of their own, and those that blocks are for: all of them from `first` on.
   Rank first_origin() const { return first_origin_; }
-  /// One past the last of those with blocks.
+  /// One past the last rank with a block.
   Rank end_of_origins() const { return end_of_origins_; }
-  /// The first for whom a block of each is.
+  /// The first rank that blocks are for.
   Rank first_destination() const { return first_destination_; }
-  /// One past the last of these.
+  /// One past the last rank that blocks are for.
   Rank end_of_destinations() const { return end_of_destinations_; }
 
  private:

@@ -18,22 +18,21 @@
 // How methods judge what their processors hold in the end: rank by rank, several at once.
 namespace lockstep {
 
-/// A digest of words in their order, taken as they come: each counts by itself and its place, so that none waits for
-/// the one before.
+/// A digest of words in their order: each word counts by itself and its place, so that none waits for the one before.
 class WordDigest {
  public:
-  /// Takes a word in.
+  /// Adds a word.
   void add(Word word) {
     constexpr std::uint64_t step = 0x9e3779b97f4a7c15U;
     std::uint64_t mixed = word + ++count_ * step;
     mixed = (mixed ^ mixed >> 32) * 0x9fb21c651e98df25U;
     sum_ += mixed ^ mixed >> 32;
   }
-  /// Takes words in, in their order.
+  /// Adds words, in their order.
   void add(std::span<const Word> words) {
     for (const Word word : words) add(word);
   }
-  /// The digest of what was taken in so far.
+  /// The digest of the words added so far.
   std::uint64_t value() const { return sum_ ^ count_; }
 
  private:
@@ -55,25 +54,24 @@ inline std::uint64_t digest_of(std::string_view text) {
   return digest.value();
 }
 
-/// Something is wrong at that place; of several the lowest is told, of those the first.
+/// Records an error at that place; of several, the one at the lowest place is kept, of equal places the first.
 inline void blame(Outcome& outcome, std::uint64_t place, std::string what) {
   if (what.empty() || (!outcome.wrong.empty() && outcome.wrong_place <= place)) return;
   outcome.wrong = std::move(what);
   outcome.wrong_place = place;
 }
 
-/// Whether it is for this process to say what is wrong at that rank: it is here, and has not failed, as what it held
-/// would be gone.
+/// Whether this process judges that rank: it is here, and has not failed, in which case its data would be gone.
 inline bool is_judged(const RunRequest& request, const Outcome& outcome, Rank rank) {
   const std::vector<Rank>& lost = outcome.report.lost;
   return is_here(request.division, rank) && std::ranges::find(lost, rank) == lost.end();
 }
 
-/// Where the processors are divided over processes, each knows what its own hold, and all call this: what is wrong in
-/// any process, at the lowest place, becomes that of all.
+/// Where the processors are divided over processes, each knows what its own hold, and all call this: the error at the
+/// lowest place in any process becomes that of all.
 void agree(const RunRequest& request, Outcome& outcome);
 
-/// what_of(rank) of all ranks, also of those in other processes: all of them call this together.
+/// what_of(rank) for all ranks, also of those in other processes, which all must call this together.
 template <class WhatOf>
 auto shared(const RunRequest& request, const WhatOf& what_of) {
   using T = std::decay_t<decltype(what_of(Rank{0}))>;
@@ -96,7 +94,7 @@ auto shared(const RunRequest& request, const WhatOf& what_of) {
   return all;
 }
 
-/// value_of() of the processor of that rank, in all processes: all of them call this together.
+/// value_of() of the processor of that rank, in all processes, which all must call this together.
 template <class ValueOf>
 auto of_rank(const RunRequest& request, Rank rank, const ValueOf& value_of) {
   using T = std::decay_t<decltype(value_of())>;
@@ -110,20 +108,20 @@ auto of_rank(const RunRequest& request, Rank rank, const ValueOf& value_of) {
   return T(unpack(from, std::type_identity<T>{}));
 }
 
-/// What was found at one rank.
+/// The result at one rank.
 struct Verdict {
   std::uint64_t digest = 0;  ///< of the data that it holds; 0 if it holds none
-  std::string wrong;         ///< what is wrong first; empty if nothing
+  std::string wrong;         ///< the first error; empty if there is none
 };
 
-/// Judges every rank that has not failed and fills in wrong, of the lowest rank that has something, data_digest,
-/// the sum over the ranks of a mix of the rank and its digest, and verify_seconds, from `start` on. Where ranks have
-/// failed and the others hold nothing, that is wrong. judge(rank) is called by several threads at once.
+/// Judges every rank that has not failed and fills in wrong, of the lowest rank with an error, data_digest, the sum
+/// over the ranks of a mix of the rank and its digest, and verify_seconds, from `start` on. It is an error if ranks
+/// have failed and the others hold nothing. judge(rank) is called by several threads at once.
 void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_point start,
                   const std::function<Verdict(Rank)>& judge, Outcome& outcome);
 
-/// Judges items of which all that hold anything should hold the same: rank r `expected` if should_hold(r), else
-/// nothing. Those that share the memory of one that was right are right too, and have its digest.
+/// Judges items that must be equal at all ranks that hold any: rank r holds `expected` if should_hold(r), else nothing.
+/// Those that share memory with an item that was right are right, too, and have its digest.
 void verify_items(const RunRequest& request, std::chrono::steady_clock::time_point start, const PerRank<Block>& items,
                   std::span<const Word> expected, const std::function<bool(Rank)>& should_hold, Outcome& outcome);
 

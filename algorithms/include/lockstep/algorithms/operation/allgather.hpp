@@ -15,33 +15,33 @@ inline constexpr NumberParameter words_parameter{
 /// Default and range of --words.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// The entry of an allgather with what it does not say: the operation's names, its parameter, resolve().
+/// The entry of an allgather with its defaults filled in: the operation's names, its parameter, resolve().
 Method with_defaults(Method own);
 
 /// Writes the block that the rank holds before the run.
 void generate(const RunRequest& request, Rank rank, std::span<Word> block);
 
-/// What the rank holds after the run as the block of `source`. Called by several threads at once.
+/// The block of `source` that the rank holds after the run. Called by several threads at once.
 using HeldBlock = std::function<std::span<const Word>(Rank rank, Rank source)>;
 
-/// Compares with the generated data what every processor holds, block by block; fills in wrong, data_digest and
+/// Compares the blocks that every processor holds with the generated data; fills in wrong, data_digest and
 /// verify_seconds. The request's executor shares the work.
 void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome);
 /// The same where the ranks that take part should hold each other's blocks, and the others nothing.
 void verify(const RunRequest& request, const HeldBlock& held, const std::function<bool(Rank)>& takes_part,
             Outcome& outcome);
 
-/// The bound of a machine on which every processor has so many links: a block needs the diameter's steps to the
+/// The bound of a machine on which every processor has `links` links: a block needs the diameter's steps to the
 /// farthest processor, and each has to receive k-1 blocks, over one link or over all of them; only a part of them can
 /// be busy where links or processors are half duplex.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t diameter,
                        std::uint64_t links);
-/// The same of a cube.
+/// The same for a cube.
 LowerBound lower_bound_on_hypercube(const MachineSpec& machine, const Model& model, const Settings& settings);
-/// The same of a torus, mesh, ring or path.
+/// The same for a torus, mesh, ring or path.
 LowerBound lower_bound_on_grid(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// The same of a switch: a step at most doubles the processors that hold a block.
+/// The same for a switch: a step at most doubles the processors that hold a block.
 LowerBound lower_bound_on_switch(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Bytes that verify keeps: one copy of all blocks.

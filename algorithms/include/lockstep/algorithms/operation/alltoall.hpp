@@ -21,7 +21,7 @@ inline constexpr NumberParameter words_parameter{
 /// Default and range of --words.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// The entry of an alltoall with what it does not say: the operation's names, its parameter, resolve().
+/// The entry of an alltoall with its defaults filled in: the operation's names, its parameter, resolve().
 Method with_defaults(Method own);
 
 /// S_G, the sum of the distances of all ordered pairs (dimakopoulos.md, Status and bounds); empty if it is not known.
@@ -33,40 +33,40 @@ std::uint64_t messages_a_cycle(const MachineFacts& machine, const Model& model);
 /// The count as an upper bound, unless it passes 64 bits.
 std::optional<Count> at_most_count(Wide value, std::string formula);
 
-/// Bounds for blocks that may be combined and divided. Some pair is as far apart as the diameter; and every word needs
-/// a link for every hop, of which a cycle has at most one a processor with one port, one a directed link with all, and
-/// half as many where links or processors are half duplex (saad-schultz-1985.md, MTADEA; saad-schultz-1988.md,
-/// Hypercube, Ring alltoall, Torus alltoall).
+/// Bounds for blocks that may be combined and divided. Some pair is a diameter apart; and every word needs a link for
+/// every hop, of which a cycle has at most one per processor with one port, one per directed link with all, and half as
+/// many where links or processors are half duplex (saad-schultz-1985.md, MTADEA; saad-schultz-1988.md, Hypercube, Ring
+/// alltoall, Torus alltoall).
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// Bounds for one port where everybody reaches everybody in a step: one that doubles at best the processors that know
-/// of one. Everybody sends all that it has for the others, and where it cannot send and receive in one step only half
-/// of the processors do.
+/// Bounds for one port where every processor reaches every other in a step: a step at best doubles the processors that
+/// hold data of a given one. Every processor sends all its blocks for the others, and where it cannot send and receive
+/// in one step only half of the processors send.
 LowerBound lower_bound_on_switch(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// Bounds for a bus: everybody sends, and a step at most doubles the processors that know of one. All words have to be
-/// sent once, by whoever has them first.
+/// Bounds for a bus: every processor sends, and a step at most doubles the processors that hold data of a given one.
+/// All words have to be sent once, by their first holders.
 LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// Bytes of a machine of bundles and of room for so many pieces, each a block or one of so many parts of it. A shared
-/// memory has so many slots with a copy of a block in each.
+/// Bytes of a machine of bundles with room for `pieces` pieces, each one of `parts` parts of a block. A shared memory
+/// has `memory_slots` slots with a copy of a block in each.
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
                         std::uint64_t memory_slots = 0, std::uint64_t parts = 1);
 
 /// The blocks that the rank has for the others before the run, by destination; none for itself.
 Bundle initial_pieces(const RunRequest& request, Rank rank);
-/// Those of all ranks.
+/// The blocks of all ranks.
 PerRank<Bundle> initial_pieces(const RunRequest& request);
 
-/// Compares held(rank), which gives all that the rank holds after the run and is called by several threads, with the
-/// generated data, block by block; fills in wrong, data_digest and verify_seconds.
+/// Compares held(rank), all that the rank holds after the run, with the generated data, block by block; fills in wrong,
+/// data_digest and verify_seconds. held() is called by several threads.
 void verify(const RunRequest& request, const std::function<std::vector<Piece>(Rank)>& held, Outcome& outcome);
 
 using lockstep::can_be_at;
 using lockstep::check;
 
-/// Runs program(self, held) on every processor, where `held` is at first what the processor has for the others, and
-/// verifies what it is in the end. Messages are of type T; a shared memory has so many slots.
+/// Runs program(self, held) on every processor, where `held` is at first the processor's blocks for the others, and
+/// verifies it in the end. Messages are of type T; a shared memory has `memory_slots` slots.
 template <Payload T = Bundle, class Program>
 Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots = 0);
 
@@ -81,10 +81,10 @@ Outcome run(const RunRequest& request, const Program& program, std::size_t memor
   return outcome;
 }
 
-/// Bytes of a run in which blocks are at two places at once at the most: what entries of one's own say.
+/// Bytes of a run in which blocks are at two places at once at the most: bytes() of your own entries.
 std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// The entry of an alltoall of one's own: every processor runs the program, which holds what it has for the others.
+/// The entry of your own alltoall: every processor runs the program, which holds its blocks for the others.
 template <Process (*program)(Processor<Bundle>& self, Bundle& held)>
 Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
   return with_defaults(

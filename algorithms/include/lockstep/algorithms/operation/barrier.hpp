@@ -8,8 +8,8 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
-// What barriers share: their parameters, what a processor brings, and how it is judged. Processors arrive in cycles
-// that --seed draws, up to --arrivals; nobody may leave before the last has arrived.
+// What barriers share: their parameters, the processors' tokens, and the judgement. Processors arrive in cycles that
+// --seed draws, up to --arrivals; none may leave before the last has arrived.
 namespace lockstep::barrier {
 
 inline constexpr NumberParameter words_parameter{{"words", "words of one token, at least 1", "1"}, &Settings::words};
@@ -21,28 +21,28 @@ inline constexpr NumberParameter arrivals_parameter{
 /// Defaults and ranges of --words and --arrivals.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// The entry of a barrier with what it does not say: the operation's names, its parameters, resolve() and bytes().
+/// The entry of a barrier with its defaults filled in: the operation's names, its parameters, resolve() and bytes().
 Method with_defaults(Method own);
 
-/// What a processor brings to the barrier and takes from it. Its token is evidence of arrivals: every processor has
-/// words of its own, sums stand for those that a token speaks for, and its number is the latest arrival.
+/// A processor's token at the barrier, and when it leaves. The token is evidence of arrivals: every processor has words
+/// of its own, sums cover the arrivals that a token attests, and its number is the latest arrival.
 struct Attendance {
-  LabelledBlock token;  ///< its own; in the end the one that releases it
+  LabelledBlock token;  ///< its own; in the end the token that releases it
   Cycle left = 0;       ///< the cycle from which on it is released
 };
 
-/// The token speaks for those too that another one speaks for.
+/// Combines the tokens: the first then attests the arrivals of both.
 void take_in(LabelledBlock& token, const LabelledBlock& other);
 
-/// When everybody arrives: in cycle 0, or in any up to --arrivals alike.
+/// When each processor arrives: in cycle 0, or in any cycle up to --arrivals with equal probability.
 std::vector<Cycle> arrivals(const MachineSpec& machine, const Settings& settings);
-/// The same of a run.
+/// The same for a run.
 std::vector<Cycle> arrivals(const RunRequest& request);
-/// What everybody brings who arrives then.
+/// The tokens of processors that arrive in these cycles.
 PerRank<Attendance> initial_attendances(const RunRequest& request, const std::vector<Cycle>& arrived);
 /// The last arrival, and the first and the last cycle in which a processor left.
 std::vector<Measure> measures(const RunRequest& request, Cycle last_arrival, Cycle first_left, Cycle last_left);
-/// The same of attendees that know when they left.
+/// The same from attendees that know when they left.
 template <class Attendee>
 std::vector<Measure> measures(const RunRequest& request, Cycle last_arrival, const PerRank<Attendee>& attendees) {
   Cycle first = std::numeric_limits<Cycle>::max();
@@ -53,15 +53,15 @@ std::vector<Measure> measures(const RunRequest& request, Cycle last_arrival, con
   }
   return measures(request, last_arrival, first, last);
 }
-/// Judges with what every processor left, and when; fills in wrong, data_digest, verify_seconds and measures.
+/// Judges when every processor left, and with which token; fills in wrong, data_digest, verify_seconds and measures.
 void finish(const RunRequest& request, const PerRank<Attendance>& attendances, const std::vector<Cycle>& arrived,
             Outcome& outcome);
 
-/// Runs program(self, token) on every processor from the cycle on in which it arrives. Whoever has ended has left: its
-/// token must then speak for all, each once, and all must have arrived.
+/// Runs program(self, token) on every processor from the cycle of its arrival on. A processor that has ended has left:
+/// its token must then attest all arrivals, each once, and all must have arrived.
 Outcome run(const RunRequest& request, Process (*program)(Processor<LabelledBlock>&, LabelledBlock&));
 
-/// The entry of a barrier of one's own: every processor runs the program, whose token is its own at first.
+/// The entry of your own barrier: every processor runs the program, whose token is its own at first.
 template <Process (*program)(Processor<LabelledBlock>& self, LabelledBlock& token)>
 Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
   return with_defaults(

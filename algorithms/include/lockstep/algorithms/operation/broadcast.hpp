@@ -24,25 +24,24 @@ inline constexpr Parameter output_parameter{
 /// Defaults and ranges of --words and --root, and whether --input can be read and --output written.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// The entry of a broadcast with what it does not say: the operation's names, its parameters, resolve() and bytes().
+/// The entry of a broadcast with its defaults filled in: the operation's names, its parameters, resolve() and bytes().
 Method with_defaults(Method own);
 
-/// Bytes of the machine and of one item a processor.
+/// Bytes of the machine and of one item per processor.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
-/// The same with so many slots of a shared memory, each for the item.
+/// The same with `slots` slots of a shared memory, each for the item.
 std::uint64_t bytes_with_slots(const MachineSpec& machine, const Model& model, const Settings& settings,
                                std::uint64_t slots);
 
-/// The bound of a broadcast that takes at least so many steps with any schedule: a message of a word or more moves in
-/// every one of them, and a processor has to receive the whole item, over all its links at once with all ports and
-/// over one otherwise.
+/// The bound of a broadcast that takes at least `steps` steps with any schedule: each of them moves a message of a word
+/// or more, and a processor has to receive the whole item, over all its links at once with all ports and over one
+/// otherwise.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t steps);
-/// The same on a hypercube or reduced hypercube, where some processor is the diameter away from the root: all are
-/// alike.
+/// The same on a hypercube or reduced hypercube, where every root has a processor that is a diameter away.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// Runs program(self, item) on every processor and compares all items with the root's. A shared memory has so many
-/// slots.
+/// Runs program(self, item) on every processor and compares all items with the root's. A shared memory has
+/// `memory_slots` slots.
 template <class Program>
 Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots = 0);
 
@@ -62,8 +61,8 @@ Outcome run(const RunRequest& request, const Program& program, std::size_t memor
   return outcome;
 }
 
-/// The entry of a broadcast of one's own: every processor runs the program, whose item is the root's at the root and
-/// empty elsewhere.
+/// The entry of your own broadcast: every processor runs the program, whose item is the root's at the root and empty
+/// elsewhere.
 template <Process (*program)(Processor<Block>& self, Rank root, Block& item)>
 Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
   return with_defaults({.name = name, .families = families, .run = [](const RunRequest& request) {

@@ -11,15 +11,15 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
-// What the allgather methods share that send blocks as pieces of bundles: what a processor has collected, and the run.
+// What allgather methods share that send blocks as pieces of bundles: a processor's collection, and the run.
 namespace lockstep::allgather {
 
-/// The blocks that one processor has collected, by their sources; none of a source from which it has none yet. They
-/// stay in the bundles in which they came, so that nothing is copied, and what many have heard is there once.
+/// The blocks that one processor has collected, by source; none for a source whose block it lacks. They stay in the
+/// bundles in which they arrived, so that nothing is copied, and a bundle with many receivers is stored once.
 class Collection {
  public:
   Collection() = default;
-  /// Of a machine of so many processors; empty.
+  /// An empty collection for a machine of `processors` processors.
   explicit Collection(Rank processors) : blocks_(processors) {}
 
   /// Whether the source's block is here.
@@ -33,8 +33,8 @@ class Collection {
 
   /// The source's block, to be sent. Throws std::logic_error if it is not here.
   Piece piece(Rank source) const;
-  /// Throws std::logic_error if the block of a source is here already, is not as long as the others, or there is no
-  /// such source.
+  /// Throws std::logic_error if the block of a source is here already, has another length than the others, or there is
+  /// no such source.
   void add(Bundle bundle);
 
  private:
@@ -45,24 +45,24 @@ class Collection {
   std::uint64_t held_ = 0;
 };
 
-/// Runs program(self, collection) on every processor, each with its own block in its collection, and compares with the
-/// oracle what they have collected. Messages are of type T; a shared memory has so many slots.
+/// Runs program(self, collection) on every processor, each with its own block in its collection, and compares the
+/// collections with the oracle. Messages are of type T; a shared memory has `memory_slots` slots.
 template <Payload T = Bundle, class Program>
 Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots = 0);
 
-/// Bytes of a run, in which at most so many pieces are on their way at once in the whole machine. A shared memory has
-/// so many slots, whose pieces are among them.
+/// Bytes of a run with at most `travelling` pieces under way at once in the whole machine, those in the `memory_slots`
+/// slots of a shared memory included.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, Wide travelling,
                     std::uint64_t memory_slots = 0);
 
-/// The same with as many pieces on their way as the machine has ports: what entries of one's own say.
+/// The same with as many pieces under way as the machine has ports: bytes() of your own entries.
 std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// The rank's own block, which it holds before the run.
 Bundle own_block(const RunRequest& request, Rank rank);
-/// What every processor holds before the run.
+/// The collections before the run.
 PerRank<Collection> initial_collections(const RunRequest& request);
-/// Compares what they hold after it with the oracle; fills in wrong, data_digest and verify_seconds.
+/// Compares the collections after the run with the oracle; fills in wrong, data_digest and verify_seconds.
 void verify(const RunRequest& request, const PerRank<Collection>& collections, Outcome& outcome);
 
 template <Payload T, class Program>
@@ -75,7 +75,7 @@ Outcome run(const RunRequest& request, const Program& program, std::size_t memor
   return outcome;
 }
 
-/// The entry of an allgather of one's own: every processor runs the program, whose collection has its own block.
+/// The entry of your own allgather: every processor runs the program, whose collection has its own block.
 template <Process (*program)(Processor<Bundle>& self, Collection& collection)>
 Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
   return with_defaults(

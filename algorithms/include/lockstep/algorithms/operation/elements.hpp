@@ -8,37 +8,37 @@
 
 namespace lockstep {
 
-/// Elements of one type that travel together, with what their sender says of them: the words of a Block, Strings, or
-/// records in a vector. Only the elements have a length.
+/// Elements of one type that travel together, with labels: the words of a Block, Strings, or records in a vector. Only
+/// the elements have a length.
 template <class List>
 struct Elements {
-  Rank first = 0;              ///< they belong to `count` nodes from this one on
+  Rank first = 0;              ///< the first of the `count` nodes that they belong to
   Rank count = 1;              ///< how many nodes they belong to
   List value{};                ///< the elements
   Word checksum = 0;           ///< of records that are dropped, unless they win, before the end
-  std::uint64_t startups = 1;  ///< equal parts that are sent without being gathered
+  std::uint64_t startups = 1;  ///< equal parts that are sent without gathering
 
   friend bool operator==(const Elements&, const Elements&) = default;
 };
 
-/// Length as a payload: a word an element, as the list counts them.
+/// Length as a payload: one word per element, as the list counts them.
 template <class List>
 std::uint64_t words(const Elements<List>& elements) {
   return words(elements.value);
 }
-/// Length as a payload: a word a record.
+/// Length as a payload: one word per record.
 template <class Element>
 std::uint64_t words(const Elements<std::vector<Element>>& elements) {
   return elements.value.size();
 }
 
-/// Lengths of the parts that are sent without being gathered.
+/// Lengths of the parts that are sent without gathering.
 template <class List>
 auto blocks(const Elements<List>& elements) {
   return std::vector<std::uint64_t>(elements.startups, words(elements) / elements.startups);
 }
 
-/// All of it, for another process.
+/// All elements and labels, for another process.
 template <Packable List>
 void pack(const Elements<List>& elements, ByteWriter& to) {
   to.put(elements.first);
@@ -47,7 +47,7 @@ void pack(const Elements<List>& elements, ByteWriter& to) {
   to.put(elements.startups);
   pack(elements.value, to);
 }
-/// The same back.
+/// The inverse of pack().
 template <Packable List>
 Elements<List> unpack(ByteReader& from, std::type_identity<Elements<List>>) {
   Elements<List> elements;

@@ -14,22 +14,22 @@
 // What the methods that move matrices share: their parameters, data and oracle.
 namespace lockstep {
 
-/// Of every method that moves a matrix.
+/// For every method that moves a matrix.
 inline constexpr Parameter matrix_parameter{"matrix", "rows x columns of the matrix, powers of two",
                                             "as --input has, or the smallest that the machine takes"};
-/// Where the matrix comes from.
+/// The source of the matrix.
 inline constexpr Parameter matrix_input_parameter{"input", "dense Matrix Market file of the matrix",
                                                   "generated from --seed"};
-/// Where it goes in the end.
+/// The file for the final matrix.
 inline constexpr Parameter matrix_output_parameter{"output", "Matrix Market file for the matrix as it is in the end",
                                                    "none"};
 
 /// Fills in --matrix from --input or as `least`, and checks it: powers of two, no side less than that of `least`, no
-/// more than most_words elements. Looks at the whole of --input, and whether --output can be written. Throws
+/// more than most_words elements. Reads the whole of --input, and checks that --output can be written. Throws
 /// InputError.
 void resolve_matrix(const MachineSpec& machine, Settings& settings, const MatrixSize& least);
 
-/// How people have named the matrix, for refusals: "--matrix 3x2" or "FILE (3x2)"; else as what the machine takes.
+/// The user's name of the matrix, for refusals: "--matrix 3x2" or "FILE (3x2)"; else as the machine's default.
 std::string matrix_text(const MachineSpec& machine, const Settings& given, const MatrixSize& size);
 
 /// p and q of --matrix, which is resolved.
@@ -37,7 +37,7 @@ MatrixShape matrix_shape(const Settings& settings);
 /// P Q.
 std::uint64_t matrix_words(const Settings& settings);
 
-/// What becomes of the matrix in a run.
+/// The effect of a run on the matrix.
 enum class Result {
   same,       ///< its layout changes, and no element
   transposed  ///< rows become columns
@@ -46,12 +46,12 @@ enum class Result {
 /// The matrix before the run, read from --input or generated.
 class MatrixData {
  public:
-  /// Reads the file, if there is one. Throws InputError if that cannot be done (any more).
+  /// Reads the file, if there is one. Throws InputError if the file cannot be read (any more).
   explicit MatrixData(const RunRequest& request);
 
-  /// What its elements are; int64 where they are generated.
+  /// The type of its elements; int64 where they are generated.
   NumberType type() const { return input_.type; }
-  /// Writes a row of the matrix, or of what becomes of it.
+  /// Writes a row of the matrix, or of the resulting one.
   void write_row(Result result, std::uint64_t row, std::span<Word> words) const;
 
  private:
@@ -60,16 +60,16 @@ class MatrixData {
 };
 
 /// The processor of every element of a matrix: some bits of its number come from the element's row, and others from its
-/// column, so that tables of both are all there is to know.
+/// column, so that two tables suffice.
 class PlaceOf {
  public:
-  /// Columns side by side whose elements in a row belong to one processor.
+  /// Adjacent columns whose elements in a row belong to one processor.
   struct Run {
-    Rank column_bits;       ///< what these columns add to the processor's number, modulo 2 in every bit
+    Rank column_bits;       ///< the columns' share of the processor's number, modulo 2 in every bit
     std::uint64_t columns;  ///< how many there are
   };
 
-  /// The functions give what a row and what a column add to the processor's number, modulo 2 in every bit.
+  /// The functions give a row's and a column's share of the processor's number, modulo 2 in every bit.
   PlaceOf(const MatrixSize& size, const std::function<Rank(std::uint64_t row)>& row_bits,
           const std::function<Rank(std::uint64_t column)>& column_bits);
 
@@ -84,12 +84,12 @@ class PlaceOf {
   std::vector<Run> runs_;
 };
 
-/// The elements of every processor, in the order in which they come row by row.
+/// The elements of every processor, in row-major order.
 PerRank<Block> spread(const RunRequest& request, const MatrixData& data, const PlaceOf& place_of);
 
-/// Compares what the processors hold after the run with the resulting matrix, element by element: every one has those
-/// that belong to it, in the order in which they come row by row. Knows no bits and no schedule. Fills in wrong,
-/// data_digest and verify_seconds. If all is right, writes the output.
+/// Compares the elements that the processors hold after the run with the resulting matrix: every processor has its own,
+/// in row-major order. Uses no bits and no schedule. Fills in wrong, data_digest and verify_seconds. If all is right,
+/// writes the output.
 void verify_matrix(const RunRequest& request, const MatrixData& data, Result result, const PlaceOf& place_of,
                    const PerRank<Block>& arrays, Outcome& outcome);
 

@@ -11,7 +11,7 @@ namespace lockstep {
 
 /// One bit of the row number of an element, or of its column number.
 struct NumberBit {
-  bool of_row = true;   ///< else of the column number
+  bool of_row = true;   ///< if false, of the column number
   unsigned number = 0;  ///< 0 is the lowest
 
   friend bool operator==(const NumberBit&, const NumberBit&) = default;
@@ -20,25 +20,24 @@ struct NumberBit {
 /// Chosen bits that make a part of the processor's number.
 struct ChosenField {
   std::vector<NumberBit> bits;  ///< the highest first
-  bool gray = false;            ///< they are read as the Gray code of a number
+  bool gray = false;            ///< they are the Gray code of a number
 
   friend bool operator==(const ChosenField&, const ChosenField&) = default;
 };
 
-/// How a matrix is spread over the processors of a cube: one-dimensional, by its rows or by its columns;
-/// two-dimensional, by both; as a band is for elimination; or by bits that are chosen one by one.
+/// The distribution of a matrix over the processors of a cube: one-dimensional, by rows or by columns; two-dimensional,
+/// by both; as a band for elimination; or by bits that are chosen one by one.
 struct MatrixLayout {
   std::optional<Partition> rows;                ///< of the row numbers, if they choose the processor
   std::optional<Partition> columns;             ///< of the column numbers, if they choose the processor
   std::optional<unsigned> row_dimensions{};     ///< of a two-dimensional layout, if not half, the larger one
   std::optional<unsigned> band_dimensions{};    ///< of the storage of a band: s of them choose among 2^s block rows
-  bool band_gray = false;                       ///< every field of the band's is in Gray code
+  bool band_gray = false;                       ///< every field of the band is in Gray code
   std::vector<ChosenField> chosen_fields = {};  ///< the highest first; else empty
 
-  /// Whether rows and columns choose the processor, each by a partition of theirs.
+  /// Whether rows and columns both choose the processor, each by its own partition.
   bool is_two_dimensional() const { return rows && columns; }
-  /// Of the processor's number, bits that come from the row number, and from the column number. Of layouts by rows, by
-  /// columns and by both.
+  /// Bits of the processor's number that come from the row number. For layouts by rows, by columns and by both.
   unsigned row_width(Port dimensions) const {
     return !rows ? 0 : columns ? row_dimensions.value_or((dimensions + 1) / 2) : dimensions;
   }
@@ -52,7 +51,7 @@ struct MatrixLayout {
   Rank rank(const MatrixShape& shape, Port dimensions, std::uint64_t row, std::uint64_t column) const;
 };
 
-/// What the name of a storage form may be, for messages.
+/// The possible names of storage forms, for messages.
 extern const std::string storage_form_names;
 
 /// Reads the name of a form: "[gray:]row-SCHEME", "[gray:]column-SCHEME", "2d:[gray:]SCHEME,[gray:]SCHEME", rows
@@ -64,7 +63,7 @@ MatrixLayout parse_layout(std::string_view flag, const std::string& text);
 /// if it is of another form or they are not `dimensions` together.
 unsigned parse_row_dimensions(const std::string& text, Port dimensions);
 
-/// Both sides by rows; two-dimensional by consecutive rows and columns. What most transpositions use.
+/// Both sides by rows; two-dimensional by consecutive rows and columns. The usual layouts of transpositions.
 inline constexpr MatrixLayout consecutive_rows{Partition{}, {}};
 inline constexpr MatrixLayout consecutive_blocks{Partition{}, Partition{}};  ///< Consecutive rows and columns
 

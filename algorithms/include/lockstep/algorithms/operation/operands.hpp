@@ -23,7 +23,7 @@ inline constexpr NumberParameter words_parameter{
 
 /// The name of one of operators().
 struct OperatorParameter : Parameter {
-  /// The operator, by default the first of all. Throws InputError: the names, and the nearest one.
+  /// The operator, by default the first. Throws InputError: the names, and the nearest one.
   const Operator& resolve(Settings& settings) const;
 };
 inline constexpr OperatorParameter operator_parameter{
@@ -42,11 +42,11 @@ bool is_concat(const Settings& settings);
 /// Defaults and ranges of these parameters, and whether --input can be read and --output written.
 void resolve(const MachineSpec& machine, Settings& settings);
 
-/// For methods that combine in another order than that of the ranks. Throws InputError, by its name, if the operator
-/// does not commute.
+/// For methods that combine in another order than that of the ranks. Throws InputError, naming the operator, if it does
+/// not commute.
 void require_commutative(Settings& settings);
 
-/// Whether a wrong operand may leave a result as it is: where the operator absorbs operands, and where sums of doubles
+/// Whether a wrong operand can leave a result unchanged: where the operator absorbs operands, and where sums of doubles
 /// from a file are compared with a tolerance. Then what processors receive is judged beside what they hold in the end.
 bool may_absorb(const Settings& settings);
 
@@ -57,27 +57,27 @@ std::uint64_t value_bytes(const MachineSpec& machine, const Settings& settings);
 
 /// The values of all ranks where they are numbers, and the operator on them.
 ///
-/// Generated ones are such that no message can be wrong without consequence. Those of min are positive, those of max
-/// negative, at most 1000 from 0: the word of an operand that has all its bits inverted is less, or more, than any. The
-/// extreme of each word is that of another rank, as far as there are words. Of the 52 low bits that operands of `and`
-/// and `or` have (as doubles, of 1 or more and less than 2, their fractions) half are the same in all operands, 1 under
-/// `and`, 0 under `or`, and remain so in every result, which changes with any of them; the others are that
-/// only in all operands but one, another rank's for each as far as there are bits, which so decides that bit. No result
-/// is 0 or has all bits. Under the other operators every operand has a part in every result: sum, xor and concat lose
-/// nothing; numbers lie in -1000..1000, and matrices are signed permutations.
+/// Generated values make every wrong message change a result. Those of min are positive, those of max negative, at most
+/// 1000 from 0: an operand's word with all its bits inverted is less, or more, than any. The extreme of each word is
+/// that of another rank, as far as there are words. Half of the 52 low bits of operands of `and` and `or` (of doubles,
+/// of 1 or more and less than 2, the fractions) are the same in all operands, 1 under `and`, 0 under `or`, and remain
+/// so in every result, which changes with any of them; each of the others has that value in all operands but one, which
+/// so decides the bit: another rank's operand for each, as far as there are bits. No result is 0 or has all bits. Under
+/// the other operators every operand affects every result: sum, xor and concat lose nothing; numbers are in
+/// -1000..1000, and matrices are signed permutations.
 class NumberValues {
  public:
-  /// what a rank holds
+  /// the value of a rank
   using Value = Block;
   static constexpr std::string_view noun = "words";  ///< what its length counts, for messages
   class Oracle;
 
-  /// Reads the input file. Throws InputError if that cannot be done (any more).
+  /// Reads the input file. Throws InputError if it cannot be read (any more).
   explicit NumberValues(const RunRequest& request);
 
   /// How many ranks hold values.
   Rank ranks() const { return ranks_; }
-  /// Whether this process runs the rank, and can tell what it has come to.
+  /// Whether this process runs the rank, and so has its result.
   bool is_here(Rank rank) const { return lockstep::is_here(division_, rank); }
   /// The value that the rank holds before the run.
   Block value(Rank rank) const;
@@ -85,15 +85,15 @@ class NumberValues {
   void combine(Block& lower, const Block& higher) const { apply_(lower, higher); }
   /// See operands::may_absorb().
   bool may_absorb() const { return may_absorb_; }
-  /// A number for the data of a result.
+  /// A digest of a result.
   std::uint64_t digest(const Block& result) const { return digest_of(result.words()); }
   /// Writes the results one after the other.
   void write(const std::string& path, std::span<const Block> results) const;
 
  private:
-  /// Word `index` of the value that is generated for the rank.
+  /// Word `index` of the value generated for the rank.
   Word generated(Rank rank, std::uint64_t index) const;
-  /// Bits of a fraction, of those in the word of that index, for which the rank's operand decides.
+  /// Bits of a fraction, of those in the word of that index, that the rank's operand decides.
   Word decided_bits(Rank rank, std::uint64_t index) const;
   /// Whether results depend a little on the order in which values are combined.
   bool is_rounded() const;
@@ -109,16 +109,16 @@ class NumberValues {
   std::vector<Word> input_;  // of all ranks; empty where values are generated
 };
 
-/// The values of some ranks in a row, combined one after the other, with which results are compared: exactly, except
-/// for sums and products of doubles from a file, whose rounding depends on the order. Those may be off by 2^-51 times
-/// N times the same sum or product of absolute values; products also by 2^-1071 times N times the largest absolute
-/// values of a product of the first ranks and of those of products of the last, since what is too small for a double on
-/// the way, in one order and not in another, is lost.
+/// The values of consecutive ranks, combined one after the other, with which results are compared: exactly, except for
+/// sums and products of doubles from a file, whose rounding depends on the order. Those may be off by 2^-51 times N
+/// times the same sum or product of absolute values; products also by 2^-1071 times N times the largest absolute values
+/// of a product of the first ranks and of those of products of the last, since an intermediate result too small for a
+/// double, in one order and not in another, is lost.
 class NumberValues::Oracle {
  public:
   /// The first value alone.
   Oracle(const NumberValues& values, Block first);
-  /// Takes in the next rank's value.
+  /// Adds the next rank's value.
   void extend(const Block& value);
 
   /// The values so far, combined.
@@ -127,14 +127,14 @@ class NumberValues::Oracle {
   std::uint64_t right(const Block& result) const;
 
  private:
-  /// How far that word of the result may be off, at least 0, since a zero may have either sign.
+  /// The tolerance for that word of the result, at least 0, since a zero may have either sign.
   double tolerance(std::uint64_t index) const;
 
   const NumberValues& values_;
   Block expected_;
-  // Where results are rounded: the same of absolute values; of products also, element by element, the largest word of
+  // Where results are rounded: that of absolute values; for products also, element by element, the largest word of
   // those from the first rank to any, and word by word the largest of those from any rank to the last, at least 1 and
-  // those of a unit matrix, which stand for none.
+  // those of a unit matrix, which stand for an empty product.
   Block absolute_;
   std::vector<double> largest_head_;
   Block largest_tails_;
@@ -143,17 +143,17 @@ class NumberValues::Oracle {
 /// The same for concat, whose values are strings.
 class StringValues {
  public:
-  /// what a rank holds
+  /// the value of a rank
   using Value = Strings;
   static constexpr std::string_view noun = "strings";  ///< what its length counts, for messages
   class Oracle;
 
-  /// Reads the input file. Throws InputError if that cannot be done (any more).
+  /// Reads the input file. Throws InputError if it cannot be read (any more).
   explicit StringValues(const RunRequest& request);
 
   /// How many ranks hold values.
   Rank ranks() const { return ranks_; }
-  /// Whether this process runs the rank, and can tell what it has come to.
+  /// Whether this process runs the rank, and so has its result.
   bool is_here(Rank rank) const { return lockstep::is_here(division_, rank); }
   /// The value that the rank holds before the run.
   Strings value(Rank rank) const;
@@ -161,7 +161,7 @@ class StringValues {
   void combine(Strings& lower, const Strings& higher) const { concatenate(lower, higher); }
   /// No string is lost.
   bool may_absorb() const { return false; }
-  /// A number for the data of a result.
+  /// A digest of a result.
   std::uint64_t digest(const Strings& result) const;
   /// Writes the results one after the other.
   void write(const std::string& path, std::span<const Strings> results) const;
@@ -173,12 +173,12 @@ class StringValues {
   std::vector<std::string> input_;
 };
 
-/// The strings of some ranks in a row, appended one after the other, with which results are compared exactly.
+/// The strings of consecutive ranks, appended one after the other, with which results are compared exactly.
 class StringValues::Oracle {
  public:
   /// The first value alone.
   Oracle(const StringValues& values, Strings first) : values_(values), expected_(std::move(first)) {}
-  /// Takes in the next rank's value.
+  /// Adds the next rank's value.
   void extend(const Strings& value) { values_.combine(expected_, value); }
 
   /// The values so far, combined.
@@ -200,7 +200,7 @@ std::string what_is_wrong(const Oracle& oracle, const Value& result, std::string
          std::to_string(words(oracle.expected())) + ", the first " + std::to_string(right) + " right";
 }
 
-// What entries of one's own share, whose values are numbers.
+// What your own entries share, whose values are numbers.
 
 /// resolve(), which refuses concat.
 void resolve_own(const MachineSpec& machine, const Model& model, Settings& settings);
@@ -208,7 +208,7 @@ void resolve_own(const MachineSpec& machine, const Model& model, Settings& setti
 std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings);
 /// The values of all ranks before the run.
 PerRank<Block> initial_values(const RunRequest& request, const NumberValues& values);
-/// The same as what_is_wrong(), of the result that the rank holds.
+/// The same as what_is_wrong(), for the result that the rank holds.
 std::string what_is_wrong_at(Rank rank, const NumberValues::Oracle& oracle, const Block& result);
 
 }  // namespace lockstep::operands

@@ -13,16 +13,16 @@
 // own block and nothing else.
 namespace lockstep::scatter {
 
-/// A gather is a scatter read backwards: what a processor sends in one, it receives in the other.
+/// A gather is a scatter read backwards: a processor receives in one what it sends in the other.
 enum class Reading {
   forwards,  ///< a scatter
   backwards  ///< a gather
 };
 
-/// Blocks of a processor that are to move, or have come to their end.
+/// Blocks of a processor that are to move, or have arrived.
 struct Held {
   Bundle pieces;            ///< the blocks
-  std::uint64_t words = 0;  ///< of all that the processor holds, other data too
+  std::uint64_t words = 0;  ///< all words of the processor, other data included
 };
 
 inline constexpr NumberParameter words_parameter{{"words", "words of the block of one processor, at least 1",
@@ -39,38 +39,37 @@ inline constexpr Parameter output_parameter{
 /// Defaults and ranges of --words and --root, and whether --input can be read and divided and --output written.
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// The entry of a scatter, or of a gather, with what it does not say: the operation's names, its parameters, resolve().
+/// The entry of a scatter, or of a gather, with its defaults filled in: the operation's names, parameters, resolve().
 Method with_defaults(Method own);
 /// The same for a gather.
 Method gather_with_defaults(Method own);
 
-/// Bytes of the machine and of room for so many pieces, each a block or one of so many parts of it. A shared memory has
-/// so many slots with a copy of a block in each.
+/// Bytes of the machine with room for `pieces` pieces, each one of `parts` parts of a block. A shared memory has
+/// `memory_slots` slots with a copy of a block in each.
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
                         std::uint64_t memory_slots = 0, std::uint64_t parts = 1);
 
-/// The bounds of a cube: the farthest block needs n steps, and all but the root's own have to pass the root's port, or
-/// with all ports its n.
+/// The bounds of a cube: the farthest block needs n steps, and all blocks but the root's own have to cross the root's
+/// port, or with all ports its n.
 LowerBound lower_bound_on_cube(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// The bounds of a bus: all blocks but its own leave the root, or come to it, in one transaction a step. One
-/// transaction does for all that hear it, if there is multicast; but each processor that has a block for the root needs
-/// one.
+/// The bounds of a bus: all blocks but the root's own leave the root, or come to it, in one transaction a step. With
+/// multicast, one transaction serves all its receivers; but each processor that has a block for the root needs one.
 LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
 /// The same for a gather.
 LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// What every processor holds before the run.
+/// The blocks that every processor holds before the run.
 PerRank<Held> initially_held(const RunRequest& request, Reading reading);
-/// Compares what every processor holds after the run with the input, read or generated anew; fills in wrong,
+/// Compares the blocks that every processor holds after the run with the input, read or generated anew; fills in wrong,
 /// data_digest and verify_seconds. If all is right, writes the output.
 void finish(const RunRequest& request, Reading reading, const PerRank<Held>& held, Outcome& outcome);
 
 /// Runs program(self, root, held) on every processor and verifies what they hold.
 Outcome run_own(const RunRequest& request, Reading reading, Process (*program)(Processor<Bundle>&, Rank, Bundle&));
 
-/// Runs program(self, held) on every processor and verifies what they hold. Messages are of type T; a shared memory has
-/// so many slots.
+/// Runs program(self, held) on every processor and verifies their blocks. Messages are of type T; a shared memory has
+/// `memory_slots` slots.
 template <Payload T = Bundle, class Program>
 Outcome run(const RunRequest& request, Reading reading, const Program& program, std::size_t memory_slots = 0) {
   PerRank<Held> held = initially_held(request, reading);
@@ -81,11 +80,11 @@ Outcome run(const RunRequest& request, Reading reading, const Program& program, 
   return outcome;
 }
 
-/// Bytes of a run in which blocks are at two places at once at the most: what entries of one's own say.
+/// Bytes of a run in which blocks are at two places at once at the most: bytes() of your own entries.
 std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// The entry of a scatter of one's own: every processor runs the program, which holds the blocks for all at the root
-/// and nothing elsewhere.
+/// The entry of your own scatter: every processor runs the program, which holds the blocks for all at the root and
+/// nothing elsewhere.
 template <Process (*program)(Processor<Bundle>& self, Rank root, Bundle& held)>
 Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
   return with_defaults(
@@ -94,7 +93,7 @@ Method own_method(std::string_view name, const std::vector<std::string_view>& fa
        }});
 }
 
-/// The same of a gather, in which every processor holds the block that it has for the root.
+/// The same for a gather, in which every processor holds its block for the root.
 template <Process (*program)(Processor<Bundle>& self, Rank root, Bundle& held)>
 Method own_gather(std::string_view name, const std::vector<std::string_view>& families) {
   return gather_with_defaults(

@@ -14,13 +14,13 @@
 #include "lockstep/algorithms/run_program.hpp"
 
 // What the sort methods share: their parameters, data and oracle. Before the run every processor holds b = --words
-// records; afterwards the records of rank 0, 1, 2, .. in a row must be those of all processors, ascending, b each.
+// records; afterwards the records of rank 0, 1, 2, .. in sequence must be those of all processors, ascending, b each.
 namespace lockstep::sort {
 
 inline constexpr NumberParameter words_parameter{
     {"words", "records of one processor, each counted as one word, at least 1", "1, or as many as --input needs"},
     &Settings::words};
-/// What records may be, the default first.
+/// The types of records, the default first.
 inline constexpr std::array<std::string_view, 3> types{"int64", "double", "string"};
 inline constexpr ChoiceParameter type_parameter{
     {"type", "what records are: int64, double, or string (by bytes)", "int64, or what --input has"},
@@ -37,21 +37,21 @@ using NumberKey = Word;
 /// A string as a record.
 struct TextKey {
   bool padding = false;  ///< greater than any string
-  std::string text;      ///< what is written in the file
+  std::string text;      ///< the text in the file
 
   friend std::strong_ordering operator<=>(const TextKey&, const TextKey&) = default;
 };
-/// All of it, for another process.
+/// The whole key, for another process.
 inline void pack(const TextKey& key, ByteWriter& to) {
   to.put(key.padding);
   lockstep::pack(key.text, to);
 }
-/// The same back.
+/// The inverse of pack().
 inline TextKey unpack(ByteReader& from, std::type_identity<TextKey>) {
   const bool padding = from.get<bool>();
   return {padding, lockstep::unpack(from, std::type_identity<std::string>{})};
 }
-/// Makes it longer; a fault that tests plant.
+/// Lengthens it; a fault that tests plant.
 inline void corrupt(TextKey& key) { key.text.push_back('?'); }
 
 /// Defaults and ranges of all parameters, and whether --input can be read and --output written.
@@ -64,41 +64,41 @@ bool sorts_strings(const Settings& settings);
 template <class Key>
 struct Input {
   std::vector<Key> records;  ///< rank by rank
-  std::uint64_t real = 0;    ///< how many are no padding
+  std::uint64_t real = 0;    ///< records that are not padding
 };
-/// Generates the records, or reads them: throws InputError if that cannot be done (any more).
+/// Generates the records, or reads them; throws InputError if they cannot be read (any more).
 template <class Key>
 Input<Key> make_input(const RunRequest& request);
 
-/// Records that travel together, each counted as one word, with labels of which each schedule says what they are.
+/// Records that travel together, each counted as one word, with labels whose meaning each schedule defines.
 template <class Key>
 using Records = Elements<std::vector<Key>>;
 
-/// Numbers that are to travel together, without labels.
+/// Numbers that travel together, without labels.
 inline Records<NumberKey> records(std::vector<NumberKey> numbers) { return {.value = std::move(numbers)}; }
 
 /// The same, a block of b for each rank.
 template <class Key>
 PerRank<std::vector<Key>> initial_blocks(const RunRequest& request);
 
-/// Compares what the ranks hold with all records sorted one after the other; fills in wrong, data_digest and
+/// Compares the records of the ranks with all records sorted one after the other; fills in wrong, data_digest and
 /// verify_seconds. If all is right, writes the output.
 template <class Key>
 void finish(const RunRequest& request, const PerRank<std::vector<Key>>& held, Outcome& outcome);
 
-/// Bytes of the machine and the records, of which a processor holds its own, what it was sent, and where both are
-/// merged; before and after the run there are the blocks and all records once, or twice while they are read.
+/// Bytes of the machine and the records: a processor's own, those it receives, and both merged; before and after the
+/// run there are the blocks and all records once, or twice while they are read.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// All records of every processor may belong to one that is a diameter away, and so far from different ones, as the
-/// machine looks the same from all of them: so N b diameter words have to cross N links in a step, or with all ports N
-/// times the degree.
+/// All records of every processor may belong to one that is a diameter away, a different one for each, as the machine
+/// looks the same from all of them: so N b diameter words have to cross N links in a step, or with all ports N times
+/// the degree.
 LowerBound worst_case_bound(const Model& model, const Settings& settings, std::uint64_t diameter, std::uint64_t degree);
 
-/// The entry of a sort with what it does not say: the operation's names, its parameters, resolve() and bytes().
+/// The entry of a sort with its defaults filled in: the operation's names, its parameters, resolve() and bytes().
 Method with_defaults(Method own);
 
-/// Runs program(self, own) on every processor, where `own` are its records, and compares what all hold with the oracle.
+/// Runs program(self, own) on every processor, where `own` are its records, and compares the results with the oracle.
 /// The program is for both kinds of records.
 template <class Program>
 Outcome run_sort(const RunRequest& request, const Program& program) {
@@ -118,8 +118,8 @@ Outcome run_own(const RunRequest& request, Process (*program)(Processor<Records<
 /// resolve(), which refuses strings.
 void resolve_own(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// The entry of a sort of one's own: every processor runs the program, whose records are its own at first. Records of
-/// numbers are words whose order is that of the numbers.
+/// The entry of your own sort: every processor runs the program, whose records are its own at first. Records of numbers
+/// are words whose order is that of the numbers.
 template <Process (*program)(Processor<Records<NumberKey>>& self, std::vector<NumberKey>& own)>
 Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
   return with_defaults(

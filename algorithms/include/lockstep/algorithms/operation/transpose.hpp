@@ -7,7 +7,7 @@
 #include "lockstep/algorithms/operation/matrix_data.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 
-// Transpositions of one's own, one-dimensional ones. Before the run processor i holds the i-th of as many blocks of
+// Your own transpositions, one-dimensional ones. Before the run processor i holds the i-th of as many blocks of
 // consecutive rows as there are processors; afterwards it holds the i-th block of rows of the transposed matrix. Its
 // rows are cut by columns into a block for every processor, which is transposed before it is sent:
 //
@@ -18,14 +18,14 @@
 //     3     30  |   31  |   32  |   33
 namespace lockstep::transpose {
 
-/// The entry of a transposition of rows with what it does not say: names, parameters, resolve() and bytes().
+/// The entry of a transposition of rows with its defaults filled in: names, parameters, resolve() and bytes().
 Method with_defaults(Method own);
 
-/// Runs program(self, held) on every processor, where `held` has its blocks for the others, and compares the rows that
-/// are put together of its own block and what it holds in the end with the transposed matrix.
+/// Runs program(self, held) on every processor, where `held` has its blocks for the others, and compares the rows
+/// assembled from its own block and its final `held` with the transposed matrix.
 Outcome run(const RunRequest& request, Process (*program)(Processor<Bundle>&, Bundle&));
 
-/// The entry of a transposition of one's own: every processor runs the program, which holds what it has for the others.
+/// The entry of your own transposition: every processor runs the program, which holds its blocks for the others.
 /// Processors are a power of two.
 template <Process (*program)(Processor<Bundle>& self, Bundle& held)>
 Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
