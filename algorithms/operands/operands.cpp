@@ -27,7 +27,7 @@ std::string fitting(std::uint64_t number, std::uint64_t unit) {
   return (below == 0 ? "" : std::to_string(below) + " or ") + std::to_string(below + unit) + " would fit";
 }
 
-/// The words of one value if the file's words are to be those of all ranks.
+/// The words of one value if the file has those of all ranks.
 std::uint64_t words_of_each(const Settings& settings, std::uint64_t in_file, Rank ranks, std::uint64_t element) {
   const std::string file_has =
       input_name(*settings.input) + " has " + plural(in_file, is_concat(settings) ? "line" : "number");
@@ -44,7 +44,7 @@ std::uint64_t words_of_each(const Settings& settings, std::uint64_t in_file, Ran
   return each;
 }
 
-/// Fills in --type and returns how many words --input has, if it is given.
+/// Fills in --type and returns the number of words in --input, if it is given.
 std::optional<std::uint64_t> resolve_data(Settings& settings) {
   if (is_concat(settings)) {
     if (settings.type) throw InputError("--type is for operators on numbers; concat appends strings");
@@ -115,10 +115,10 @@ Block units(std::uint64_t size) {
   return block;
 }
 
-/// Whether a word that should be `expected` may be `found`.
+/// Whether `found` is acceptable where `expected` is right.
 bool is_near(Word found, Word expected, double allowed) {
   const auto off_by = std::abs(std::bit_cast<double>(found) - std::bit_cast<double>(expected));
-  // Where even absolute values overflow, a different order may come to infinity, to no number or to neither.
+  // Where even absolute values overflow, a different order can give infinity, NaN or neither.
   return off_by <= allowed || !std::isfinite(allowed);
 }
 
@@ -170,7 +170,7 @@ std::uint64_t value_bytes(const MachineSpec& machine, const Settings& settings) 
   const std::uint64_t copies = settings.input ? 2 : 1;
   if (!is_concat(settings)) return saturated(machine.processors * overhead + copies * all_words * sizeof(Word));
   const Wide text = text_bytes(machine, settings);
-  // Strings that grow have room for twice as much, and the oracle makes the result once more.
+  // Growing strings have room for twice as much, and the oracle makes the result once more.
   return saturated(machine.processors * overhead + copies * (all_words * sizeof(std::string) + text) + 3 * text);
 }
 
@@ -194,7 +194,7 @@ NumberValues::NumberValues(const RunRequest& request)
   if (input_.size() != ranks_ * *settings_.words) throw InputError(*settings_.input + " has changed meanwhile");
 }
 
-// Most operators take any numbers: those are drawn in a loop that asks nothing else.
+// Most operators take any numbers, which are drawn in a loop without further conditions.
 Block NumberValues::value(Rank rank) const {
   const std::uint64_t size = *settings_.words;
   Block block(size);
@@ -340,7 +340,7 @@ std::uint64_t StringValues::Oracle::right(const Strings& result) const {
 
 void resolve_own(const MachineSpec& machine, const Model&, Settings& settings) {
   resolve(machine, settings);
-  if (is_concat(settings)) throw InputError("--operator concat is not for methods of one's own: they combine numbers");
+  if (is_concat(settings)) throw InputError("--operator concat is not for your own methods: they combine numbers");
 }
 
 std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings) {

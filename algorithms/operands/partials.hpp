@@ -15,22 +15,22 @@
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/verification.hpp"
 
-// Partial results, which are what reductions and scans send, and how they are judged.
+// Partial results, which reductions and scans send, and their judgement.
 namespace lockstep::operands {
 
-/// The values of `count` nodes from `first` on, in the order of their logical addresses, combined into one: what
-/// messages carry.
+/// The values of `count` nodes from `first` on, in the order of their logical addresses, combined into one: the content
+/// of messages.
 template <class Value>
 using Partial = Elements<Value>;
 
 /// lower := lower (+) higher. Throws std::logic_error unless `higher` covers the addresses just above those of `lower`:
-/// a sum does not depend on the order of its operands, and that they come in order is checked all the same.
+/// a sum does not depend on the order of its operands, but the order is checked all the same.
 template <class Values>
 void append(const Values& values, Partial<typename Values::Value>& lower,
             const Partial<typename Values::Value>& higher) {
   if (higher.first != lower.first + lower.count) {
-    throw std::logic_error("the result of node " + std::to_string(higher.first) + " on came where that of node " +
-                           std::to_string(lower.first + lower.count) + " on is due");
+    throw std::logic_error("received the values from node " + std::to_string(higher.first) +
+                           " on instead of those from node " + std::to_string(lower.first + lower.count) + " on");
   }
   values.combine(lower.value, higher.value);
   lower.count += higher.count;
@@ -43,29 +43,29 @@ void prepend(const Values& values, Partial<typename Values::Value> lower, Partia
   higher = std::move(lower);
 }
 
-/// Compares partial results with the values that they stand for, combined one after the other: what processors hold in
-/// the end and, since an operator may absorb a wrong operand, what they have received. One pass over all values judges
-/// everything: it keeps an oracle for each address at which a partial result begins, for as long as one may still end.
-/// Where these stand for subcubes, as many oracles as dimensions and one more are kept at a time.
+/// Compares partial results with the values that they cover, combined one after the other: those that processors hold
+/// in the end and, since an operator may absorb a wrong operand, those received. One pass over all values judges
+/// everything: it keeps an oracle for each address at which a partial result begins, as long as one may still end.
+/// Where these cover subcubes, it keeps as many oracles as dimensions, plus one, at a time.
 template <class Values>
 class Judge {
  public:
   using Value = typename Values::Value;
 
-  /// What a partial result is to the processor that has it.
+  /// The use of a partial result in its processor.
   enum class Role { result, total, message };
 
-  /// Says nothing of the processors that were lost. Both must outlive it.
+  /// Ignores the processors that were lost. Both arguments must outlive it.
   Judge(const Values& values, const std::vector<Rank>& lost)
       : values_(values), lost_(lost), newest_(values.ranks(), none), last_(values.ranks(), no_rank) {}
 
-  /// The rank should have what the values of `count` nodes from `first` on come to, at least one and no more than there
-  /// are. The partial result must outlive the judgement.
+  /// The rank should have the combined values of `count` nodes from `first` on, at least one and at most all. The
+  /// partial result must outlive the judgement.
   void expect(Rank rank, Role role, const Partial<Value>& partial, Rank first, Rank count) {
     if (!is_judged(rank)) return;
     if (partial.first != first || partial.count != count) {
       blame(wrong_, rank,
-            rank_text(rank, role) + "what stands for " + range(partial.first, partial.count) + " instead of " +
+            rank_text(rank, role) + "a combination of " + range(partial.first, partial.count) + " instead of " +
                 range(first, count));
       return;
     }
@@ -75,20 +75,20 @@ class Judge {
     if (last_[first] == no_rank || last_[first] < last) last_[first] = last;
   }
 
-  /// The rank has received these.
+  /// Adds the partial results that the rank has received.
   void received(Rank rank, const std::vector<Partial<Value>>& partials) {
     if (!is_judged(rank)) return;
     for (const Partial<Value>& partial : partials) {
       if (partial.count == 0 || partial.first >= values_.ranks() || partial.count > values_.ranks() - partial.first) {
-        blame(wrong_, rank, rank_text(rank, Role::message) + "what stands for " + range(partial.first, partial.count));
+        blame(wrong_, rank, rank_text(rank, Role::message) + "a combination of " + range(partial.first, partial.count));
       } else {
         expect(rank, Role::message, partial, partial.first, partial.count);
       }
     }
   }
 
-  /// Fills in what is wrong first: "rank 3 holds a result of 1 words of 1, the first 0 right". `rank_of` tells whose
-  /// value a logical address has.
+  /// Fills in the first error: "rank 3 holds a result of 1 words of 1, the first 0 right". `rank_of` gives the rank of
+  /// a logical address.
   void judge(Outcome& outcome, const std::function<Rank(Rank)>& rank_of = std::identity()) {
     Oracles open;
     for (Rank node = 0; node < values_.ranks() && wrong_.wrong.empty(); ++node) {
@@ -102,13 +102,13 @@ class Judge {
     blame(outcome, wrong_.wrong_place, wrong_.wrong);
   }
 
-  /// Bytes for a machine of so many processors and so many partial results to be judged.
+  /// Bytes for a machine of `processors` processors with `partials` partial results to judge.
   static Wide bytes(std::uint64_t processors, Wide partials) {
     return processors * Wide{sizeof(std::size_t) + sizeof(Rank)} + 2 * partials * sizeof(Claim);
   }
 
  private:
-  using Oracles = std::map<Rank, typename Values::Oracle>;  // by the address at which they begin
+  using Oracles = std::map<Rank, typename Values::Oracle>;  // by their first address
 
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
@@ -119,7 +119,7 @@ class Judge {
     Role role;
   };
 
-  /// Another process judges those that are not here.
+  /// Ranks in other processes are judged there.
   bool is_judged(Rank rank) const { return values_.is_here(rank) && std::ranges::find(lost_, rank) == lost_.end(); }
 
   static std::string range(Rank first, Rank count) {
@@ -142,11 +142,11 @@ class Judge {
     return "rank " + std::to_string(rank) + std::string(text(role));
   }
 
-  /// Judges what ends at the address; of what is wrong there, names what is held in the end before what was received,
-  /// and the lowest rank.
+  /// Judges the partial results that end at the address; of errors there, names final results before received ones, and
+  /// the lowest rank.
   void judge_last(Rank node, const Oracles& open) {
     constexpr std::uint64_t roles = 3;
-    const std::uint64_t places = values_.ranks();  // those before are of claims that were not as they should be
+    const std::uint64_t places = values_.ranks();  // lower ones are of wrong claims
     for (std::size_t index = newest_[node]; index != none; index = claims_[index].next) {
       const Claim& claim = claims_[index];
       std::string found = operands::what_is_wrong(open.at(claim.partial->first), claim.partial->value, Values::noun);
@@ -161,11 +161,11 @@ class Judge {
   std::vector<Claim> claims_;
   std::vector<std::size_t> newest_;  // claim that ends at each address, the one added last
   std::vector<Rank> last_;  // address at which the longest claim ends that begins at each; no_rank if none does
-  Outcome wrong_;           // in which only what is wrong counts
+  Outcome wrong_;           // only `wrong` is used
 };
 
-/// Bytes that the judgement takes where every processor has so many partial results in the end and all together receive
-/// so many, which are kept if they are judged.
+/// Bytes of the judgement where every processor has `results` partial results in the end, and all together receive
+/// `messages`, which are kept if they are judged.
 inline Wide judged_bytes(const MachineSpec& machine, const Settings& settings, std::uint64_t results, Wide messages) {
   const Wide kept = may_absorb(settings) ? messages : 0;
   const std::uint64_t of_each = 2 * sizeof(Partial<Block>) + allocated_bytes(*settings.words);  // a list that grows

@@ -226,12 +226,12 @@ TEST_F(PartialJudge, LooksAtWhatPartialResultsStandFor) {
   Judge<NumberValues> shifted(values(), none_);
   const Partial<Block> one = partial(1, 2);
   shifted.expect(2, Role::result, one, 0, 3);
-  EXPECT_EQ(what_is_wrong(shifted), "rank 2 holds what stands for 2 values from 1 on instead of 3 values from 0 on");
+  EXPECT_EQ(what_is_wrong(shifted), "rank 2 holds a combination of 2 values from 1 on instead of 3 values from 0 on");
   Judge<NumberValues> beyond(values(), none_);
   std::vector<Partial<Block>> last{partial(4, 2)};
   last.front().count = 3;
   beyond.received(0, last);
-  EXPECT_EQ(what_is_wrong(beyond), "rank 0 received what stands for 3 values from 4 on");
+  EXPECT_EQ(what_is_wrong(beyond), "rank 0 received a combination of 3 values from 4 on");
 }
 
 TEST_F(PartialJudge, FindsWhoseValueAnAddressHas) {

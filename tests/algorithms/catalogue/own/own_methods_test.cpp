@@ -284,7 +284,7 @@ TEST_F(OwnMethods, TakeEveryRootAndOperator) {
   Settings settings;
   settings.operator_name = "concat";
   EXPECT_EQ(refusal("scan/upwards", "ring:3", settings),
-            "--operator concat is not for methods of one's own: they combine numbers");
+            "--operator concat is not for your own methods: they combine numbers");
   settings = {};
   settings.type = "string";
   EXPECT_EQ(refusal("sort/round", "ring:3", settings),

@@ -252,7 +252,7 @@ TEST(ReduceTreeFaults, AreCaughtWhereOperandsComeInAnotherOrder) {
     BuiltMachine("hypercube:3").run(tree, model_of(PortModel::one), with_operator("sum", 1), Fault{FaultKind::swap, 0});
     FAIL();
   } catch (const RunError& error) {
-    EXPECT_NE(std::string(error.what()).find("the result of node 3 on came where that of node 1 on is due"),
+    EXPECT_NE(std::string(error.what()).find("received the values from node 3 on instead of those from node 1 on"),
               std::string::npos)
         << error.what();
   }
