@@ -7,7 +7,7 @@
 namespace lockstep::method {
 namespace {
 
-/// Words that have to enter some rank, or to leave one, of p.
+/// Words that must enter some rank, or leave one, of p.
 Wide words_at_busiest(std::string_view operation, Wide p, Wide words) {
   if (operation == "broadcast" || operation == "reduce") return p > 1 ? words : 0;
   if (operation == "allreduce") return (2 * (p - 1) * words + p - 1) / p;

@@ -10,14 +10,14 @@
 
 namespace lockstep::method {
 
-/// What of the ports and links is in use in a cycle, for planners that arbitrate.
+/// The ports and links in use in a cycle, for planners that arbitrate.
 class CycleUse {
  public:
   /// Under that model, which must outlive this; nothing is in use.
   CycleUse(const Model& model, Rank processors)
       : model_(model), sends_to_(processors, no_rank), receives_from_(processors, no_rank) {}
 
-  /// The next cycle.
+  /// Starts the next cycle.
   void begin() {
     for (const auto& [from, to] : links_) {
       sends_to_[from] = no_rank;
@@ -41,10 +41,10 @@ class CycleUse {
     return model_.duplex != Duplex::half_node || (receives_from_[from] == no_rank && sends_to_[to] == no_rank);
   }
 
-  /// Whether it has sent all that it may.
+  /// Whether the processor has sent all that the model allows.
   bool has_sent(Rank rank) const { return model_.ports != PortModel::all && sends_to_[rank] != no_rank; }
 
-  /// Takes what that message uses.
+  /// Marks what that message uses as in use.
   void send(Rank from, Rank to) {
     sends_to_[from] = to;
     receives_from_[to] = from;

@@ -7,11 +7,11 @@
 
 namespace lockstep::method {
 
-/// Reads a list of all dimensions of a hypercube of so many, each once, e.g. "2,0,1" for --permutation. Throws
-/// InputError, one line that names the flag.
+/// Reads a list of all dimensions of a hypercube of `dimensions` dimensions, each once, e.g. "2,0,1" for --permutation.
+/// Throws InputError, one line that names the flag.
 std::vector<Port> parse_dimensions(std::string_view flag, std::string_view text, Port dimensions);
 
-/// The fields between the commas; none of an empty text.
+/// The fields between the commas; none for an empty text.
 std::vector<std::string_view> split_at_commas(std::string_view text);
 
 }  // namespace lockstep::method

@@ -10,7 +10,7 @@ namespace lockstep::method {
 /// The prediction for a machine of one processor: nothing moves.
 Prediction nothing_moves();
 
-/// What is known of how few steps and words could do: nothing.
+/// The bound where none is known.
 LowerBound no_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Throws InputError if the number of processors is no power of two.
@@ -19,7 +19,7 @@ void require_power_of_two(const MachineSpec& machine);
 /// Two entries of one description.
 using MethodPair = std::array<Method, 2>;
 
-/// The entries of a schedule and of that schedule in reversed time, which states only in what it differs.
+/// The entries of a schedule and of its reversal in time; the latter states only the differences.
 MethodPair with_reverse(Method forwards, Method backwards);
 
 }  // namespace lockstep::method

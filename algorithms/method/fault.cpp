@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-/// Whether there was another message to change payloads with.
+/// Whether there was another message to swap payloads with.
 bool swap_with_another(MovingMessages& messages, std::size_t index) {
   for (std::size_t further = 1; further < messages.size(); ++further) {
     if (messages.swap(index, (index + further) % messages.size())) return true;
@@ -17,14 +17,14 @@ bool swap_with_another(MovingMessages& messages, std::size_t index) {
   return false;
 }
 
-/// A number from 0 to 1, exclusive, that depends on these alone.
+/// A number from 0 to 1, exclusive, that depends only on these arguments.
 double drawn(std::uint64_t seed, std::uint64_t kind, Cycle cycle, const MovingMessage& message) {
   Digest digest;
   for (const std::uint64_t number : {seed, kind, cycle, std::uint64_t{message.from}, std::uint64_t{message.port},
                                      std::uint64_t{message.to.rank}, std::uint64_t{message.to.port}}) {
     digest.add(number);
   }
-  // The digest's low bits depend on what came last alone.
+  // The digest's low bits depend only on the last word.
   std::uint64_t mixed = digest.value();
   mixed = (mixed ^ mixed >> 31) * 0xbf58476d1ce4e5b9U;
   mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebU;
@@ -50,7 +50,7 @@ void verify(const MessageFaults& faults, const Topology& topology) {
                                     std::to_string(topology.processors() - 1));
       }
       const std::string ranks = std::to_string(from) + " and " + std::to_string(to);
-      if (from == to) throw std::invalid_argument("nobody sends to himself: rank " + std::to_string(from));
+      if (from == to) throw std::invalid_argument("no rank sends to itself: rank " + std::to_string(from));
       if (topology.medium() && topology.medium()->kind == MediumKind::memory) {
         throw std::invalid_argument("around " + name + " no message goes from one rank to another; a share of all can");
       }

@@ -90,7 +90,7 @@ class Marks {
 }  // namespace
 
 Group::Group(const MachineSpec& machine, const std::string& text) {
-  constexpr std::uint64_t most_dimensions = 24;  // whose ranks can be listed
+  constexpr std::uint64_t most_dimensions = 24;  // so that the ranks can be listed
   if (machine.ports > most_dimensions) {
     throw InputError(std::string(flag) + " is for cubes of at most " + std::to_string(most_dimensions) +
                      " dimensions; " + printable(machine.text) + " has " + std::to_string(machine.ports));

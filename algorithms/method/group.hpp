@@ -14,8 +14,8 @@ namespace lockstep::method {
 /// The ranks of a hypercube that take part in an operation (saad-schultz-1985.md, Subgroups). Immutable.
 class Group {
  public:
-  /// As people write it: ranks and ranges ("3,5,8..11"), a subcube with a digit for every dimension ("0b1**0"), or a
-  /// file of ranks parted by white space. Throws InputError, one line.
+  /// As users write it: ranks and ranges ("3,5,8..11"), a subcube with a digit for every dimension ("0b1**0"), or a
+  /// file of ranks separated by white space. Throws InputError, one line.
   Group(const MachineSpec& machine, const std::string& text);
 
   /// At least one, in ascending order.
@@ -28,14 +28,14 @@ class Group {
   std::vector<Rank> members_;
 };
 
-/// The group that the settings name, if they name one.
+/// The group of the settings, if they name one.
 std::optional<Group> group_of(const MachineSpec& machine, const Settings& settings);
 
 /// Fills in the lowest rank of the group as --root, if there is a group and no root. Throws InputError if the root is
 /// not in the group.
 void resolve_root_in_group(const MachineSpec& machine, Settings& settings);
 
-/// --group in lists.
+/// The parameter --group.
 inline constexpr Parameter group_parameter{
     "group", "ranks that take part: 3,5,8..11, a subcube such as 0b1**0, or a file of ranks", "all"};
 

@@ -7,7 +7,7 @@
 
 namespace lockstep::method {
 
-/// What people read beside the counts.
+/// The formulas shown beside the counts.
 struct Formulas {
   std::string steps;
   std::string messages;

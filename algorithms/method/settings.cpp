@@ -13,7 +13,7 @@ namespace {
 
 using Value = SettingFlag::Value;
 
-// The types of values: how they are read, and how they are shown.
+// The types of values: parsing and display.
 
 struct WholeNumber {
   static std::uint64_t read(std::string_view flag, const std::string& text) { return parse_whole_number(flag, text); }
@@ -47,7 +47,7 @@ struct Switch {
   static Value shown(bool on) { return std::string(on ? "on" : "off"); }
 };
 
-/// Of a flag that takes no value.
+/// For a flag that takes no value.
 struct Given {
   static bool read(std::string_view, const std::string&) { return true; }
   static Value shown(bool given) { return given; }
@@ -118,25 +118,25 @@ std::string listed_operators() {
 
 const std::string operator_names = listed_operators();
 
-/// Of flags that say how a method does something, not what is to be done.
+/// For flags that state how a method works, not its result.
 constexpr bool how = true;
 
 const std::array flags{
-    flag<&Settings::words, WholeNumber>("words", "W",
-                                        "length of the data in words; what exactly is in `lockstep list algorithms`"),
+    flag<&Settings::words, WholeNumber>(
+        "words", "W", "length of the data in words (its meaning per method: `lockstep list algorithms`)"),
     flag<&Settings::packets, WholeNumber>(
         "packets", "NU", "packets in which a pipelined method sends the data (default: the best for the costs)", how),
     flag<&Settings::root, RankNumber>("root", "R",
                                       "rank at which the operation starts or ends, decimal or binary (0b1010)"),
-    flag<&Settings::source, RankNumber>("source", "A", "rank that sends, decimal or binary"),
+    flag<&Settings::source, RankNumber>("source", "A", "the sender's rank, decimal or binary"),
     flag<&Settings::destination, RankNumber>("destination", "B",
-                                             "rank that is sent to, decimal or binary (default: the farthest)"),
+                                             "the receiver's rank, decimal or binary (default: the farthest)"),
     flag<&Settings::group, Text>("group", "RANKS|FILE",
                                  "ranks of a cube that take part: 3,5,8..11, a subcube such as 0b1**0, or a file"),
     flag<&Settings::group_size, WholeNumber>("group-size", "L",
-                                             "ranks of each of the groups into which all ranks are divided", how),
-    flag<&Settings::radix, WholeNumber>("radix", "R", "base of the digits by which a method goes (default 2)", how),
-    flag<&Settings::sides, Sides>("sides", "AxB..", "sides of the torus on whose rings partners are, e.g. 4x4", how),
+                                             "ranks in each of the groups into which all ranks are divided", how),
+    flag<&Settings::radix, WholeNumber>("radix", "R", "base of a method's digits (default 2)", how),
+    flag<&Settings::sides, Sides>("sides", "AxB..", "sides of the torus whose rings have the partners, e.g. 4x4", how),
     flag<&Settings::hub, RankNumber>("hub", "H", "node of a building block that collects its total: 0 or 2^K - 1", how),
     flag<&Settings::arrivals, WholeNumber>("arrivals", "C",
                                            "processors arrive at random in the cycles 0 to C (default 0)"),
@@ -144,15 +144,15 @@ const std::array flags{
     flag<&Settings::move, Text>("move", "NAME", "how blocks get to one subblock and back: combine or packets", how),
     flag<&Settings::pattern, Text>(
         "pattern", "NAME|FILE",
-        "who sends to whom: gather, scatter, complement, bit-reversal, rotate-half, shift-one, transpose, or a file "
-        "of lines `from to`"),
+        "pairs of sender and receiver: gather, scatter, complement, bit-reversal, rotate-half, shift-one, transpose, or "
+        "a file of lines `from to`"),
     flag<&Settings::schedules, Text>(
         "schedules", "NAMES",
         "schedule of each factor, in order, or one for all: factor, cayley, greedy (default: chosen)", how),
-    flag<&Settings::tries, WholeNumber>("tries", "N",
-                                        "ways that a search tries before it gives a length up (default 100000)", how),
+    flag<&Settings::tries, WholeNumber>(
+        "tries", "N", "paths that a search tries before it gives up on a length (default 100000)", how),
     flag<&Settings::time_limit, WholeNumber>(
-        "time-limit", "SECONDS", "time after which a search takes the best that it has found (default 10)", how),
+        "time-limit", "SECONDS", "time after which a search returns the best found (default 10)", how),
     flag<&Settings::matrix, Size>("matrix", "PxQ", "rows x columns of the matrix"),
     flag<&Settings::layout, Text>("layout", "R,C",
                                   "dimensions of rows and of columns of two-dimensional layouts (default: half, rows "
@@ -173,14 +173,14 @@ const std::array flags{
     flag<&Settings::to, Text>("to", "FORM", "storage form after a conversion"),
     flag<&Settings::transposed, Given>("transposed", "", "convert to that form of the transposed matrix"),
     flag<&Settings::encoding, Text>("encoding", "NAME",
-                                    "what is in binary code, the other being in Gray code: rows-binary or rows-gray"),
+                                    "which index is binary (the other is Gray-coded): rows-binary or rows-gray"),
     flag<&Settings::pairs, Text>("pairs", "G:F,..", "pairs of address bits to exchange, in order"),
     flag<&Settings::permutation, Text>("permutation", "LIST|FILE",
-                                       "a permutation of the dimensions, e.g. 2,0,1, or a file of one of the ranks"),
+                                       "a permutation of the dimensions, e.g. 2,0,1, or a file with one of the ranks"),
     flag<&Settings::shift, WholeNumber>("shift", "K",
-                                        "shuffles, each of which turns an address by one place (default 1)"),
+                                        "shuffles, each of which rotates an address by one place (default 1)"),
     flag<&Settings::method, Text>("method", "NAME",
-                                  "method on which an application stands, e.g. allgather/adea or adea", how),
+                                  "method that an application uses, e.g. allgather/adea or adea", how),
     flag<&Settings::size, WholeNumber>("size", "N", "size of an application's problem"),
     flag<&Settings::iterations, WholeNumber>("iterations", "I", "iterations or time steps of an application"),
     flag<&Settings::operator_name, Text>("operator", "NAME", operator_names),
@@ -189,7 +189,7 @@ const std::array flags{
         "word-bytes", "B", "bytes of a word in messages of other programs (default 8, of GOAL 1, of --ti 1000000)"),
     flag<&Settings::input, Text>("input", "FILE", "data from a text file, instead of generated data"),
     flag<&Settings::output, Text>("output", "FILE",
-                                  "text file for the data as it is in the end, one number or string a line"),
+                                  "text file for the final data, one number or string a line"),
     flag<&Settings::seed, Seed>("seed", "S", "seed of the generated data (default 1)"),
 };
 

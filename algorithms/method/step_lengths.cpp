@@ -7,8 +7,8 @@
 namespace lockstep::method {
 namespace {
 
-/// The sum over i = 0 .. count-1 of floor((factor i + offset) / divisor). What counts are points of a grid below a
-/// line: whole rows go first, then rows and columns change places, as in Euclid's algorithm.
+/// The sum over i = 0 .. count-1 of floor((factor i + offset) / divisor): the points of a grid below a line. Whole rows
+/// are counted first, then rows and columns are swapped, as in Euclid's algorithm.
 Wide sum_of_floors(Wide count, Wide factor, Wide offset, Wide divisor) {
   Wide sum = 0;
   while (count > 0) {

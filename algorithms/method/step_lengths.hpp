@@ -8,23 +8,23 @@
 
 namespace lockstep::method {
 
-/// The longest message of every step in which messages move, added up run by run: what a Prediction's steps,
-/// longest_sum and longest_startups are made of, so that they cannot contradict each other. As a message of one block
-/// costs the more the longer it is, the longest of a step is its costliest too.
+/// The longest message of every step in which messages move, added up run by run: the source of a Prediction's steps,
+/// longest_sum and longest_startups, so that they cannot contradict each other. As the cost of a message of one block
+/// grows with its length, the longest of a step is its costliest too.
 class StepLengths {
  public:
   explicit StepLengths(const CostModel& cost) : packet_(cost.max_packet_words) {}
 
-  /// So many more steps, the longest message of each of which has so many words.
+  /// Adds `steps` steps whose longest messages have `words` words each.
   void add(Wide steps, Wide words);
-  /// `count` more steps, whose longest messages have `words`, 2 `words`, .. `count` * `words`, in any order. `words` is
-  /// not 0. Takes no longer for more steps.
+  /// Adds `count` steps whose longest messages have `words`, 2 `words`, .. `count` * `words`, in any order. `words` is
+  /// not 0. The time does not depend on `count`.
   void add_multiples(Wide count, Wide words);
 
   Wide steps() const { return steps_; }
-  /// Words of the longest messages together.
+  /// Words of all longest messages.
   Wide sum() const { return sum_; }
-  /// Start-ups of the longest messages together, unless they pass 64 bits.
+  /// Start-ups of all longest messages, unless they exceed 64 bits.
   std::optional<std::uint64_t> startups() const;
 
  private:

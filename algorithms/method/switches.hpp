@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-// The families of switches, by what their networks pass (saad-schultz-1988.md, Omega network, Inverse Omega network,
-// Data manipulator).
+// The families of switches, by what their networks can pass (saad-schultz-1988.md, Omega network, Inverse Omega
+// network, Data manipulator).
 namespace lockstep::method {
 
 /// Those that pass every cyclic shift and every exchange over one bit, and parts of them.
@@ -12,7 +12,7 @@ inline std::vector<std::string_view> all_switches() {
   return {"switch", "omega", "inverse-omega", "indirect-cube", "data-manipulator"};
 }
 
-/// Those that pass whatever an Omega network passes, the ways down a binary tree among it.
+/// Those that pass whatever an Omega network passes, including the paths down a binary tree.
 inline std::vector<std::string_view> switches_for_trees() { return {"switch", "omega", "data-manipulator"}; }
 
 }  // namespace lockstep::method

@@ -9,7 +9,7 @@ namespace {
 
 enum class Ends { all, root, few };
 
-/// Which blocks an operation has.
+/// The kinds of blocks of an operation.
 struct OperationBlocks {
   std::string_view operation;
   Ends origins = Ends::all;
@@ -31,7 +31,7 @@ constexpr OperationBlocks operations[] = {
     {.operation = "send", .told_by_moves = true},
 };
 
-/// Null if schedules do not tell of it.
+/// Null if schedules cannot describe it.
 const OperationBlocks* blocks_of(std::string_view operation) {
   const auto found = std::find_if(std::begin(operations), std::end(operations),
                                   [&](const OperationBlocks& one) { return one.operation == operation; });
@@ -52,7 +52,7 @@ bool has_few(std::string_view operation) { return has_ends(operation, Ends::few)
 TaskBlocks::TaskBlocks(const Task& task, Rank nodes)
     : nodes_(nodes), end_of_origins_(nodes), end_of_destinations_(nodes) {
   const OperationBlocks* const blocks = blocks_of(task.operation);
-  if (blocks == nullptr) throw std::invalid_argument("no schedule tells of " + task.operation);
+  if (blocks == nullptr) throw std::invalid_argument("no schedule describes " + task.operation);
   for_all_ = blocks->for_all;
   told_by_moves_ = blocks->told_by_moves;
   const auto restrict_to = [&](Ends ends, Rank& first, Rank& end) {

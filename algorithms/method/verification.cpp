@@ -17,7 +17,7 @@ std::uint64_t mix(Rank rank, std::uint64_t digest) {
   return both.value();
 }
 
-/// What a worker has found at its ranks; of what is wrong, at the lowest.
+/// A worker's findings at its ranks; of errors, the one at the lowest rank.
 struct Findings {
   std::uint64_t digest = 0;
   bool has_data = false;
@@ -65,7 +65,7 @@ void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_poi
     blame(outcome, found.rank, std::move(found.wrong));
   }
   if (!outcome.report.lost.empty() && !has_data) {
-    blame(outcome, no_rank, "nothing of the result is left: all processors that were to hold some have failed");
+    blame(outcome, no_rank, "nothing of the result is left: all processors that should hold some have failed");
   }
   agree(request, outcome);
   if (request.division != nullptr) request.division->processes.reduce({&digest, 1}, {});

@@ -101,7 +101,7 @@ TEST(FaultFlags, CountOneRunHoweverOftenItIsRepeated) {
 }
 
 TEST(FaultFlags, LeaveNothingVerifiedWhereTheResultIsLost) {
-  const std::string nothing_left = "nothing of the result is left: all processors that were to hold some have failed";
+  const std::string nothing_left = "nothing of the result is left: all processors that should hold some have failed";
   for (const auto& [arguments, said] : std::vector<std::pair<std::string, std::string>>{
            {"hypercube:3 --algorithm gather/sbt --fail-processor 0@3", nothing_left},
            {"switch:6 --algorithm reduce/binomial --fail-processor 0@3", nothing_left},
@@ -312,7 +312,7 @@ TEST(FaultFlags, ThatAreWrongAreRefused) {
            {"--drop 0-8@0", "what is to fail: hypercube:3 has no rank 8: they are 0 to 7"},
            {"--corrupt 8-0@0", "what is to fail: hypercube:3 has no rank 8: they are 0 to 7"},
            {"--delay 0-3@0", "what is to fail: hypercube:3 has no link between ranks 0 and 3"},
-           {"--drop 2-2@0", "what is to fail: nobody sends to himself: rank 2"},
+           {"--drop 2-2@0", "what is to fail: no rank sends to itself: rank 2"},
            {"--drop 0.1,0.2", "--drop: a share of all messages is given twice"},
            {"--corrupt 0.1 --corrupt 1e-3", "--corrupt: a share of all messages is given twice"},
            {"--delay 0-1@0:3 --delay 0-2@1",
