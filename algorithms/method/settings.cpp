@@ -144,8 +144,8 @@ const std::array flags{
     flag<&Settings::move, Text>("move", "NAME", "how blocks get to one subblock and back: combine or packets", how),
     flag<&Settings::pattern, Text>(
         "pattern", "NAME|FILE",
-        "pairs of sender and receiver: gather, scatter, complement, bit-reversal, rotate-half, shift-one, transpose, or "
-        "a file of lines `from to`"),
+        "pairs of sender and receiver: gather, scatter, complement, bit-reversal, rotate-half, shift-one, "
+        "transpose, or a file of lines `from to`"),
     flag<&Settings::schedules, Text>(
         "schedules", "NAMES",
         "schedule of each factor, in order, or one for all: factor, cayley, greedy (default: chosen)", how),
