@@ -14,12 +14,12 @@
 // Collectives on vectors that all ranks have, cut into parts (collectives.md, Allreduce; Reduce-scatter).
 namespace lockstep::parts {
 
-/// A vector cut into parts as even as can be: part i has the words from floor(m i/parts) to floor(m (i+1)/parts).
+/// A vector cut into parts as evenly as possible: part i has the words from floor(m i/parts) to floor(m (i+1)/parts).
 class Parts {
  public:
   /// `parts` is at least 1.
   Parts(std::uint64_t words, Rank parts) : each_(words / parts), rest_(words % parts), parts_(parts) {}
-  /// Cut as a Split is: the parts that have a word more come first.
+  /// Cut as by Split: the parts with one word more come first.
   explicit Parts(const Split& packets)
       : each_(packets.shortest()),
         rest_(packets.longer()),
@@ -34,53 +34,53 @@ class Parts {
   std::uint64_t size(Rank part) const { return first(part + 1) - first(part); }
 
  private:
-  std::uint64_t each_;  // of every part at least
-  std::uint64_t rest_;  // words that some parts have more, less than there are parts
+  std::uint64_t each_;  // of the shorter parts
+  std::uint64_t rest_;  // number of parts with one word more
   Rank parts_;
   bool longer_first_ = false;
 };
 
 /// The words of these parts, one after the other.
 Block gathered(const Block& own, const Parts& parts, const std::vector<Rank>& wanted);
-/// Writes them back into their places.
+/// Writes them back to their places.
 void scatter(const Block& message, const Parts& parts, const std::vector<Rank>& places, Block& own);
 
-/// What a rank does in one step.
+/// The messages of a rank in one step.
 struct PartStep {
-  Rank to = no_rank;             ///< who is given parts; no_rank if nobody
-  std::vector<Rank> sent{};      ///< which, in the order in which they travel
-  Rank from = no_rank;           ///< who gives parts; no_rank if nobody
-  std::vector<Rank> received{};  ///< which, in the same order as there
-  bool combines = false;         ///< whether what comes is combined with what is here, or else takes its place
+  Rank to = no_rank;             ///< the receiver of parts; no_rank if there is none
+  std::vector<Rank> sent{};      ///< the parts sent, in the order of the message
+  Rank from = no_rank;           ///< the sender of parts; no_rank if there is none
+  std::vector<Rank> received{};  ///< the parts received, in the sender's order
+  bool combines = false;         ///< received parts are combined with the rank's own; if false, they replace them
 };
 
 /// The parts `first`, .., `first` + `count` - 1, modulo `all`.
 std::vector<Rank> run_of_parts(Rank first, Rank count, Rank all);
 
-/// The steps of a schedule, by rank. With several lanes a rank does as many things in a step, each over another port.
+/// The steps of a schedule, by rank. With several lanes a rank does that many in a step, each over another port.
 struct PartSchedule {
   Cycle steps = 0;
   std::function<PartStep(Rank rank, Cycle step)> at{};  ///< with lanes: step * lanes + lane
   Cycle lanes = 1;
 };
 
-/// One schedule after the other, of as many lanes.
+/// One schedule after the other, with equal numbers of lanes.
 PartSchedule operator+(PartSchedule first, PartSchedule second);
-/// The schedule from the last step to the first: who received sends, and who sent combines what it receives with what
-/// it has.
+/// The schedule from the last step to the first: receivers send, and senders combine what they receive with what they
+/// have.
 PartSchedule reversed(PartSchedule schedule);
-/// The schedule where other ranks play the parts: `place` tells of a rank which one's it does, `rank` the reverse.
+/// The schedule with permuted ranks: `place` gives the schedule's rank of a rank, `rank` the reverse.
 PartSchedule moved(PartSchedule schedule, std::function<Rank(Rank)> place, std::function<Rank(Rank)> rank);
 
-/// Does every step in a cycle of its own, among ranks that have links or a switch between them, with the operator of
-/// the values, which has to commute. The arguments must outlive the sub-program. Throws std::logic_error if something
-/// else comes than is due.
-/// Where operands may be absorbed, what comes is added to `received`, step by step and lane by lane.
+/// Executes every step in a cycle of its own, among ranks that have links or a switch between them, with the operator
+/// of the values, which must commute. The arguments must outlive the sub-program. Throws std::logic_error at an
+/// unexpected message. Where operands may be absorbed, received parts are added to `received`, step by step and lane
+/// by lane.
 Process exchange_parts(Processor<LabelledBlock>& self, const operands::NumberValues& values,
                        const PartSchedule& schedule, const Parts& parts, Block& own, std::vector<Block>& received);
 
-/// Judges what ranks have received, if the result is right and that may be wrong all the same, by doing the schedule
-/// again from their values, one rank after the other.
+/// Judges what ranks have received, if the result is right but received parts may still be wrong, by repeating the
+/// schedule from their values, one rank after the other.
 void judge_on_the_way(const RunRequest& request, const operands::NumberValues& values, const PartSchedule& schedule,
                       const Parts& parts, const PerRank<std::vector<Block>>& received, Outcome& outcome);
 

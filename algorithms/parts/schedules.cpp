@@ -12,8 +12,8 @@ Rank floor_log2(Rank p) { return static_cast<Rank>(std::bit_width(p)) - 1; }
 
 Rank before(Rank rank, std::uint64_t distance, Rank p) { return shifted(rank, p - distance % p, p); }
 
-/// Words of the longest of all runs of so many parts of p, which may go on from the last to the first: some of the
-/// places floor(m i/p) lies so that none is shorter by a word than m count/p rounded up.
+/// Words of the longest of all runs of `count` parts of p, which may go on from the last to the first: some of the
+/// places floor(m i/p) lies so that no run is shorter by a word than m count/p rounded up.
 Wide longest_run(std::uint64_t m, Rank count, Rank p) { return (Wide{m} * count + p - 1) / p; }
 
 /// The parts of the `size` ranks, a power of two, that agree with this one in all higher bits.
@@ -154,7 +154,7 @@ void add_circulant(Rank p, std::uint64_t m, method::StepLengths& lengths) {
   for (std::size_t k = 1; k < skips.size(); ++k) lengths.add(1, longest_run(m, skips[k] - skips[k - 1], p));
 }
 
-// Before the step over d ranks r has ceil(p/2d) blocks, of every other one of which rank r + d lacks the like.
+// Before the step over d, rank r has ceil(p/2d) blocks; rank r + d lacks floor(ceil(p/d)/2) of them.
 Rank sparbit_blocks(Rank p, Cycle step) { return static_cast<Rank>((((std::uint64_t{p} - 1) >> step) + 1) / 2); }
 
 PartSchedule sparbit_allgather(Rank p) {
@@ -178,7 +178,7 @@ PartSchedule neighbour_allgather(Rank p) {
             const bool is_even = r % 2 == 0;
             if (step == 0) return {.to = r ^ 1, .sent = {r}, .from = r ^ 1, .received = {r ^ 1}};
             const auto pair = [](Rank rank) { return std::vector<Rank>{rank - rank % 2, rank - rank % 2 + 1}; };
-            // What came last, from the right if that is where the step before went.
+            // The blocks received last, from the right if the step before went there.
             const auto got = [p, r, is_even](Cycle number) {
               const bool from_right = is_even == (number % 2 == 0);
               const std::uint64_t distance = 2 * ((number + 1) / 2);

@@ -3,29 +3,29 @@
 #include "method/step_lengths.hpp"
 #include "part_exchange.hpp"
 
-// Schedules that combine parts of vectors, one a rank, and spread them (collectives.md). A reduce-scatter gives rank r
-// part r of the result; the allgather of the same name sends as long messages, in the same steps or backwards, and
-// gives all parts to all. add_..() says how long the longest message of every step of either is, for vectors of m
-// words.
+// Schedules that combine parts of vectors, one per rank, and distribute them (collectives.md). A reduce-scatter gives
+// rank r part r of the result; the allgather of the same name sends messages of the same lengths, in the same or in
+// reverse order, and gives all parts to all. add_..() adds the longest message of every step of either, for vectors of
+// m words.
 namespace lockstep::parts {
 
 /// Step t = 0, 1, ..: part (r - 1 - t) mod p goes to rank r + 1, where it is combined. Patarasuk & Yuan 2009.
 PartSchedule ring_reduce_scatter(Rank p);
 /// Step t: part (r - t) mod p goes to rank r + 1.
 PartSchedule ring_allgather(Rank p);
-/// Step t = 1, 2, ..: rank r + t is given its own part. Thakur, Rabenseifner, Gropp 2005.
+/// Step t = 1, 2, ..: rank r + t receives its own part. Thakur, Rabenseifner, Gropp 2005.
 PartSchedule pairwise_reduce_scatter(Rank p);
-/// Of these three, whose messages are single parts.
+/// For these three, whose messages are single parts.
 void add_single_parts(Rank p, std::uint64_t m, method::StepLengths& lengths);
 
 /// Both ways round a ring, in two lanes: the summands of part b come to rank b from floor(p/2) ranks before it and
-/// floor((p-1)/2) behind it, those of the shorter way a step later; afterwards it goes back both ways.
+/// floor((p-1)/2) behind it, those of the shorter way a step later; then the part goes back both ways.
 PartSchedule two_way_allreduce(Rank p);
 
-/// For p a power of two, at distances p/2, p/4, ..: of the parts that both still have, each gives away the half with
-/// the other's own. Thakur, Rabenseifner, Gropp 2005.
+/// For p a power of two, at distances p/2, p/4, ..: of the parts that both still have, each sends the half with the
+/// other's own. Thakur, Rabenseifner, Gropp 2005.
 PartSchedule halving_reduce_scatter(Rank p);
-/// At distances 1, 2, ..: each gives all that it has.
+/// At distances 1, 2, ..: each sends all that it has.
 PartSchedule doubling_allgather(Rank p);
 void add_halves(Rank p, std::uint64_t m, method::StepLengths& lengths);
 
@@ -39,12 +39,12 @@ void add_circulant(Rank p, std::uint64_t m, method::StepLengths& lengths);
 
 /// Blocks of a message of sparbit_allgather() over 2^step ranks.
 Rank sparbit_blocks(Rank p, Cycle step);
-/// At distances d = 2^(q-1), .., 2, 1: of the blocks that a rank has, r, r - 2d, r - 4d, .., those go to rank r + d
-/// that it lacks. Loch & Koslovski 2021.
+/// At distances d = 2^(q-1), .., 2, 1: of the blocks r, r - 2d, r - 4d, .. that a rank has, those that rank r + d lacks
+/// are sent to it. Loch & Koslovski 2021.
 PartSchedule sparbit_allgather(Rank p);
 
-/// For p even: first the ranks of a pair, 2i and 2i + 1, exchange their blocks; then every rank exchanges the two that
-/// came last with its neighbours in turn, the one outside the pair first. Chen, Zhang, Yuan 2005.
+/// For p even: first the ranks of a pair, 2i and 2i + 1, exchange their blocks; then every rank exchanges the two last
+/// received with its neighbours in turn, the one outside the pair first. Chen, Zhang, Yuan 2005.
 PartSchedule neighbour_allgather(Rank p);
 
 }  // namespace lockstep::parts

@@ -6,7 +6,7 @@
 namespace lockstep::parts {
 namespace {
 
-/// Who talks to whom in every step.
+/// The partner of each rank in every step.
 class Partners {
  public:
   explicit Partners(const MixedRadix& torus) : torus_(torus) {
@@ -28,7 +28,7 @@ class Partners {
     return torus_.with_digit(rank, dimension, static_cast<Rank>((there % side + side) % side));
   }
 
-  /// The ranks that this one reaches in the steps from `step` on, itself among them.
+  /// The ranks that this one reaches in the steps from `step` on, itself included.
   std::vector<Rank> reach(Rank rank, Cycle step) const {
     std::vector<Rank> reached{rank};
     for (Cycle later = step; later < steps(); ++later) {

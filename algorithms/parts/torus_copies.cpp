@@ -55,7 +55,7 @@ PartStep TorusCopy::at(Rank rank, std::size_t turn, Cycle t, bool gathers) const
   PartStep step = ring.at(place(rank, turn), t);
   step.to = at_place(rank, turn, step.to);
   step.from = at_place(rank, turn, step.from);
-  // The parts of those that agree with the rank in the dimensions before and have that place in this one.
+  // The parts of ranks that agree with the rank in the dimensions before and have that place in this one.
   Rank first = first_part_;
   for (std::size_t before = 0; before < turn; ++before) first += place(rank, before) * pieces_[before];
   const auto together = [&](Rank place) {
@@ -111,7 +111,7 @@ PartSchedule TorusCopies::all_turns(bool gathers) const {
 void TorusCopies::add_steps(const std::function<Wide(std::size_t copy, Rank parts)>& longest,
                             method::StepLengths& lengths) const {
   for (std::size_t turn = 0; turn < copies_.front().order().size(); ++turn) {
-    std::vector<std::pair<Cycle, Wide>> ends;  // of the rings whose turn it is, with their longest messages
+    std::vector<std::pair<Cycle, Wide>> ends;  // of the rings of this turn, with their longest messages
     for (std::size_t copy = 0; copy < count(); ++copy) {
       ends.emplace_back(copies_[copy].order()[turn].side() - 1, longest(copy, copies_[copy].parts_together(turn)));
     }

@@ -52,8 +52,8 @@ LowerBound lower_bound(const MachineSpec& machine, Wide words_of_all) {
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  // A vector a processor, and as much in what it sends and in what it combines; what comes is kept where it is judged,
-  // and all vectors twice.
+  // A vector per processor, and as much in its messages and in what it combines; received parts are kept where they are
+  // judged, and all vectors twice.
   const Wide vector = sizeof(Block) + allocated_bytes(*settings.words);
   const Wide of_each =
       operands::may_absorb(settings) ? 7 * vector + 2 * machine.processors * sizeof(Block) : 3 * vector;
@@ -75,7 +75,7 @@ Outcome run(const RunRequest& request, const PartSchedule& schedule, const Parts
     if (share == Share::all) {
       return {values.digest(held[rank]), operands::what_is_wrong_at(rank, oracle, held[rank])};
     }
-    Block own = oracle.expected();  // but for the part that the rank has
+    Block own = oracle.expected();  // except for the part that the rank has
     std::copy_n(held[rank].data() + parts.first(rank), parts.size(rank), own.data() + parts.first(rank));
     return {digest_of(std::span(own.words()).subspan(parts.first(rank), parts.size(rank))),
             operands::what_is_wrong_at(rank, oracle, own)};

@@ -15,26 +15,26 @@ inline constexpr NumberParameter words_parameter{
     &Settings::words};
 inline constexpr Parameter output_parameter{"output", "file for the result, one number or string a line", "none"};
 
-/// The entry of a method with what it does not say: its parameters.
+/// The entry of a method with its defaults filled in: its parameters.
 Method with_defaults(Method own);
 
-/// Where neither --words nor --input says how long the vector is, an element for each of so many parts.
+/// Where neither --words nor --input gives the vector's length, one element for each of `parts` parts.
 void resolve_words(Wide parts, Settings& settings);
 
-/// Defaults and ranges of the parameters, without those an element a rank.
+/// Defaults and ranges of the parameters, by default one element per rank.
 void resolve_in_order(const MachineSpec& machine, const Model& model, Settings& settings);
 /// The same for methods that combine in another order than that of the ranks: operators that do not commute are refused
 /// by name.
 void resolve_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// With one port the ranks that know of a value double at best; and so many words have to leave, or enter, every rank,
-/// times the ranks.
+/// With one port the ranks that know a value double at best; and `words_of_all` divided by the ranks must leave, or
+/// enter, every rank.
 LowerBound lower_bound(const MachineSpec& machine, Wide words_of_all);
 
-/// Bytes of the machine, of a vector a processor and one on its way, and of the oracle.
+/// Bytes of the machine, of a vector per processor and one under way, and of the oracle.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// What a rank has to have in the end.
+/// The rank's share of the result in the end.
 enum class Share {
   all,  ///< the whole result
   part  ///< its own of as many parts as there are ranks
@@ -42,7 +42,7 @@ enum class Share {
 
 /// Runs the schedule on every processor, with vectors cut into these parts, and compares what every rank has.
 Outcome run(const RunRequest& request, const PartSchedule& schedule, const Parts& parts, Share share);
-/// The same with so many parts, as even as can be.
+/// The same with `parts` parts, as even as possible.
 Outcome run(const RunRequest& request, const PartSchedule& schedule, Rank parts, Share share);
 
 }  // namespace lockstep::parts
