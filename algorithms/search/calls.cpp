@@ -45,7 +45,7 @@ OpenArcs CallSearch::calls() const {
   return calls;
 }
 
-/// In place of what its sender sends else and its receiver receives.
+/// Adds the call, replacing the other calls of its sender and its receiver.
 void CallSearch::put(Step& step, std::uint32_t arc) const {
   const auto& [from, to, multiplicity] = network_.arcs[arc];
   if (step.sends[from] != none) step.receives[network_.arcs[step.sends[from]].to] = none;
@@ -55,7 +55,7 @@ void CallSearch::put(Step& step, std::uint32_t arc) const {
 
 void CallSearch::change(Step& step) {
   put(step, static_cast<std::uint32_t>(random_() % network_.arcs.size()));
-  // Whoever is free now sends to a neighbour that is.
+  // A sender that is now free calls a free neighbour.
   const auto first = static_cast<Rank>(random_() % network_.nodes);
   for (Rank index = 0; index < network_.nodes; ++index) {
     const Rank node = (first + index) % network_.nodes;
@@ -71,7 +71,7 @@ void CallSearch::change(Step& step) {
   }
 }
 
-/// Summed over all, how much they do not know in the end.
+/// The number of pairs of a node and an origin that it does not know in the end.
 std::uint64_t CallSearch::unknown() {
   known_.assign(known_.size(), 0);
   for (std::size_t index = 0; index < origins_.size(); ++index) {
@@ -105,7 +105,7 @@ bool CallSearch::fit(std::uint64_t steps, std::uint64_t changes, const std::atom
     Step before = step;
     change(step);
     const std::uint64_t then = unknown();
-    // The later, the less is put up with.
+    // Fewer losses are accepted as the search proceeds.
     const double warmth = 2.0 * (1 - static_cast<double>(number) / static_cast<double>(changes)) + 0.01;
     const bool is_taken = then <= now || draw_fraction(random_) < std::exp(-static_cast<double>(then - now) / warmth);
     if (is_taken) {

@@ -9,19 +9,19 @@
 
 namespace lockstep::search {
 
-/// Who sends to whom in each step with one port: senders and receivers, matched. What a sender knows its receiver knows
-/// after the step.
+/// The calls of each step with one port: matched senders and receivers. After the step the receiver knows what the
+/// sender knew before.
 class CallSearch {
  public:
-  /// Everybody has to hear of `origins`: of all, or of a root.
+  /// Every node must learn `origins`: all nodes, or a root.
   CallSearch(const Network& network, std::vector<Rank> origins, std::uint64_t seed);
 
-  /// Takes the calls as they are.
+  /// Starts from these calls.
   void begin_with(const OpenArcs& calls);
-  /// Changes calls here and there, so that more is known in the end, now and then less, until all know all in so many
-  /// steps. False if that has not come about after so many changes.
+  /// Changes calls here and there, so that more is known in the end, sometimes less, until all nodes know all in
+  /// `steps` steps. False if `changes` changes do not achieve that.
   bool fit(std::uint64_t steps, std::uint64_t changes, const std::atomic<bool>& stop);
-  /// Draws some calls anew, whatever comes of it.
+  /// Changes `changes` calls at random, for better or worse.
   void shake(std::uint64_t changes);
   OpenArcs calls() const;
 

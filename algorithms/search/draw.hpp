@@ -5,7 +5,7 @@
 #include <utility>
 
 // Random numbers from the bits of a 64-bit engine such as std::mt19937_64. The standard fixes the bits of an engine,
-// but not what its shuffle and its distributions make of them, which differs between standard libraries.
+// but not how its shuffle and its distributions use them, which differs between standard libraries.
 namespace lockstep::search {
 
 /// A number below `bound`, which is not 0, all equally likely.

@@ -17,7 +17,7 @@ Network::Network(const MachineSpec& machine, const Topology& topology)
     for (Port port = 0; port < topology.ports(); ++port) {
       const End peer = topology.peer(rank, port);
       if (!peer || peer.rank == rank) continue;
-      // The two links of a ring of two are one here.
+      // The two links of a ring of two count as one here.
       const bool is_new =
           std::ranges::none_of(out[rank], [&](std::uint32_t other) { return arcs[other].to == peer.rank; });
       if (!is_new) continue;
@@ -60,7 +60,7 @@ std::uint64_t doublings(Rank nodes) {
   return steps;
 }
 
-/// Chunks that the node can take in in a round.
+/// Chunks that the node can receive in a round.
 std::uint64_t intake(const Network& network, Rank node, PortModel ports) {
   std::uint64_t sum = 0;
   for (const std::uint32_t arc : network.out[node]) {  // links are the same both ways
@@ -78,19 +78,19 @@ ChunkBound bound_of_broadcast(const ChunkTask& task, const Network& network, Por
     narrowest = std::min(narrowest, intake(network, node, ports));
   }
   const std::uint64_t steps = ports == PortModel::all ? farthest : std::max(farthest, doublings(network.nodes));
-  // The last chunk to leave the root has all steps but one still before it, each of a round or more.
+  // When the last chunk leaves the root, all its steps but one are still to come, each of a round or more.
   const std::uint64_t leaving = rounded_up(task.chunks, intake(network, task.root, ports));
   return {steps, std::max({steps, leaving + steps - 1, rounded_up(task.chunks, narrowest)})};
 }
 
-/// Rounds that it takes to get into a part of the machine what has to get there.
+/// Rounds that it takes to bring the chunks needed in a part of the machine into it.
 class Cuts {
  public:
   Cuts(const ChunkTask& task, const Network& network, PortModel ports)
       : task_(task), network_(network), ports_(ports) {}
 
-  /// Of all parts where the machine is small; else of those within some distance of a processor, and of the first
-  /// ranks; and of their complements.
+  /// Over all parts where the machine is small; else over those within some distance of a processor, those of the first
+  /// ranks, and their complements.
   std::uint64_t bound() {
     constexpr Rank most_for_all = 12;
     const Rank nodes = network_.nodes;
@@ -130,7 +130,7 @@ class Cuts {
     if (task_.operation == "broadcast" && inside[task_.root]) return;
     if (task_.operation == "allgather") chunks *= outside;
     if (task_.operation == "alltoall") chunks *= outside * in;
-    if (task_.operation == "allreduce") chunks *= network_.nodes;  // of every part a sum, or a summand
+    if (task_.operation == "allreduce") chunks *= network_.nodes;  // for every part a sum, or a summand
     std::uint64_t capacity = 0;
     std::vector<std::uint64_t> sent(network_.nodes);
     std::vector<std::uint64_t> received(network_.nodes);
@@ -168,9 +168,9 @@ ChunkBound chunk_bound(const ChunkTask& task, const Network& network, PortModel 
   std::uint64_t diameter = 0;
   std::uint64_t rounds = 0;
   std::uint64_t all_distances = 0;
-  std::uint64_t capacity = 0;  // of all nodes together
+  std::uint64_t capacity = 0;  // over all nodes
   for (Rank node = 0; node < network.nodes; ++node) {
-    std::vector<std::uint64_t> at(network.nodes);  // how many at a distance, then at that or more
+    std::vector<std::uint64_t> at(network.nodes);  // nodes at a distance, then at that or more
     for (Rank other = 0; other < network.nodes; ++other) {
       ++at[network.distance(other, node)];
       all_distances += network.distance(other, node);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint32_t no_arc = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t not_yet = std::numeric_limits<std::uint64_t>::max();
-constexpr std::int64_t link_cost = 16;  // of one that is free
+constexpr std::int64_t link_cost = 16;  // of a free link
 
 }  // namespace
 
@@ -86,7 +86,7 @@ bool Router::route(const std::vector<std::uint64_t>& rounds, std::uint64_t passe
   return false;
 }
 
-/// Among ways of the same cost another one is taken in every pass.
+/// Draws small costs, so that each pass takes another of several paths of equal cost.
 void Router::price() {
   for (std::int64_t& noise : noise_) noise = static_cast<std::int64_t>(random_() % 8);
 }
@@ -104,7 +104,7 @@ void Router::reach(std::uint64_t time, Rank node, std::int64_t cost, std::uint32
   changed_[time].push_back(node);
 }
 
-/// From that time on, over what has changed.
+/// Propagates changed costs from that time on.
 void Router::relax(std::uint64_t time) {
   for (; time < steps(); ++time) {
     for (std::size_t next = 0; next < changed_[time].size(); ++next) {
@@ -124,8 +124,8 @@ void Router::relax(std::uint64_t time) {
   changed_[steps()].clear();
 }
 
-/// Adds the cheapest way to the node to the tree. Where it passes a node that the tree has, but earlier, that node is
-/// reached by it from now on; nothing hangs on the node before its old arrival.
+/// Adds the cheapest path to the node to the tree. Where it passes a node of the tree, but earlier, that node is
+/// reached by it from now on; the node has no branches before its old arrival.
 void Router::branch_to(Rank node) {
   std::uint64_t time = steps();
   std::uint64_t first = time;
@@ -138,7 +138,7 @@ void Router::branch_to(Rank node) {
     }
     arrival_[node] = time;
     parent_[node] = arc;
-    // What hangs on the node costs nothing from here on.
+    // Branches from the node start at no cost.
     costs_[place(time, node)] = 0;
     by_[place(time, node)] = no_arc;
     changed_[time].push_back(node);
@@ -169,7 +169,7 @@ void Router::lay(std::size_t number) {
     if (left.empty()) break;
     const auto cost = [&](Rank node) { return costs_[place(steps(), node)]; };
     const Rank nearest = *std::ranges::min_element(left, {}, cost);
-    if (cost(nearest) == never) throw std::logic_error("a chunk cannot get where it has to be");
+    if (cost(nearest) == never) throw std::logic_error("a chunk cannot reach its destination");
     branch_to(nearest);
   }
   Tree& tree = trees_[number];

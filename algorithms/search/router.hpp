@@ -9,7 +9,7 @@
 
 namespace lockstep::search {
 
-/// A chunk that has to get from one node to others.
+/// A chunk that must get from one node to others.
 struct Demand {
   Rank origin;
   Rank destination;  ///< itself where it is for all
@@ -17,10 +17,10 @@ struct Demand {
   bool is_for_all() const { return destination == origin; }
 };
 
-/// The chunks of a task; of allreduce, of the allgather that is its second half.
+/// The chunks of a task; for allreduce, of the allgather that is its second half.
 std::vector<Demand> demands_of(const ChunkTask& task, Rank nodes);
 
-/// Which arcs may be used in which step.
+/// The arcs that may be used in each step.
 using OpenArcs = std::vector<std::vector<bool>>;
 
 /// A chunk over an arc in a step.
@@ -29,14 +29,14 @@ struct Branch {
   std::uint32_t arc;
 };
 
-/// A search for trees, one a chunk, through steps and arcs.
+/// A search for trees, one per chunk, through steps and arcs.
 class Router {
  public:
   Router(const Network& network, std::vector<Demand> demands, OpenArcs open, std::uint64_t seed);
 
-  /// Lays the trees so that no arc carries more than rounds[step] * its multiplicity in a step. False if that has not
-  /// come about in so many passes, or before `tries` trees are laid; counts them off. The trees of the last success
-  /// stay.
+  /// Lays the trees so that no arc carries more than rounds[step] * its multiplicity in a step. False if that is not
+  /// achieved in `passes` passes, or before `tries` trees are laid; subtracts these. The trees of the last success are
+  /// kept.
   bool route(const std::vector<std::uint64_t>& rounds, std::uint64_t passes, std::uint64_t& tries,
              const std::atomic<bool>& stop);
 
@@ -69,12 +69,12 @@ class Router {
   std::vector<std::int64_t> history_;
   std::int64_t pressure_ = 0;
 
-  // Of the tree that is laid:
-  std::vector<std::int64_t> costs_;         // by place, of getting there from the tree
+  // For the tree being laid:
+  std::vector<std::int64_t> costs_;         // by place, of reaching it from the tree
   std::vector<std::uint32_t> by_;           // the arc, or none where the node waits
   std::vector<std::vector<Rank>> changed_;  // by time
   std::vector<std::uint64_t> arrival_;      // by node
-  std::vector<std::uint32_t> parent_;       // the arc by which it came
+  std::vector<std::uint32_t> parent_;       // the arc of its arrival
   std::vector<std::int64_t> noise_;         // by slot
 };
 

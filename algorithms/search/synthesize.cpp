@@ -18,9 +18,9 @@ using search::Router;
 
 constexpr std::uint64_t without_limit = std::numeric_limits<std::uint64_t>::max();
 
-/// Who sends to whom in each step with one port, drawn: in a step arcs are taken by how many chunks the receiver lacks
-/// that the sender has, more or less, as long as both are free; so many chunks go over an arc of multiplicity 1 in a
-/// step, the rarest first.
+/// The calls of each step with one port, drawn: in a step arcs are taken roughly by the number of chunks that the
+/// receiver lacks and the sender has, as long as both are free; chunks_a_step_ chunks go over an arc of multiplicity 1
+/// in a step, the rarest first.
 class Calls {
  public:
   Calls(const ChunkTask& task, const Network& network, std::uint64_t chunks_a_step, std::mt19937_64& random)
@@ -39,7 +39,7 @@ class Calls {
     missing_ = chunks_ * (network.nodes - 1);
   }
 
-  /// The steps until everybody has everything; none if they are more than so many.
+  /// The steps until every node has everything; none if they are more than `most_steps`.
   OpenArcs until_done(std::uint64_t most_steps) {
     OpenArcs open;
     while (missing_ > 0) {
@@ -70,7 +70,7 @@ class Calls {
     return chunks_a_step_ > without_limit / multiplicity ? without_limit : chunks_a_step_ * multiplicity;
   }
 
-  /// How many that have nothing come nearer to what the sender has if the receiver has it too.
+  /// How many nodes that have nothing get nearer to the sender's chunks if the receiver has them too.
   std::uint64_t helped(const Network::Arc& arc) const {
     std::uint64_t count = 0;
     for (Rank node = 0; node < network_.nodes; ++node) {
@@ -140,7 +140,7 @@ class Calls {
   std::size_t words_ = 0;
   std::vector<std::uint64_t> held_;     // by node, a bit for every chunk
   std::vector<std::uint32_t> holders_;  // by chunk
-  std::vector<Rank> to_nearest_;        // by node, how far it is to one that has something
+  std::vector<Rank> to_nearest_;        // by node, the distance to one that has something
   std::uint64_t missing_ = 0;
 };
 
@@ -150,7 +150,7 @@ std::uint64_t sum(const std::vector<std::uint64_t>& rounds) {
   return sum;
 }
 
-/// What is left of a search's effort, and what it is about.
+/// The remaining effort of a search, and its task.
 struct Search {
   const ChunkTask& task;
   const Network& network;
@@ -162,8 +162,8 @@ struct Search {
   std::uint64_t draw(std::uint64_t below) { return random() % below; }
 };
 
-/// Divides rounds among steps so that the sum is less by so many: the longest first, every step keeps one. Empty if
-/// that is too few.
+/// Divides rounds among steps so that the sum is `by` less: the longest first, every step keeps one. Empty if there are
+/// too few rounds.
 std::vector<std::uint64_t> shortened(std::vector<std::uint64_t> rounds, std::uint64_t by, Search& search) {
   for (; by > 0; --by) {
     const std::uint64_t longest = *std::ranges::max_element(rounds);
@@ -175,7 +175,7 @@ std::vector<std::uint64_t> shortened(std::vector<std::uint64_t> rounds, std::uin
   return rounds;
 }
 
-/// The same by one, at random, after some were handed from one step to another.
+/// The same with by = 1, at random, after `handed` rounds were moved from one step to another.
 std::vector<std::uint64_t> varied(std::vector<std::uint64_t> rounds, std::uint64_t handed, Search& search) {
   for (std::uint64_t times = 0; times <= handed; ++times) {
     std::uint64_t step = search.draw(rounds.size());
@@ -188,7 +188,7 @@ std::vector<std::uint64_t> varied(std::vector<std::uint64_t> rounds, std::uint64
   return rounds;
 }
 
-/// Takes rounds off as long as the trees can be laid anew, down to the bound.
+/// Reduces the rounds as long as the trees can be laid anew, down to the bound.
 void shorten(Router& router, std::uint64_t bound, std::uint64_t& tries, Search& search) {
   constexpr std::uint64_t passes = 60;
   const auto attempt = [&](const std::vector<std::uint64_t>& rounds) {
@@ -212,7 +212,7 @@ void shorten(Router& router, std::uint64_t bound, std::uint64_t& tries, Search& 
   }
 }
 
-/// The best so far.
+/// The best result so far.
 struct Found {
   std::vector<std::vector<ChunkMove>> steps;
   std::uint64_t rounds = 0;
@@ -232,7 +232,7 @@ void search_in(OpenArcs open, std::uint64_t bound, std::uint64_t tries, Search& 
                 search.random());
   const std::uint64_t given = std::min(tries, search.tries);
   std::uint64_t left = given;
-  // The first trees need no second: there is room for everything.
+  // The first trees always fit: there is room for everything.
   std::uint64_t to_begin = without_limit;
   const std::vector<std::uint64_t> wide(steps, std::uint64_t{1} << 32);
   router.route(wide, 1, to_begin, search.stop);
@@ -241,7 +241,7 @@ void search_in(OpenArcs open, std::uint64_t bound, std::uint64_t tries, Search& 
   keep_better(router, found);
 }
 
-/// Some of the shortest sequences of calls that are drawn.
+/// Some of the shortest sequences among drawn calls.
 std::vector<OpenArcs> drawn_calls(const ChunkTask& task, std::uint64_t most_steps, std::uint64_t draws,
                                   std::uint64_t chunks_a_step, std::uint64_t least_steps, Search& search) {
   constexpr std::size_t most_kept = 4;
@@ -259,17 +259,17 @@ std::vector<OpenArcs> drawn_calls(const ChunkTask& task, std::uint64_t most_step
   return kept;
 }
 
-/// Calls in fewer steps than were drawn, as long as they are found, and others of as many steps.
+/// Looks for calls in fewer steps than were drawn, and then for others of as many steps.
 void improve(std::vector<OpenArcs>& calls, std::uint64_t least_steps, Search& search) {
   constexpr std::size_t most_kept = 8;
-  constexpr std::uint64_t attempts = 4;  // at a number of steps
+  constexpr std::uint64_t attempts = 4;  // per number of steps
   const Network& network = search.network;
   std::vector<Rank> origins;
   for (const search::Demand& demand : search::demands_of(search.task, network.nodes)) {
     if (origins.empty() || origins.back() != demand.origin) origins.push_back(demand.origin);
   }
   search::CallSearch better(network, origins, search.random());
-  const auto changes = [&] {  // so many that they do not take long
+  const auto changes = [&] {  // few enough to be quick
     const std::uint64_t work = calls.front().size() * network.nodes * (1 + origins.size() / 64);
     return std::min<std::uint64_t>({20'000, search.tries, 40'000'000 / work});
   };
@@ -295,7 +295,7 @@ void search_with_one_port(const SynthesisLimits& limits, const ChunkBound& bound
   if (!calls.empty()) improve(calls, bound.steps, search);
   if (limits.steps) {
     std::erase_if(calls, [&](const OpenArcs& one) { return one.size() > *limits.steps; });
-    // The fewer chunks in a step, the more steps.
+    // Fewer chunks in a step mean more steps.
     const std::uint64_t chunks = search::demands_of(search.task, search.network.nodes).size();
     for (std::uint64_t most = 1; most < chunks; most += std::max<std::uint64_t>(1, most / 4)) {
       const auto longer = drawn_calls(search.task, *limits.steps, draws / 4, most, 0, search);
@@ -308,7 +308,7 @@ void search_with_one_port(const SynthesisLimits& limits, const ChunkBound& bound
     return limits.steps ? std::pair<std::uint64_t, std::uint64_t>(one.rounds, one.steps.size())
                         : std::pair<std::uint64_t, std::uint64_t>(one.steps.size(), one.rounds);
   };
-  // Half of the effort goes to all, the other half to the best.
+  // Half of the effort goes to all sequences, the other half to the best.
   const OpenArcs* best = nullptr;
   const std::uint64_t share = calls.empty() ? 0 : search.tries / (2 * calls.size());
   const auto search_on = [&](const OpenArcs& one_calls, std::uint64_t tries) {
@@ -344,7 +344,7 @@ void search_with_all_ports(const SynthesisLimits& limits, const ChunkBound& boun
   }
 }
 
-/// A reduce-scatter, which is the allgather backwards, and the allgather.
+/// A reduce-scatter, which is the allgather reversed, and the allgather.
 std::vector<std::vector<ChunkMove>> there_and_back(const std::vector<std::vector<ChunkMove>>& allgather) {
   std::vector<std::vector<ChunkMove>> steps;
   for (auto moves = allgather.rbegin(); moves != allgather.rend(); ++moves) {
