@@ -11,17 +11,17 @@
 namespace lockstep {
 namespace {
 
-/// Who sends in a step of the hypercube, all over one dimension.
+/// The senders in a step of the hypercube, all over one dimension.
 enum class Senders {
-  all,     ///< everybody, so that neighbours exchange
+  all,     ///< every processor, so that neighbours exchange
   blocks,  ///< between building blocks: all of some blocks, none of which receives
-  corners  ///< between building blocks: of some blocks the node that is the root's, none of which receives
+  corners  ///< between building blocks: the root's node in some blocks, none of which receives
 };
 
 /// Steps of the hypercube over one dimension.
 struct CubeCrossing {
   Port dimension;
-  Wide steps;  ///< how many of them
+  Wide steps;  ///< their number
   Senders who;
   Wide senders;  ///< in each of them
   Wide words;    ///< of every message
@@ -46,7 +46,7 @@ CubeCrossings for_dimensions(const Cube& cube, const Make& make) {
   return crossings;
 }
 
-/// As many steps as a one-port machine takes: the holders double.
+/// As many steps as a one-port machine takes: the holders double in each.
 CubeCrossings of_binomial_broadcast(const Cube& cube) {
   if (cube.model.ports != PortModel::one) return {};
   return for_dimensions(cube, [&](Port d) { return CubeCrossing{d, 1, Senders::blocks, Wide{1} << d, cube.words()}; });
@@ -71,7 +71,7 @@ CubeCrossings of_barrier(const Cube& cube) {
   return all;
 }
 
-/// The holders double, or in a gather become half as many, and what is handed over grows less with them.
+/// The holders double, or in a gather halve, and the data that each sends shrinks accordingly.
 CubeCrossings of_binomial_scatter(const Cube& cube) {
   if (cube.model.ports != PortModel::one) return {};
   return for_dimensions(cube, [&](Port d) {
@@ -103,7 +103,7 @@ CubeCrossings of_bitonic_sort(const Cube& cube) {
   });
 }
 
-/// The methods that use one dimension a step, and which.
+/// The methods that use one dimension a step, and their dimensions.
 struct Known {
   std::string_view method;
   CubeCrossings (*crossings)(const Cube&);
@@ -119,7 +119,7 @@ constexpr std::array<Known, 9> known{{{"allgather/adea", of_adea},
                                       {"scatter/sbt", of_binomial_scatter},
                                       {"sort/bitonic", of_bitonic_sort}}};
 
-/// What crossings come to on RH(k,n); `root` is the processor from which corners are counted.
+/// The counts of crossings on RH(k,n); `root` is the processor from which corners are counted.
 class Emulated {
  public:
   Emulated(const ReducedHypercube& rh, const Model& model, Rank root)
@@ -146,7 +146,7 @@ class Emulated {
     if (crossing.who == Senders::corners) return dilation(rh_, root_, crossing.dimension);
     return exchange_steps(rh_, crossing.dimension, model_.ports, crossing.who == Senders::all);
   }
-  /// Links of a path, on the average: of a whole block n + 1, since half of the n bits of its subblocks differ.
+  /// Links of a path on average: for a whole block n + 1, since half of the n bits of its subblocks differ.
   Wide links_of(const CubeCrossing& crossing) const {
     if (crossing.who == Senders::corners) return dilation(rh_, root_, crossing.dimension);
     return crossing.dimension < rh_.k() ? 1 : rh_.n() + 1;
@@ -160,7 +160,7 @@ class Emulated {
   Wide words_ = 0;
 };
 
-/// Of what is sent; nothing, if it is not known which dimensions the method crosses.
+/// Nothing is predicted if the dimensions that the method crosses are not known.
 Prediction emulated_prediction(const MachineSpec& host, const Method& method, const Model& model,
                                const Settings& settings) {
   const auto entry = std::ranges::find(known, method.name, &Known::method);
@@ -173,7 +173,7 @@ Prediction emulated_prediction(const MachineSpec& host, const Method& method, co
   return emulated.prediction();
 }
 
-/// What is left of a prediction where messages do not cost start-ups and words on every link.
+/// The part of a prediction that holds where messages do not cost start-ups and words on every link.
 Prediction switched_prediction(Prediction prediction, const CostModel& cost, bool is_subgraph) {
   prediction.message_words.reset();
   prediction.longest_startups.reset();
@@ -193,7 +193,7 @@ Prediction stored_prediction(const Embedding& embedding, const Method& method, c
   if (embedding.is_subgraph && !is_serialized) return own;
   Prediction prediction;
   if (embedding.is_emulation) prediction = emulated_prediction(embedding.host, method, model, settings);
-  prediction.copied_words = own.copied_words;  // what a processor does by itself is the same everywhere
+  prediction.copied_words = own.copied_words;  // local work is the same everywhere
   prediction.scanned_blocks = own.scanned_blocks;
   prediction.operations = own.operations;
   return prediction;

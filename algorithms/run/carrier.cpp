@@ -16,7 +16,7 @@
 namespace lockstep {
 namespace {
 
-/// What the host's processors pass on.
+/// A message that the host's processors forward.
 struct Parcel {
   std::uint32_t number;  // among those of a guest's cycle
   std::unique_ptr<Cargo> cargo;
@@ -44,7 +44,7 @@ RoutedMachine host_of(const Embedding& embedding) {
           .longest_path = host.processors - 1};
 }
 
-/// A guest's step at most crosses each of its links; what a subgraph sends in a cycle is legal on the host as it is.
+/// A guest's step crosses each of its links at most once; a subgraph's messages in a cycle are legal on the host.
 PortModel planned_ports(const Embedding& embedding, const Model& model) {
   return (embedding.is_subgraph && !model.multicast) || model.ports == PortModel::all ? PortModel::all : PortModel::one;
 }
@@ -75,7 +75,7 @@ struct Carrier::Parts {
   std::vector<Held> held;
   CarriedCounts counts{};
 
-  // Of one run of the guest.
+  // For one run of the guest.
   Report sum{};
   std::uint64_t guest_steps = 0;
   std::vector<std::uint64_t> words_over_link{};
@@ -115,7 +115,7 @@ struct Carrier::Parts {
     }
   }
 
-  /// Cycles of the host before the guest's cycle: those in which the guest waits are cycles of the host too.
+  /// Cycles of the host before the guest's cycle; those in which the guest waits are cycles of the host too.
   Cycle cycles_before(Cycle guest_cycle) const { return sum.steps + guest_cycle - guest_steps; }
 
   Report run(const RouteSchedule& schedule, Cycle guest_cycle) {
@@ -147,7 +147,7 @@ struct Carrier::Parts {
   }
 
   void add_phases(const Report& report) {
-    if (report.phases.empty()) {  // nobody has named one
+    if (report.phases.empty()) {  // no program has named one
       add(phase({}), {{}, report.steps, report.messages, report.words, report.longest_sum});
     }
     for (const PhaseCounts& more : report.phases) add(phase(more.name), more);
@@ -181,13 +181,13 @@ struct Carrier::Parts {
     sum.channels = report.channels;
   }
 
-  /// Steps that the guest's step must take exactly, where whole building blocks use one dimension.
+  /// The exact number of steps of the guest's step, where whole building blocks use one dimension.
   std::optional<std::uint64_t> exact_steps(const std::vector<Consignment>& consignments) const {
     if (!embedding.is_emulation) return {};
     const ReducedHypercube rh(embedding.host);
     const Port dimension = consignments.front().port;
     std::vector<Rank> blocks;
-    std::vector<std::uint64_t> senders;  // of each
+    std::vector<std::uint64_t> senders;  // per block
     for (std::size_t i = 0; i < consignments.size(); ++i) {
       if (consignments[i].port != dimension) return {};
       if (i > 0 && consignments[i].from <= consignments[i - 1].from) return {};
@@ -208,7 +208,7 @@ struct Carrier::Parts {
   }
 
   /// The steps are between the bounds of any routing on these paths and of the arbiter, and exact where they are known;
-  /// the paths of an emulated hypercube are as long as the dilation theorem has it.
+  /// the paths of an emulated hypercube are as long as the dilation theorem states.
   void check(const std::vector<Consignment>& consignments, const RouteLoad& load, Cycle guest_cycle,
              std::uint64_t steps) {
     if (!counts.problem.empty()) return;
@@ -314,7 +314,7 @@ Report Carrier::end_run(Report guest) const {
     if (carried != host.phases.end()) phase = *carried;
   }
   guest.per_cycle = host.per_cycle;
-  // What the guest's processors do by themselves is all that its clock has counted; a barrier is behind it.
+  // The guest's clock has counted only the local work of its processors; a barrier follows it.
   guest.time_asynchronous = guest.time_synchronous + host.time_asynchronous;
   guest.time_synchronous += host.time_synchronous;
   guest.channels = host.channels;
