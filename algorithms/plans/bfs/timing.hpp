@@ -6,18 +6,18 @@
 #include "lockstep/algorithms/method.hpp"
 #include "tree.hpp"
 
-// When what goes down or up a breadth-first tree moves, and what that counts (any-graph.md).
+// The cycles in which data goes down or up a breadth-first tree, and the counts of that (any-graph.md).
 namespace lockstep::bfs {
 
-/// Whether a node sends, and receives, over all its links at once; by the ring's rule it sends over one too.
+/// Whether a node sends, and receives, over all its links at once; under the ring rule it sends over one only.
 inline bool all_at_once(const Model& model) { return model.ports == PortModel::all; }
-/// The same of sending one payload.
+/// The same for sending one payload.
 inline bool spreads_at_once(const Model& model) {
   return all_at_once(model) || (model.ports == PortModel::one && model.multicast);
 }
 
-/// When everything moves that goes down the tree from cycle 0 on, or up it and is at the root in the cycle after the
-/// last: the one backwards is the other.
+/// The cycles of all data that goes down the tree from cycle 0 on, or up it, reaching the root in the cycle after the
+/// last: one is the reverse of the other.
 class Timing {
  public:
   Timing(const Tree& tree, bool at_once) : arrivals_(tree.arrivals(at_once)), steps_(tree.steps(at_once)) {}
@@ -25,7 +25,7 @@ class Timing {
   Cycle steps() const { return steps_; }
   /// The cycle from which on a node can send down to its children, of which the root does so in cycle 0.
   Cycle arrival(Rank node) const { return arrivals_[node]; }
-  /// In which a node is sent to, and sends, that is not the root.
+  /// The cycle in which a node other than the root is sent to, and sends.
   Cycle down(Rank node) const { return arrivals_[node] - 1; }
   Cycle up(Rank node) const { return steps_ - arrivals_[node]; }
 
@@ -37,10 +37,10 @@ class Timing {
 /// The messages of a run, which are counted one by one.
 class Traffic {
  public:
-  /// A message of so many words in that cycle; nothing is sent that has no words.
+  /// Adds a message of `words` words in that cycle; a message without words is not sent.
   void add(Cycle cycle, Wide words);
 
-  /// The counts, all exact. `steps` is how these come about, for people; so is `words`.
+  /// The counts, all exact. `steps`, `messages` and `words` are their formulas for the user.
   Prediction prediction(const Model& model, const std::string& steps, const std::string& messages,
                         const std::string& words) const;
 
@@ -54,12 +54,12 @@ class Traffic {
 /// "height of the tree" or "steps that the tree needs".
 std::string steps_formula(bool at_once);
 
-/// With one port the processors that know of something double at best, and everything has to get that far.
+/// With one port the processors that know an item double at best, and everything has to get that far.
 std::uint64_t fewest_steps(const MachineSpec& machine, const Model& model, std::uint64_t distance);
-/// The same where everybody has to know of everybody.
+/// The same where every processor has to know the items of all.
 std::uint64_t fewest_steps_for_all(const MachineSpec& machine, const Model& model);
-/// Bounds where so many words have to leave or enter every processor: over one link, or over those of the processor
-/// that has the fewest.
+/// Bounds where `words` words must leave or enter every processor: over one link, or over those of the processor that
+/// has the fewest.
 LowerBound bound_by_processor(const MachineSpec& machine, const Model& model, std::uint64_t steps, Wide words);
 
 }  // namespace lockstep::bfs

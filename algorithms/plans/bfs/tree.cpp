@@ -15,7 +15,7 @@ Tree::Tree(const MachineSpec& machine, Rank root) : nodes_(machine.processors) {
   search(wiring(machine), static_cast<Port>(machine.ports), root);
   for (const Rank node : members_ | std::views::reverse) order_children(node);
   height_ = depth(members_.back());
-  // From the order in which they were found to that of subtrees.
+  // From the order of discovery to that of subtrees.
   for (const Rank node : members_) {
     Rank place = nodes_[node].place + 1;
     for (const Rank child : children(node)) {
@@ -49,8 +49,8 @@ void Tree::search(const Topology::Wiring& end, Port ports, Rank root) {
   if (members_.size() != nodes_.size()) throw std::logic_error("a machine that is not connected");
 }
 
-// Its children have been ordered. If two neighbours in the order are served the other way round, the one that needs
-// more is done later than it was, and no earlier than either was: so none takes fewer steps than the most needy first.
+// Its children have been ordered. If two neighbours in the order are served the other way round, the one with the
+// greater need is done later than it was, and no earlier than either was: so no order beats the greatest need first.
 void Tree::order_children(Rank rank) {
   Node& node = nodes_[rank];
   std::vector<std::tuple<Rank, Port, Rank>> served;  // sorts those that need most first

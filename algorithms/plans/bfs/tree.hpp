@@ -9,12 +9,12 @@
 #include "lockstep/machines/fraction.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
-// The tree down or up which the methods of any connected machine go (any-graph.md, Tree).
+// The tree that the methods for any connected machine use (any-graph.md, Tree).
 namespace lockstep::bfs {
 
-/// A breadth-first tree of a connected machine: every node hangs below the first that finds it, where nodes look in the
-/// order in which they were found, through their ports in order. So every node is as far from the root in the tree as
-/// on the machine. Nodes are ranks. Immutable while programs read it.
+/// A breadth-first tree of a connected machine: every node is a child of the first that finds it, where nodes search in
+/// the order in which they were found, through their ports in order. So every node is as far from the root in the tree
+/// as on the machine. Nodes are ranks. Immutable while programs read it.
 ///
 /// Children are in the order in which a one-port broadcast serves them: first those whose subtrees need most steps,
 /// among equals those of the lower port. No other order takes fewer steps on this tree.
@@ -41,11 +41,11 @@ class Tree {
   Rank height() const { return height_; }
   /// Steps from when the node has an item until its whole subtree has it, with one port.
   Rank need(Rank node) const { return nodes_[node].need; }
-  /// The nodes of its subtree, itself first; those of every subtree in it lie together.
+  /// The nodes of its subtree, itself first; those of every subtree within are contiguous.
   std::span<const Rank> members(Rank node) const {
     return std::span(members_).subspan(nodes_[node].place, nodes_[node].size);
   }
-  /// How many these are.
+  /// The number of these nodes.
   Rank size(Rank node) const { return nodes_[node].size; }
   /// Whether a node is in the subtree of another.
   bool is_below(Rank node, Rank top) const { return nodes_[node].place - nodes_[top].place < nodes_[top].size; }
@@ -80,28 +80,28 @@ class Tree {
   Rank height_ = 0;
 };
 
-/// A processor in the middle of the machine, told by sixteen landmarks, or fewer where there are no more processors:
+/// A processor in the middle of the machine, found with sixteen landmarks, or fewer where there are no more processors:
 /// the first is farthest from rank 0, each further one farthest from those before it. In the middle is the processor
 /// whose farthest landmark is nearest, of several the one with the least sum of distances to them, then the lowest
 /// rank. On a tree none is nearer to the processor farthest from it.
 struct Middle {
   Rank rank;
-  Rank distance;  ///< from a landmark to the processor farthest from it, the most; the diameter is no less
+  Rank distance;  ///< the greatest from a landmark to its farthest processor; the diameter is no less
 };
 Middle middle(const MachineSpec& machine);
 
-/// A cut between the processors that are so many links from a root, or nearer, and those farther away.
+/// A cut between the processors at most a given number of links from a root and those farther away.
 struct Level {
   std::uint64_t beyond;  ///< processors that are farther away
   std::uint64_t links;   ///< across the cut
 };
-/// The cuts around a root, of 0 links, 1 link, .. from it, where there is something beyond.
+/// The cuts around a root, at 0 links, 1 link, .. from it, as long as there are processors beyond.
 std::vector<Level> levels(const MachineSpec& machine, const Tree& tree);
 
-/// The fewest links that a processor has.
+/// The fewest links of a processor.
 std::uint64_t degree_min(const MachineSpec& machine);
 
-/// Machines of more processors are not searched to predict what a run will count.
+/// Machines of more processors are not searched to predict counts.
 inline constexpr std::uint64_t most_searched = std::uint64_t{1} << 22;
 
 }  // namespace lockstep::bfs

@@ -10,7 +10,7 @@
 namespace lockstep::packets {
 namespace {
 
-/// What one processor holds in a round: its own block, and one that passes through.
+/// The blocks of one processor in a round: its own, and one that passes through.
 class BlocksHere {
  public:
   BlocksHere(Processor<LabelledBlock>& self, const Round& round, LabelledBlock& held) : self_(self), round_(round) {
@@ -36,17 +36,17 @@ class BlocksHere {
     LabelledBlock moving = self_.receive(dimension);
     const Rank path = moving.number ^ target(moving);
     if (!has_bit(path, dimension) || (moving.number ^ (path & crossed)) != self_.rank()) {
-      throw std::logic_error("a block that is not due");
+      throw std::logic_error("received a block that is not expected");
     }
     blocks_.push_back(std::move(moving));
     hold();
   }
 
-  /// What is here when the round has ended.
+  /// The block that is here when the round has ended.
   LabelledBlock end() {
     if (blocks_.empty()) return {};
     if (blocks_.size() > 1 || target(blocks_.front()) != self_.rank()) {
-      throw std::logic_error("a round of moves ends before its blocks are where they go");
+      throw std::logic_error("a round of moves ends before its blocks reach their targets");
     }
     blocks_.front().number = 0;
     return std::move(blocks_.front());

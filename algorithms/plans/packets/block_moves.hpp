@@ -15,10 +15,10 @@
 // refuses others.
 namespace lockstep::packets {
 
-/// Where the block goes that is at a processor: a permutation of the ranks. It may be called by several threads.
+/// The target of the block at a processor: a permutation of the ranks. It may be called by several threads.
 using NodePermutation = std::function<Rank(Rank)>;
 
-/// In the step of each dimension, in this order, every block crosses it whose place differs there from its target.
+/// In the step of each dimension, in this order, every block whose target differs from its place there crosses it.
 ///
 ///     swap of bits 1 and 0, dimensions 1, 0:    01 --> 11 --> 10    00 and 11 keep their own blocks,
 ///                                               10 --> 00 --> 01    and hold those that pass through apart
@@ -27,11 +27,10 @@ struct Round {
   std::vector<Port> dimensions;
 };
 
-/// Sub-program: takes part in all rounds, a cycle for every dimension of each. `held` is what the processor has before
-/// and afterwards; a block of no words is none, and is not sent. Its labels travel along, and its number is the rank
-/// where it was when the round began. Throws std::logic_error if a
-/// block comes that is not due, or one does not reach its target by the round's dimensions, and what Processor::send
-/// throws. All arguments must outlive the sub-program.
+/// Sub-program: takes part in all rounds, a cycle for every dimension of each. `held` is the processor's block before
+/// and afterwards; a block of no words is none, and is not sent. Its labels travel along, and its number is its rank at
+/// the start of the round. Throws std::logic_error if an unexpected block is received, or one does not reach its target
+/// by the round's dimensions, and what Processor::send throws. All arguments must outlive the sub-program.
 Process move_blocks(Processor<LabelledBlock>& self, std::span<const Round> rounds, LabelledBlock& held);
 
 /// Runs move_blocks on every processor for a method; `held` by rank.

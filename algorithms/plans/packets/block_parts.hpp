@@ -8,13 +8,13 @@
 // Blocks cut into parts that travel on paths of their own.
 namespace lockstep::packets {
 
-/// Index of the part in which that word lies. The words must be no fewer than the parts.
+/// Index of the part that has that word. The words must be no fewer than the parts.
 inline std::uint64_t part_with(const Split& split, std::uint64_t word) {
   const std::uint64_t in_longer = split.longer() * split.longest();
   return word < in_longer ? word / split.longest() : split.longer() + (word - in_longer) / split.shortest();
 }
 
-/// For every part of the split a bundle of that part of every block; the blocks are as long as the split says.
+/// For every part of the split a bundle of that part of every block; the blocks have the length of the split.
 inline std::vector<Bundle> cut(Bundle blocks, const Split& split) {
   std::vector<Bundle> parts(split.pieces());
   if (parts.size() == 1) {
@@ -30,7 +30,7 @@ inline std::vector<Bundle> cut(Bundle blocks, const Split& split) {
   return parts;
 }
 
-/// Start-ups of one message for each part of the split, with that part of so many blocks.
+/// Start-ups of one message for each part of the split, with that part of `blocks` blocks.
 inline Wide startups_of_parts(const Split& split, std::uint64_t blocks, const CostModel& cost) {
   return Wide{split.longer()} * cost.startups(blocks * split.longest()) +
          Wide{split.pieces() - split.longer()} * cost.startups(blocks * split.shortest());

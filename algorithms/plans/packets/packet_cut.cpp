@@ -14,8 +14,8 @@ StepCounts full_packet_counts(std::uint64_t hops, std::uint64_t words, std::uint
 }
 
 // With start-ups once a path, a step in which a packet starts takes as long as that packet, unless it is the last and
-// short; the steps behind it as long as the packet before it, which moves until the last step (johnsson-ho.md,
-// Start-ups once a path).
+// short; later steps take as long as the packet before it, which moves until the last step (johnsson-ho.md, Start-ups
+// once a path).
 double full_packet_time(std::uint64_t hops, std::uint64_t words, std::uint64_t packet_words, const CostModel& cost) {
   if (cost.startup == StartupPer::hop) return full_packet_counts(hops, words, packet_words, cost).time(cost);
   if (hops == 0) return 0;
@@ -29,8 +29,8 @@ double full_packet_time(std::uint64_t hops, std::uint64_t words, std::uint64_t p
          std::max(start, full == 0 ? 0 : cost.time(0, beside)) + cost.time(0, (hops - 2) * beside + last);
 }
 
-// On the first link a packet follows the one before it at once; then it goes on as fast as its words, or those of the
-// packet before it, let it.
+// On the first link a packet follows the one before it at once; then its speed is limited by its own words, or those of
+// the packet before it.
 double full_packet_arrival(std::uint64_t hops, std::uint64_t words, std::uint64_t packet_words, const CostModel& cost) {
   if (hops == 0) return 0;
   const PacketCut cut = PacketCut::full(words, std::min(words, packet_words));
@@ -41,8 +41,8 @@ double full_packet_arrival(std::uint64_t hops, std::uint64_t words, std::uint64_
          std::max(cost.time(cost.startups(last), hops * last), behind);
 }
 
-// Packets longer than --max-packet are never the best: those of just so many words take fewer words and start-ups,
-// ceil(K/B_m) and one for every further hop. Of the shorter sizes that make equally many packets the smallest is.
+// Packets longer than --max-packet are never the best: those of exactly that length take fewer words and start-ups,
+// ceil(K/B_m) and one for every further hop. Of the shorter sizes that give the same number of packets the smallest is.
 std::uint64_t default_packet_words(std::uint64_t hops, std::uint64_t words, const CostModel& cost) {
   if (hops <= 1) return words;
   const auto size = [words](std::uint64_t packets) { return (words + packets - 1) / packets; };

@@ -12,12 +12,12 @@ class PacketCut {
  public:
   /// No packets.
   PacketCut() = default;
-  /// Packets as even as can be, as Split has them; at least 1.
+  /// Packets as even as possible, as in Split; at least 1.
   static PacketCut even(std::uint64_t words, std::uint64_t packets) {
     const Split split(words, packets);
     return PacketCut(packets, split.longer(), split.longest(), split.shortest());
   }
-  /// Full packets, and a short last one if there is a rest. `packet_words` is at least 1.
+  /// Full packets, and a short last one if words are left. `packet_words` is at least 1.
   static PacketCut full(std::uint64_t words, std::uint64_t packet_words) {
     const std::uint64_t rest = words % packet_words;
     const std::uint64_t full_packets = words / packet_words;
@@ -45,25 +45,25 @@ class PacketCut {
   std::uint64_t short_words_ = 0;
 };
 
-/// Counts of full packets and a short last one that follow each other over so many hops: ceil(K/B) + hops - 1 steps,
-/// and every message but that of the last step as long as a full packet.
+/// Counts of full packets and a short last one that follow each other over `hops` hops: ceil(K/B) + hops - 1 steps, and
+/// every message but that of the last step as long as a full packet.
 StepCounts full_packet_counts(std::uint64_t hops, std::uint64_t words, std::uint64_t packet_words,
                               const CostModel& cost);
 
-/// The synchronous time of such packets, start-ups paid as the costs say.
+/// The synchronous time of such packets, with start-ups as in the costs.
 double full_packet_time(std::uint64_t hops, std::uint64_t words, std::uint64_t packet_words, const CostModel& cost);
-/// The asynchronous time of packets with start-ups once a path that wait for each other only.
+/// The asynchronous time of packets with start-ups once a path that wait only for each other.
 double full_packet_arrival(std::uint64_t hops, std::uint64_t words, std::uint64_t packet_words, const CostModel& cost);
 
-/// The size B of full packets with which they take the least time by the synchronous clock, start-ups of --max-packet
-/// included, and which make the fewest packets if there are several (johnsson-ho.md, Two dimensions); all words if
-/// there are less than two hops.
+/// The size B of full packets that takes the least time by the synchronous clock, start-ups of --max-packet included,
+/// and gives the fewest packets if there are several (johnsson-ho.md, Two dimensions); all words if there are fewer
+/// than two hops.
 std::uint64_t default_packet_words(std::uint64_t hops, std::uint64_t words, const CostModel& cost);
 
 /// Fills in --packet-words by default_packet_words, and checks that it is in [1, words]. Throws InputError.
 void resolve_packet_words(Settings& settings, std::uint64_t hops, std::uint64_t words, const CostModel& cost);
 
-/// --packet-words in lists.
+/// The parameter --packet-words.
 inline constexpr NumberParameter packet_words_parameter{
     {"packet-words", "words of a full packet; the last one of a path may be shorter", fallback_packets},
     &Settings::packet_words};

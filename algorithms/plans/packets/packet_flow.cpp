@@ -33,7 +33,7 @@ PacketFlow flow_down_trees(std::uint64_t period, const std::vector<std::vector<s
     for (const std::uint64_t offset : of_tree) span = std::max(span, offset + 1);
   }
   if (span == 0) return flow_over_hops(0);
-  // The first packets one by one: as soon as the earliest are through, a packet of each tree more is a period more.
+  // The first packets one by one: once the earliest have arrived, one more packet per tree takes a period more.
   std::vector<std::uint64_t> known{0};
   std::vector<bool> moves;
   for (std::uint64_t packet = 0; packet < trees * (span / period + 2); ++packet) {

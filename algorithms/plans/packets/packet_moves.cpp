@@ -9,11 +9,11 @@
 namespace lockstep::packets {
 namespace {
 
-/// Packets of the processor's own block that go one path.
+/// Packets of the processor's own block on one path.
 struct OwnStream {
   Stream stream;
   std::uint64_t left = 0;  ///< packets that have left
-  Cycle next = 0;          ///< in which the next one leaves; never for none
+  Cycle next = 0;          ///< of the next one's departure; `never` for none
 
   static constexpr Cycle never = ~Cycle{0};
 
@@ -22,14 +22,14 @@ struct OwnStream {
   }
 };
 
-/// What a processor has to know of a stream that comes over a port. Its packets follow each other there, so that their
-/// path is worked out for the first of them only.
+/// A stream that arrives over a port. Its packets follow each other there, so that their path is computed for the first
+/// of them only.
 struct Passing {
   Rank origin = no_rank;
   std::uint32_t number = 0;
-  Cycle come = 0;        ///< the cycle of the hop that brings them, from their start on
-  bool is_last = false;  ///< that hop
-  Hop next{};            ///< unless it is
+  Cycle come = 0;        ///< the cycle of the arriving hop, from their start on
+  bool is_last = false;  ///< whether that hop is the last
+  Hop next{};            ///< the next hop, unless that is the last
   PacketCut packets{};
   std::uint64_t first_word = 0;
   Injection injection{};
@@ -37,15 +37,15 @@ struct Passing {
   bool is_of(const LabelledBlock& packet) const { return origin == packet.origin && number == packet.stream; }
 };
 
-/// A packet that goes on in that cycle.
+/// A packet to forward in that cycle.
 struct Waiting {
   Cycle cycle;
   Port dimension;
   Message<LabelledBlock> message;
 };
 
-/// The hop that a packet has made when it has come to the rank over the port, having left for it so many cycles after
-/// its start; none if its path is another.
+/// The hop by which a packet has reached the rank over the port, `elapsed` cycles after its start; null if its path is
+/// another.
 const Hop* hop_to(Rank rank, Port port, const Path& path, Rank origin, Cycle elapsed) {
   Rank place = origin;
   for (const Hop& hop : path) {
@@ -55,7 +55,7 @@ const Hop* hop_to(Rank rank, Port port, const Path& path, Rank origin, Cycle ela
   return nullptr;
 }
 
-/// What one processor does.
+/// The packets of one processor.
 class Traffic {
  public:
   Traffic(Processor<LabelledBlock>& self, const PacketSchedule& schedule, std::uint64_t arrivals, LabelledBlock& held)
@@ -84,7 +84,7 @@ class Traffic {
     if (!passing.is_of(packet) || passing.come != now() - 1 - passing.injection.start(packet.number)) {
       passing = find_passing(packet, message.port);
     }
-    if (packet.block.size() != passing.packets.size(packet.number)) throw std::logic_error("a packet that is not due");
+    if (packet.block.size() != passing.packets.size(packet.number)) throw std::logic_error("a packet of wrong length");
     --to_come_;
     hold(words_ + packet.block.size());
     if (passing.is_last) {
@@ -115,7 +115,7 @@ class Traffic {
     const Stream stream = schedule_.stream(packet.origin, packet.stream);
     const Cycle elapsed = now() - 1 - stream.injection.start(packet.number);
     const Hop* const hop = hop_to(self_.rank(), port, stream.path, packet.origin, elapsed);
-    if (hop == nullptr) throw std::logic_error("a packet that is not due");
+    if (hop == nullptr) throw std::logic_error("an unexpected packet");
     const bool is_last = hop == &stream.path.back();
     return {.origin = packet.origin,
             .number = packet.stream,
@@ -127,7 +127,7 @@ class Traffic {
             .injection = stream.injection};
   }
 
-  // Own data is there from the beginning, whatever has come through here since.
+  // Own data is there from the beginning, regardless of what has passed through here since.
   void send_own(std::uint32_t number) {
     OwnStream& own = own_[number];
     const std::uint64_t first = first_word(own.stream, own.left);
@@ -149,7 +149,7 @@ class Traffic {
     self_.forward(dimension, std::move(message));
   }
 
-  // In the place of the own packet of the same number, which must have left.
+  // Replaces the own packet of the same number, which must have left.
   void store(const LabelledBlock& packet, const Passing& passing) {
     const bool is_first = held_.destination != self_.rank();
     if (packet.destination != self_.rank() || !(is_first || packet.origin == held_.origin)) {
@@ -158,7 +158,7 @@ class Traffic {
     if (packet.stream >= own_.size() || packet.number >= own_[packet.stream].left ||
         own_[packet.stream].stream.packets != passing.packets ||
         own_[packet.stream].stream.first_word != passing.first_word) {
-      throw std::logic_error("a packet whose place has not been left");
+      throw std::logic_error("a packet whose place is still occupied");
     }
     held_.origin = packet.origin;
     held_.destination = self_.rank();
@@ -180,7 +180,7 @@ class Traffic {
   Cycle begin_;
   std::uint64_t to_come_;
   std::uint64_t to_leave_ = 0;
-  std::uint64_t words_ = 0;  ///< that are here, those of packets that pass through included
+  std::uint64_t words_ = 0;  ///< words here, those of passing packets included
   Rank own_destination_;
   LabelledBlock& held_;
   std::vector<OwnStream> own_;
@@ -242,7 +242,7 @@ std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, s
   const Wide k = machine.processors;
   const Wide own = sizeof(LabelledBlock) + sizeof(Traffic) + sizeof(std::uint64_t) + allocated_bytes(words) +
                    2 * streams * (sizeof(OwnStream) + machine.ports * sizeof(Hop));
-  // No more words can be on their way than there are: on average those of one block a processor.
+  // No more words can be under way than there are: on average those of one block per processor.
   const std::uint64_t packets = std::min<std::uint64_t>(machine.ports, (words + packet_words - 1) / packet_words);
   const Wide passing =
       machine.ports * (2 * sizeof(Waiting) + sizeof(Passing)) + packets * allocated_bytes(packet_words);

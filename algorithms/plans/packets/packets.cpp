@@ -15,8 +15,8 @@ struct Span {
 };
 
 // While any packet is on its first hops the earliest moves beside it, and that is one of the longest: so the lengths
-// fall once, when the last of the longer packets has arrived. As the interval is no longer than the path, something
-// moves in every step.
+// fall once, when the last of the longer packets has arrived. As the interval is no longer than the path, messages move
+// in every step.
 void add_spans(const Pipeline& pipeline, std::vector<Span>& spans) {
   const auto& [hops, packets, start, interval] = pipeline;
   if (hops == 0) return;
@@ -24,13 +24,13 @@ void add_spans(const Pipeline& pipeline, std::vector<Span>& spans) {
   const std::uint64_t end = arrival(packets.pieces());
   const std::uint64_t fall = packets.longer() == 0 ? start : arrival(packets.longer());
   for (const Span& span : {Span{start, fall, packets.longest()}, Span{fall, end, packets.shortest()}}) {
-    if (std::find(spans.begin(), spans.end(), span) == spans.end()) spans.push_back(span);  // many ways are alike
+    if (std::find(spans.begin(), spans.end(), span) == spans.end()) spans.push_back(span);  // many paths are equal
   }
 }
 
 /// The numbers from 1 to `most` within `reach` of floor(words / z) for any z from 1 to words, ascending.
 void add_near_quotients(std::uint64_t words, std::uint64_t reach, std::uint64_t most, std::vector<std::uint64_t>& all) {
-  std::uint64_t next = 1;  // all below are in, as far as they are near
+  std::uint64_t next = 1;  // all near numbers below it are in
   for (std::uint64_t quotient = 0; next <= most && quotient < words;) {
     quotient = words / (words / (quotient + 1));  // the next larger one
     next = std::max(next, quotient > reach ? quotient - reach : 1);
@@ -38,7 +38,7 @@ void add_near_quotients(std::uint64_t words, std::uint64_t reach, std::uint64_t 
   }
 }
 
-/// Throws InputError unless so many parts of the words have a word for each of their packets.
+/// Throws InputError unless `parts` parts of the words have a word for each of their packets.
 void require_words_for_packets(const Settings& settings, std::uint64_t parts) {
   const std::uint64_t most = *settings.words / parts;
   if (*settings.packets >= 1 && *settings.packets <= most) return;
@@ -118,7 +118,7 @@ std::uint64_t cheapest(const Turns& turns, std::uint64_t most, const std::functi
 void PacketsWordsParameter::resolve(Settings& settings, std::uint64_t parts) const {
   if (settings.words) {
     whole_number(name, *settings.words, parts, most_words);
-    return;  // with which PacketsParameter::resolve() compares the packets
+    return;  // PacketsParameter::resolve() compares the packets with it
   }
   settings.words = parts * whole_number("packets", settings.packets.value_or(1), 1, most_words / parts);
 }

@@ -16,7 +16,7 @@ bool before(const Piece& piece, const BlockLabels& labels) {
   return std::tie(piece.origin, piece.destination) < std::tie(labels.origin, labels.destination);
 }
 
-std::string text(Rank rank) { return rank == no_rank ? "nobody" : "rank " + std::to_string(rank); }
+std::string text(Rank rank) { return rank == no_rank ? "no rank" : "rank " + std::to_string(rank); }
 
 std::string foreign(Rank rank, const Piece& piece) {
   return text(rank) + " holds " + std::to_string(piece.block.size()) + " words from " + text(piece.origin) + " for " +
@@ -49,7 +49,7 @@ std::string PieceOracle::what_is_wrong(Rank rank, const BlockLabels& labels, std
   const Block block = expected_(labels.origin, labels.destination);
   const std::span<const Word> expected = block.words();
   std::uint64_t sum = 0;
-  std::uint64_t right = 0;  // the first words, each where it belongs
+  std::uint64_t right = 0;  // the first words in their right places
   for (const Piece& piece : pieces) {
     sum += piece.block.size();
     if (piece.first == right) right += right_words(piece.block, expected.subspan(right));

@@ -9,14 +9,14 @@
 namespace lockstep::packets {
 namespace {
 
-/// The first packet that the processor has in hand in the cycle `from` or later.
+/// The first packet that the processor has in the cycle `from` or later.
 std::uint64_t first_packet(const Relay& one, Cycle from) {
   return from <= one.start ? 0 : (from - one.start + one.interval - 1) / one.interval;
 }
 
 Cycle cycle_of(const Relay& one, std::uint64_t packet) { return one.start + packet * one.interval; }
 
-/// The first cycle from `from` on in which there is something to do, from the origin; none if there is not.
+/// The first cycle from `from` on with a relay to execute, counted from the origin; empty if there is none.
 std::optional<Cycle> next_cycle(std::span<const Relay> relays, std::span<const Part> parts, Cycle from) {
   std::optional<Cycle> next;
   for (const Relay& one : relays) {
@@ -51,8 +51,8 @@ Block cut(const Block& item, const Part& part, std::uint64_t packet) {
 void put(Block& item, const Part& part, std::uint64_t packet, const Block& block) {
   const std::uint64_t due = part.packets.size(packet);
   if (block.size() != due) {
-    throw std::logic_error("a packet of " + std::to_string(block.size()) + " words came where one of " +
-                           std::to_string(due) + " was due");
+    throw std::logic_error("received a packet of " + std::to_string(block.size()) + " words instead of one of " +
+                           std::to_string(due));
   }
   std::copy_n(block.data(), due, item.data() + part.first + part.packets.first(packet));
 }

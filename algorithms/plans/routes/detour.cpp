@@ -8,7 +8,7 @@
 namespace lockstep::routes {
 namespace {
 
-/// Whether the link between two neighbours, and both of them, are there all the time.
+/// Whether the link between two neighbours, and both of them, never fail.
 bool holds(const detail::FaultTable& table, Rank one, Rank other) { return table.fails(one, other) == Faults::never; }
 
 }  // namespace
@@ -27,7 +27,7 @@ bool is_clear(const Topology& topology, const Faults& faults, Rank from, const s
 std::optional<std::vector<Port>> detour(const Topology& topology, const Faults& faults, Rank from, Rank to) {
   const detail::FaultTable table(faults);
   if (table.fails(from) != Faults::never) return {};
-  std::vector<End> came_by(topology.processors());  // from whom, and over which of their ports
+  std::vector<End> came_by(topology.processors());  // the sender, and its port
   std::deque<Rank> to_visit{from};
   came_by[from] = {from, 0};
   while (!came_by[to] && !to_visit.empty()) {

@@ -21,7 +21,7 @@ class HeldPackets {
   /// Throws std::logic_error if the packet is not here.
   Message<T> take(std::uint32_t number) {
     auto found = packets_.extract(number);
-    if (found.empty()) throw std::logic_error("packet " + std::to_string(number) + " is due, but not here");
+    if (found.empty()) throw std::logic_error("packet " + std::to_string(number) + " should be sent, but is not here");
     words_ -= words(found.mapped().payload);
     return std::move(found.mapped());
   }
@@ -33,7 +33,7 @@ class HeldPackets {
   }
 
   std::size_t size() const { return packets_.size(); }
-  /// The packets' words together.
+  /// The words of all packets.
   std::uint64_t words_held() const { return words_; }
 
   /// Bytes that each packet and each processor take besides the words of packets.
@@ -45,12 +45,12 @@ class HeldPackets {
   std::uint64_t words_ = 0;
 };
 
-/// Sub-program: does what the schedule says for its node `node`, cycles counted from `origin`, and sleeps in between.
-/// It takes the packets that it sends from `held` and puts there what it receives, so that in the end `held` has those
-/// that have reached their destination. Packets that know their paths are told how far they have come; one with a free
-/// function phase_of(const T&) is sent in that phase. `is_packet(number, payload)` tells whether that is what came.
-/// Port p of the schedule is the processor's port first_port + p. Throws std::logic_error if another packet comes than
-/// the one that is due, and what Processor::send and receive throw. All arguments must outlive the sub-program.
+/// Sub-program: carries out the schedule for its node `node`, cycles counted from `origin`, and sleeps in between. It
+/// takes the packets that it sends from `held` and puts there those that it receives, so that in the end `held` has
+/// those that have reached their destination. Packets that know their paths have their position updated; one with a
+/// free function phase_of(const T&) is sent in that phase. `is_packet(number, payload)` checks a received payload. Port
+/// p of the schedule is the processor's port first_port + p. Throws std::logic_error if another packet than the
+/// expected one arrives, and what Processor::send and receive throw. All arguments must outlive the sub-program.
 template <Payload T, class IsPacket>
 Process follow_routes(Processor<T>& self, const RouteSchedule& schedule, Rank node, Port first_port, Cycle origin,
                       const IsPacket& is_packet, HeldPackets<T>& held) {
@@ -59,8 +59,8 @@ Process follow_routes(Processor<T>& self, const RouteSchedule& schedule, Rank no
     if (move.receives) {
       Message<T> message = self.receive(first_port + move.port);
       if (!is_packet(move.packet, message.payload)) {
-        throw std::logic_error("on port " + std::to_string(message.port) + " came something else than packet " +
-                               std::to_string(move.packet));
+        throw std::logic_error("received something else than packet " + std::to_string(move.packet) + " on port " +
+                               std::to_string(message.port));
       }
       if constexpr (HasJourney<T>) ++message.payload.hops_made;
       held.put(move.packet, std::move(message));

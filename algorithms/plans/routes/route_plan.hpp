@@ -10,16 +10,16 @@
 
 namespace lockstep::routes {
 
-/// A packet on its way over a link.
+/// A packet that crosses a link.
 struct Grant {
   std::uint32_t cycle = 0;
   std::uint32_t packet = 0;
   Rank from = no_rank;
   Port port = 0;
-  std::uint32_t hops_left = 1;  ///< until it comes to rest, this link included
+  std::uint32_t hops_left = 1;  ///< links still to cross, this one included
 };
 
-/// Who goes over which link when.
+/// The link that each packet crosses in each cycle.
 struct RoutePlan {
   std::vector<Grant> grants;        ///< by cycle
   std::uint64_t steps = 0;          ///< cycles in which a packet moves
@@ -39,7 +39,7 @@ class PacketPaths {
     first_.back() = ports_.size();
   }
 
-  std::uint64_t hops() const { return ports_.size(); }  ///< of all packets together
+  std::uint64_t hops() const { return ports_.size(); }  ///< of all packets
   std::uint64_t longest() const { return longest_; }    ///< hops of the longest path
 
   std::uint64_t hops_left(std::uint32_t packet) const { return first_[packet + 1] - next_[packet]; }

@@ -7,11 +7,11 @@ namespace {
 
 constexpr std::uint32_t none = ~std::uint32_t{0};
 
-/// Settles cycle by cycle which packet goes over which link.
+/// Decides cycle by cycle which packet crosses which link.
 ///
 /// The packets that wait for one link form a pairing heap: queues_ has the first to go, children_ and siblings_ the
 /// others. A packet's place in the order does not change while it waits. Only the first of a link can be granted: where
-/// it has to wait, so have those behind it, as their sender and receiver are the same.
+/// it has to wait, so do those behind it, as their sender and receiver are the same.
 class RouteStoredPlanner {
  public:
   RouteStoredPlanner(const RoutedMachine& machine, std::span<const RouteRequest> requests, PacketPaths& paths,
@@ -40,7 +40,7 @@ class RouteStoredPlanner {
   Rank receiver(const Grant& grant) const { return machine_.wiring(grant.from, grant.port).rank; }
 
   void plan_cycle() {
-    if (!all_ports_) {  // else no link is in another's way
+    if (!all_ports_) {  // with all ports no link blocks another
       std::sort(links_.begin(), links_.end(),
                 [this](std::size_t a, std::size_t b) { return paths_.goes_before(queues_[a], queues_[b]); });
     }
@@ -90,7 +90,7 @@ class RouteStoredPlanner {
     return a;
   }
 
-  /// Takes the first packet of the link out: melds its children in pairs, and then the pairs.
+  /// Removes the first packet of the link: melds its children in pairs, and then the pairs.
   void pop(std::size_t link) {
     std::uint32_t pairs = none;
     for (std::uint32_t child = children_[queues_[link]]; child != none;) {
@@ -115,10 +115,10 @@ class RouteStoredPlanner {
   PacketPaths& paths_;
   std::vector<std::uint32_t> children_;
   std::vector<std::uint32_t> siblings_;
-  std::vector<std::uint32_t> queues_;  // by directed link: port by port, as a topology has them
-  std::vector<std::size_t> links_;     // those with packets
+  std::vector<std::uint32_t> queues_;  // by directed link: port by port, as in a topology
+  std::vector<std::size_t> links_;     // links with packets
   std::vector<std::uint32_t> waiting_;
-  std::vector<std::uint32_t> has_sent_;  // the cycle after the last in which it has
+  std::vector<std::uint32_t> has_sent_;  // the cycle after its last send
   std::vector<std::uint32_t> has_received_;
   std::vector<Grant> grants_;
   std::uint32_t cycle_ = 0;

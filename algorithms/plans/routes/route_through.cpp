@@ -7,7 +7,7 @@
 namespace lockstep::routes {
 namespace {
 
-/// Settles cycle by cycle which headers go over which links, where packets keep links behind them.
+/// Decides cycle by cycle which headers cross which links, where packets keep links behind them.
 class RouteThroughPlanner {
  public:
   RouteThroughPlanner(const RoutedMachine& machine, std::span<const RouteRequest> requests, PacketPaths& paths,
@@ -40,7 +40,7 @@ class RouteThroughPlanner {
   }
 
  private:
-  /// A link that a packet keeps, and the grant by which it came to it.
+  /// A link that a packet keeps, and the grant of it.
   struct Kept {
     std::size_t link;
     Rank from;
@@ -48,7 +48,7 @@ class RouteThroughPlanner {
     std::size_t grant;
   };
 
-  /// The order of those that wait: the most hops left first, then the lowest number.
+  /// The order of waiting packets: the most hops left first, then the lowest number.
   std::pair<std::int64_t, std::uint32_t> place(std::uint32_t packet) const {
     return {-static_cast<std::int64_t>(paths_.hops_left(packet)), packet};
   }
@@ -110,7 +110,7 @@ class RouteThroughPlanner {
     }
   }
 
-  /// Takes note of where the packet has been granted to get.
+  /// Records how far the packet has been granted to move.
   void go_on(std::uint32_t packet) {
     const auto hops = static_cast<std::uint32_t>(wanted(packet).size());
     for (std::uint32_t hop = 0; hop < hops; ++hop) paths_.advance(packet);
@@ -121,7 +121,7 @@ class RouteThroughPlanner {
     if (!has_arrived) wait(packet);
   }
 
-  /// Lets go of what the packet keeps; its words have come to where its header is.
+  /// Releases the links that the packet keeps; its words have reached its header.
   void release(std::uint32_t packet) {
     auto hops_left = static_cast<std::uint32_t>(kept_[packet].size());
     for (const Kept& kept : kept_[packet]) {
@@ -146,11 +146,11 @@ class RouteThroughPlanner {
   std::vector<Rank> at_;                 // where the header of each packet is
   std::vector<std::vector<Kept>> kept_;  // by each packet, in the order of its path
   std::vector<bool> link_is_kept_;
-  std::vector<bool> sender_is_kept_;  // under one-port: what a kept link needs of a processor
+  std::vector<bool> sender_is_kept_;  // with one port: the use of processors by kept links
   std::vector<bool> receiver_is_kept_;
   std::vector<std::uint32_t> queues_;  // packets that wait at each processor
   std::set<std::pair<std::int64_t, std::uint32_t>> waiting_;
-  std::multimap<std::uint32_t, std::uint32_t> open_;  // by the cycle in which it is to be looked at: who keeps links
+  std::multimap<std::uint32_t, std::uint32_t> open_;  // packets that keep links, by the cycle of their next check
   RoutePlan plan_;
   std::uint32_t cycle_ = 0;
 };

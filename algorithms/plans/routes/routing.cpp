@@ -71,7 +71,7 @@ RouteSchedule::RouteSchedule(const RoutedMachine& machine, std::span<const Route
   longest_path_ = paths.longest();
   longest_queue_ = plan.longest_queue;
 
-  // The moves come in the order of their cycles already; they are parted by processor, which keeps that order.
+  // The moves are in the order of their cycles already; dividing them by processor keeps that order.
   const auto for_each_turn = [&](const auto& use) {
     std::span<const routes::Grant> grants = plan.grants;
     while (!grants.empty()) {

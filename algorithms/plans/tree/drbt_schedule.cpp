@@ -57,7 +57,7 @@ TreeSchedule drbt_schedule(const ReducedHypercube& rh, const Topology& machine, 
 std::uint64_t stage_2_steps(unsigned n) {
   const DoubleRootedTree blocks(Port{1} << n);
   const DoubleRootedTree subblocks(n);
-  // t(bb), when the item enters the block: filled in from the root, parents before children.
+  // t(bb), the step in which the item enters the block: filled in from the root, parents before children.
   std::vector<std::uint64_t> entered(blocks.nodes());
   std::vector<Rank> reached{0};
   reached.reserve(blocks.nodes());
@@ -101,7 +101,7 @@ Count drbt_steps(const MachineSpec& machine, bool at_once, ChildOrder order) {
 std::uint64_t drbt_interval(const MachineSpec& machine, const Model& model, bool at_once) {
   if (at_once) return packet_interval(model, machine.processors - 1);
   const bool passes_on_alone = takes_turns(model) || model.ports == PortModel::one_strict;
-  // Of a double-rooted tree's root, which has a parent and one child less, or as many, as another node of the tree.
+  // For a double-rooted tree's root, which has a parent and one child fewer, or as many, as another node of the tree.
   const auto root_children = [](std::uint64_t dimensions) { return std::min<std::uint64_t>(dimensions, 2); };
   if (is_hypercube(machine)) {
     const bool has_inner_nodes = machine.ports > 2;

@@ -8,10 +8,10 @@
 
 namespace lockstep::tree {
 
-/// In which order a node that may send one message a step serves its children.
+/// The order in which a node that may send one message a step serves its children.
 enum class ChildOrder {
-  longest_first,  ///< whose subtree needs longest first: the fastest for the tree
-  cross_first  ///< the other building block first, then the inner child of the deeper subtree, as the thesis tells it
+  longest_first,  ///< the child whose subtree takes longest first: the fastest for the tree
+  cross_first  ///< the other building block first, then the inner child of the deeper subtree, as in the thesis
 };
 
 /// The double-rooted tree of the v-cube, each node serving its deeper side first, which is longest first. mukherjee.md,
@@ -24,7 +24,7 @@ TreeSchedule drbt_schedule_on_cube(Port v);
 /// topology of RH(k,n).
 TreeSchedule drbt_schedule(const ReducedHypercube& rh, const Topology& machine, ChildOrder order);
 
-/// The one or the other, for a hypercube or reduced hypercube, whose topology it is; a cube has one order only.
+/// One of these, for a hypercube or reduced hypercube and its topology; a cube has one order only.
 TreeSchedule drbt_schedule(const MachineSpec& machine, const Topology& topology, ChildOrder order);
 
 /// T(n): steps of stage 2 where a node serves all its children at once (mukherjee.md, Broadcast). n is at most 4.
@@ -37,16 +37,16 @@ Count drbt_steps(const ReducedHypercube& rh, bool at_once, ChildOrder order);
 /// The same on a hypercube or reduced hypercube.
 Count drbt_steps(const MachineSpec& machine, bool at_once, ChildOrder order);
 
-/// Steps from a packet to the next one that goes down or up the tree (mukherjee.md, Packets): 1, or 2 where processors
-/// take turns, if a node serves all its children at once; else as many as the most children of a node, or its most
-/// neighbours in the tree where a processor cannot receive a packet while it sends another on.
+/// Steps between packets that go down or up the tree (mukherjee.md, Packets): 1, or 2 where processors take turns, if a
+/// node serves all its children at once; else the most children of a node, or its most neighbours in the tree where a
+/// processor cannot receive a packet while it sends another on.
 std::uint64_t drbt_interval(const MachineSpec& machine, const Model& model, bool at_once);
 
-/// The counts of --packets down or up a tree, one after the other in that interval: `steps` are those of one.
+/// The counts of --packets down or up a tree, one after the other at that interval: `steps` are those of one.
 Prediction predict_tree_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
                                 const Count& steps, std::uint64_t interval);
 
-/// Bytes that making and keeping a schedule for so many processors takes, at most.
+/// Bytes that making and keeping a schedule for `processors` processors takes, at most.
 std::uint64_t drbt_schedule_bytes(std::uint64_t processors);
 
 }  // namespace lockstep::tree

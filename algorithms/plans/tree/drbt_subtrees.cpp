@@ -24,11 +24,11 @@ std::vector<Rank> from_root_down(const TreeSchedule& schedule, const Topology& m
 /// A subtree as its root's parent sees it.
 struct Branch {
   Wide nodes = 0;
-  std::uint64_t need = 0;       ///< steps until all nodes have what is for them, once its root has
-  std::vector<Wide> longest{};  ///< by steps after the message to its root, which is the first
+  std::uint64_t need = 0;       ///< steps until all nodes have their blocks, from when its root has
+  std::vector<Wide> longest{};  ///< by step after the message to its root, which is the first
 };
 
-/// Stage 2: what the root of a layer sends into its layer, in the order of service.
+/// Stage 2: the messages that the root of a layer sends into its layer, in the order of service.
 struct Layer {
   std::vector<Branch> branches{};
   Wide nodes = 0;
@@ -66,9 +66,9 @@ Layer layer_of(const ReducedHypercube& rh, bool at_once) {
   return layer;
 }
 
-/// The branch at whose root a layer hangs, and branches over other layers.
+/// The branch whose root has a layer below it, and branches over other layers.
 Branch branch_with(const Layer& layer, const std::vector<Branch>& others, bool at_once) {
-  std::vector<const Branch*> served;  // over lower ports first
+  std::vector<const Branch*> served;  // lower ports first
   for (const Branch& branch : others) served.push_back(&branch);
   for (const Branch& branch : layer.branches) served.push_back(&branch);
   std::ranges::stable_sort(served, std::greater(), &Branch::need);
@@ -87,7 +87,7 @@ Branch branch_with(const Layer& layer, const std::vector<Branch>& others, bool a
   return whole;
 }
 
-/// Stage 1, over the 2^c layers: the root has a complete binary tree of c - 1 levels under it, and the spacer, which
+/// Stage 1, over the 2^c layers: the root has a complete binary tree of c - 1 levels below it, and the spacer, which
 /// has one.
 Branch whole_tree(Port c, const Layer& layer, bool at_once) {
   const auto with = [&](const std::vector<Branch>& others) { return branch_with(layer, others, at_once); };
@@ -124,7 +124,7 @@ SubtreeMessages subtree_messages(const ReducedHypercube& rh, bool at_once) {
   const Port c = rh.layer_dimensions();
   const Layer layer = layer_of(rh, at_once);
   Branch tree = whole_tree(c, layer, at_once);
-  tree.longest.erase(tree.longest.begin());  // nobody sends to the root
+  tree.longest.erase(tree.longest.begin());  // the root receives nothing
   return {std::move(tree.longest), layer.nodes * depths(c) + (Wide{1} << c) * layer.hops};
 }
 

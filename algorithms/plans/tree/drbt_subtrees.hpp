@@ -9,10 +9,10 @@
 
 namespace lockstep::tree {
 
-/// The nodes of every subtree of a tree, as a run of places: those in preorder, children as they are served.
+/// The nodes of every subtree of a tree, as a run of places: those in preorder, children in the order of service.
 class SubtreeRuns {
  public:
-  /// `machine` is what the schedule spans.
+  /// `machine` is the machine that the schedule spans.
   SubtreeRuns(const TreeSchedule& schedule, const Topology& machine);
 
   /// Nodes of the subtree, its root included.
@@ -27,14 +27,14 @@ class SubtreeRuns {
   std::vector<Rank> size_;
 };
 
-/// What goes down the tree of RH(k,n) where every node is given, in one message, a block for each node of its subtree
-/// (mukherjee.md, Scatter and gather).
+/// The messages down the tree of RH(k,n) where every node receives, in one message, a block for each node of its
+/// subtree (mukherjee.md, Scatter and gather).
 struct SubtreeMessages {
   std::vector<Wide> longest;  ///< blocks of the longest message of every step
-  Wide hops = 0;              ///< links that all blocks together cross
+  Wide hops = 0;              ///< links crossed by all blocks together
 };
 
-/// Where a node serves all its children at once, or one a step, the longest subtree first. Takes time and memory for
+/// For nodes that serve all their children at once, or one a step, the longest subtree first. Takes time and memory for
 /// the 2^(n+2^n) nodes of one layer.
 SubtreeMessages subtree_messages(const ReducedHypercube& rh, bool at_once);
 

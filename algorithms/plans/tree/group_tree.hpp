@@ -9,27 +9,27 @@
 
 namespace lockstep::tree {
 
-/// The spanning binomial tree of a cube without the branches that lead to none of a group (saad-schultz-1985.md,
-/// Subgroups). Nodes are addresses relative to the root; those that are not on the tree have no children.
+/// The spanning binomial tree of a cube without the branches that have no member of a group (saad-schultz-1985.md,
+/// Subgroups). Nodes are addresses relative to the root; those that are not in the tree have no children.
 struct GroupTree {
-  TreeSchedule schedule;          ///< under one port the children whose branches need longest are served first
-  std::vector<Rank> members;      ///< of the group in the branch of every node; 0 if it is not on the tree
-  std::vector<Rank> one_port_at;  ///< the step in which a node may serve its first child, under one port
-  std::uint64_t nodes = 0;        ///< on the tree
+  TreeSchedule schedule;          ///< with one port the children whose branches take longest are served first
+  std::vector<Rank> members;      ///< of the group in the branch of every node; 0 if it is not in the tree
+  std::vector<Rank> one_port_at;  ///< the step in which a node may serve its first child, with one port
+  std::uint64_t nodes = 0;        ///< in the tree
   std::uint64_t depth = 0;        ///< the distance of the farthest member
   std::uint64_t one_port_steps = 0;
 
-  /// Bytes for a cube of so many processors, while it is made too.
+  /// Bytes for a cube of `processors` processors, those of its construction included.
   static std::uint64_t bytes(std::uint64_t processors) {
     return TreeSchedule::bytes(processors) + processors * 3 * sizeof(Rank);
   }
 };
 
-/// `root` is one of the group.
+/// `root` must be in the group.
 GroupTree group_tree(const MachineSpec& machine, Rank root, const method::Group& group);
 
 /// The steps that an operation between the root and the group takes on any schedule: the farthest member has to be
-/// reached, and where a processor sends to one at a time at most twice as many have something after a step.
+/// reached, and where a processor sends to one at a time the holders at most double in a step.
 std::uint64_t least_steps(const method::Group& group, Rank root, bool doubles);
 
 }  // namespace lockstep::tree

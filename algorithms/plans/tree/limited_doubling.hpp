@@ -8,7 +8,7 @@
 
 namespace lockstep::tree {
 
-/// Holders that each find somebody new in every step, where only so many transfers fit into one: they double as long as
+/// Holders that each find a new one in every step, where only `limit` transfers fit into one: they double as long as
 /// they are fewer than that. Holder x, counted from the first, 0, is found in step step_of(x) by holder source_of(x).
 /// (saad-schultz-1988.md, Bus, Shared memory.)
 ///
@@ -32,7 +32,7 @@ class LimitedDoubling {
     return holder < doubled() ? holder - std::bit_floor(holder) : (holder - doubled()) % limit_;
   }
 
-  /// Whom a holder finds of so many holders, step by step.
+  /// The holders that `holder` finds, step by step, until there are `holders`.
   std::vector<std::uint64_t> found_by(std::uint64_t holder, std::uint64_t holders) const {
     std::vector<std::uint64_t> found;
     for (std::uint64_t c = std::bit_ceil(holder + 1); c < doubled() && holder + c < holders; c *= 2) {
@@ -42,22 +42,22 @@ class LimitedDoubling {
     for (std::uint64_t next = doubled() + holder; next < holders; next += limit_) found.push_back(next);
     return found;
   }
-  /// Whether a holder is the other one, or has been found by way of it.
+  /// Whether a holder is the other one, or has been found through it.
   bool is_below(std::uint64_t holder, std::uint64_t other) const {
     while (holder > other) holder = source_of(holder);
     return holder == other;
   }
 
-  /// Steps until there are so many holders, at least 1: ceil(log2 k) for k <= 2^q, q + ceil((k - 2^q) / limit) for
+  /// Steps until there are `holders` holders, at least 1: ceil(log2 k) for k <= 2^q, q + ceil((k - 2^q) / limit) for
   /// more.
   std::uint64_t steps(std::uint64_t holders) const { return holders == 1 ? 0 : step_of(holders - 1) + 1; }
 
-  /// As people write it.
+  /// The formula for the user.
   std::string steps_text(std::uint64_t holders) const {
     return holders <= doubled() ? "ceil(log2 k)" : "q + ceil((k - 2^q)/kstar), q = ceil(log2 kstar)";
   }
 
-  /// How many of so many holders find somebody: the first ones.
+  /// How many of `holders` holders find another: the first ones.
   std::uint64_t sources(std::uint64_t holders) const {
     if (holders == 1) return 0;
     const std::uint64_t last_step = step_of(holders - 1);
@@ -67,7 +67,7 @@ class LimitedDoubling {
   }
 
  private:
-  /// 2^q holders are there after the steps in which they double.
+  /// 2^q, the number of holders after the steps in which they double.
   std::uint64_t doubled() const { return std::uint64_t{1} << doublings_; }
   static std::uint64_t log2(std::uint64_t number) { return static_cast<std::uint64_t>(std::bit_width(number)) - 1; }
 

@@ -6,7 +6,7 @@
 namespace lockstep::tree {
 namespace {
 
-/// The children of a node of a binomial tree over so many bits: those that differ in one of its lowest zeros.
+/// The children of a node of a binomial tree over `bits` bits: those that differ in one of its lowest zeros.
 Port lowest_zeros(Rank x, Port bits) { return x == 0 ? bits : static_cast<Port>(std::countr_zero(x)); }
 
 }  // namespace

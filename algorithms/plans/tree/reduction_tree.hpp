@@ -10,8 +10,8 @@
 
 namespace lockstep::tree {
 
-/// The tree over which a reduction goes to node 0 (mukherjee.md, Reduction): binomial in every building block, and over
-/// the blocks, whose nodes 0 send from block to block. A cube is one block.
+/// The tree of a reduction to node 0 (mukherjee.md, Reduction): binomial in every building block, and over the blocks,
+/// whose nodes 0 send from block to block. A cube is one block.
 ///
 ///     RH(1,1):   1 -> 0   3 -> 2   5 -> 4   7 -> 6          port 0
 ///                2 -> 0            6 -> 4                   port 1
@@ -21,7 +21,7 @@ class ReductionTree {
   /// On a hypercube or reduced hypercube.
   explicit ReductionTree(const MachineSpec& machine);
 
-  /// How many nodes send what they have to this one.
+  /// How many nodes send their results to this one.
   std::uint32_t children(Rank node) const;
   /// The ports over which the node's result goes to the next one that combines; none for node 0.
   std::vector<Port> path(Rank node) const;

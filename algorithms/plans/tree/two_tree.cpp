@@ -7,7 +7,7 @@ namespace lockstep::tree {
 namespace {
 
 /// The parent of a node in the tree on the nodes 1 to `last` whose root is the largest power of two among them and
-/// whose subtrees are alike, in order; 0 of the root. All that are odd are leaves.
+/// whose subtrees are similar, in order; 0 for the root. All odd nodes are leaves.
 Rank in_order_parent(Rank node, Rank last) {
   if (node == std::bit_floor(last)) return 0;
   const Rank low = node & (~node + 1);
@@ -39,8 +39,8 @@ TwoTree::TwoTree(Rank ranks) {
   }
   if (ranks == 1) return;
 
-  // The edge to a rank in a tree has the other colour than that to its sibling, and than that to the rank in the other
-  // tree; so one colour decides those of a chain of edges, or of a ring, which has an even number.
+  // The edge to a rank in a tree has another colour than the edge to its sibling, and than the edge to the rank in the
+  // other tree; so one colour decides those of a chain of edges, or of a ring, which has an even number.
   constexpr std::uint8_t none = 2;
   std::array<std::vector<std::uint8_t>, trees> colours{std::vector(ranks, none), std::vector(ranks, none)};
   struct Edge {
@@ -67,7 +67,7 @@ TwoTree::TwoTree(Rank ranks) {
       }
     }
   };
-  colour_all_from(children_[0][0][0]);  // whose first packet comes in step 0
+  colour_all_from(children_[0][0][0]);  // its first packet arrives in step 0
   for (Rank rank = 1; rank <= last; ++rank) colour_all_from(rank);
   for (std::size_t tree = 0; tree < trees; ++tree) {
     std::vector<Rank> reached{0};

@@ -35,7 +35,7 @@ std::vector<Rank> BankRounds::others(Rank rank, std::uint64_t turn) const {
 }
 
 // A group has ceil(k/P) writers if it is one of the first k mod P, or if P divides k, else floor(k/P). Of P readers one
-// is in a first group in every turn but that of the own groups, which all lack a writer. Of the last f < P readers,
+// is in a first group in every turn except that of the own groups, which all lack a writer. Of the last f < P readers,
 // none is in a first group in the turns in which all are past these and none has come round.
 void BankRounds::add_reading(method::StepLengths& lengths, Wide words) const {
   const Wide whole = processors_ / at_once_;
@@ -49,7 +49,7 @@ void BankRounds::add_reading(method::StepLengths& lengths, Wide words) const {
   lengths.add(in_first, most * words);
 }
 
-// Everybody reads in all groups but for those who write alone in theirs.
+// Every processor reads in all groups, except those that write alone in theirs.
 Wide BankRounds::reads() const {
   const Wide alone = processors_ / at_once_ == 1 ? at_once_ - processors_ % at_once_ : 0;
   return Wide{processors_} * at_once_ - alone;

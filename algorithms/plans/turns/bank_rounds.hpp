@@ -10,17 +10,17 @@
 
 namespace lockstep::turns {
 
-/// Who writes and reads a memory of banks when, where everybody writes slots of its own once and then reads one or more
-/// slots of each other processor. P = min(kstar, banks, k) processors are at the memory at a time, each in a group of
-/// banks of its own. Rank r writes into group r mod P; so the ranks nP .. nP+P-1 write in one cycle. They read in P
-/// cycles, going round the groups, each from its own on. (saad-schultz-1988.md, Shared memory.)
+/// The cycles of writes and reads in a memory of banks, where every processor writes its own slots once and then reads
+/// one or more slots of each other processor. P = min(kstar, banks, k) processors are at the memory at a time, each in
+/// a group of banks of its own. Rank r writes into group r mod P; so the ranks nP .. nP+P-1 write in one cycle. They
+/// read in P cycles, going round the groups, each from its own on. (saad-schultz-1988.md, Shared memory.)
 ///
 ///     P = 3, ranks 3 to 5:   cycle 0   3 in group 0, 4 in group 1, 5 in group 2
 ///                            cycle 1   3 in group 1, 4 in group 2, 5 in group 0
 ///                            cycle 2   3 in group 2, 4 in group 0, 5 in group 1
 class BankRounds {
  public:
-  /// Everybody writes so many slots, at least 1. There are two processors or more.
+  /// Every processor writes `slots_of_each` slots, at least 1. There are two processors or more.
   BankRounds(const MachineSpec& machine, std::uint64_t slots_of_each);
 
   /// One more than the highest slot.
@@ -32,20 +32,20 @@ class BankRounds {
   Cycle writing(Rank rank) const { return rank / at_once_; }
   /// The cycles in which it can read.
   std::uint64_t turns() const { return at_once_; }
-  /// That of its turn, from 0; it does nothing in a turn without others().
+  /// The cycle of its turn, from 0; it does nothing in a turn without others().
   Cycle reading(Rank rank, std::uint64_t turn) const;
-  /// Whose slots it reads then, ascending.
+  /// The ranks whose slots it reads then, ascending.
   std::vector<Rank> others(Rank rank, std::uint64_t turn) const;
 
   /// ceil(k/P): cycles of writing.
   Wide writing_cycles() const { return (processors_ + at_once_ - 1) / at_once_; }
-  /// Adds the cycles of reading, of so many words from each other processor.
+  /// Adds the cycles of reading, with `words` words from each other processor.
   void add_reading(method::StepLengths& lengths, Wide words) const;
-  /// Accesses that read.
+  /// Read accesses.
   Wide reads() const;
 
  private:
-  /// Of k = P the groups have one writer each, and nobody reads in its own.
+  /// If k = P the groups have one writer each, and no processor reads in its own.
   bool skips_own_group() const { return processors_ == at_once_; }
 
   std::uint64_t processors_;

@@ -7,20 +7,20 @@
 #include "lockstep/algorithms/bundle.hpp"
 #include "lockstep/core/processor.hpp"
 
-// Along a path, whose ends are not joined, everybody's data travels in both senses to the ends: what a ring does in one
-// sense (saad-schultz-1988.md, Paths both ways).
+// Along a path, whose ends are not joined, the data of every processor travels in both directions to the ends; on a
+// ring it travels in one direction (saad-schultz-1988.md, Paths both ways).
 namespace lockstep::turns {
 
-/// Whether both senses go at once: a processor sends to both neighbours and receives from both in one cycle. Else one
-/// sense goes after the other, for which one port and half-duplex links will do.
+/// Whether both directions are used at once: a processor sends to both neighbours and receives from both in one cycle.
+/// Else one direction follows the other, for which one port and half-duplex links suffice.
 inline bool goes_both_ways_at_once(const Model& model) {
   return model.ports == PortModel::all && model.duplex == Duplex::full;
 }
 
-/// How often the steps of one sense are taken: once or twice.
+/// How often the steps of one direction are taken: once or twice.
 inline std::uint64_t turns_of_both_ways(const Model& model) { return goes_both_ways_at_once(model) ? 1 : 2; }
 
-/// Where a processor is on a path of so many, and the ports that lead on; those that would lead past an end are unused.
+/// A processor's place on a path of `size` processors, and the ports that lead on; those past an end are unused.
 struct PathPlace {
   Rank place = 0;
   Rank size = 1;
@@ -33,7 +33,7 @@ struct PathPlace {
   Rank higher() const { return size - 1 - place; }
 };
 
-/// Receives a message, keeps of it what keep(bundle, is_end) leaves here, and passes the rest on if there is where to.
+/// Receives a message, keeps of it what keep(bundle, is_end) leaves here, and forwards the rest unless this is an end.
 template <class Keep>
 Process keep_and_pass_on(Processor<Bundle>& self, Port from, std::optional<Port> to, const Keep& keep) {
   Message<Bundle> message = co_await self.message(from);
@@ -42,8 +42,8 @@ Process keep_and_pass_on(Processor<Bundle>& self, Port from, std::optional<Port>
 }
 
 /// Sub-program of all processors of a path from the same cycle on: each sends its own to the next, if there is one, and
-/// in the steps after that passes on what has come. keep(bundle, is_end) takes what stays from every message; at the
-/// end of the path all does. Ends at the same cycle everywhere, after size-1 steps. What is passed must outlive it.
+/// in the steps after that forwards what it has received. keep(bundle, is_end) takes what stays from every message; at
+/// the end of the path, all of it. Ends at the same cycle everywhere, after size-1 steps. Arguments must outlive it.
 template <class Keep>
 Process travel_one_way(Processor<Bundle>& self, PathPlace path, bool upwards, Bundle& own, const Keep& keep) {
   const Cycle end = self.now() + path.size - 1;
@@ -58,7 +58,7 @@ Process travel_one_way(Processor<Bundle>& self, PathPlace path, bool upwards, Bu
   co_await self.until(end);
 }
 
-/// The same in both senses at once.
+/// The same in both directions at once.
 template <class Keep>
 Process travel_both_ways(Processor<Bundle>& self, PathPlace path, Bundle& above, Bundle& below, const Keep& keep) {
   const Cycle end = self.now() + path.size - 1;

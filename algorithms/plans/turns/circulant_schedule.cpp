@@ -10,17 +10,17 @@ namespace lockstep {
 namespace {
 
 /// Finds the blocks that a rank receives: in round k the largest baseblock, of those not yet found, of the ranks from
-/// r - s_(k+1) to r - s_k, which are sums of skips. They lie one behind the other, so that one search down from the
-/// largest sums finds them all.
+/// r - s_(k+1) to r - s_k, which are sums of skips. They are adjacent, so that one search down from the largest sums
+/// finds them all.
 class Search {
  public:
-  /// `base` is the rank's own baseblock, which it gets from the ranks that have it in these rounds.
+  /// `base` is the rank's own baseblock, which it receives from the ranks that have it in these rounds.
   Search(std::span<const Rank> skips, Rank rank, std::uint32_t base)
       : skips_(skips), from_(std::uint64_t{skips.back()} + rank), last_(2 * from_), taken_(skips.size()) {
     taken_[base] = true;
   }
 
-  /// By round. Once only.
+  /// By round. To be called once.
   std::vector<std::uint32_t> found() {
     extend(0, skips_.size());
     return std::move(found_);
@@ -49,7 +49,7 @@ class Search {
 
   std::span<const Rank> skips_;
   std::uint64_t from_;  // the rank, counted once round
-  std::uint64_t last_;  // the sum that was found last
+  std::uint64_t last_;  // the last sum found
   std::vector<bool> taken_;
   std::vector<std::uint32_t> found_;
 };
@@ -112,7 +112,7 @@ std::optional<std::uint64_t> CirculantBroadcast::received(Rank rank, std::uint64
   if (rank == 0 || packet < 0) return {};
   const auto last = static_cast<std::int64_t>(packets_) - 1;
   if (packet < last) return static_cast<std::uint64_t>(packet);
-  // What is numbered higher is the last packet too. Who has it once is due for it in one of any q rounds after that.
+  // Higher numbers denote the last packet too. A rank that has it once is due for it in one of any q rounds after that.
   const std::uint64_t q = schedule_.rounds();
   for (std::uint64_t before = round; before-- > skipped_ && round - before <= q;) {
     if (due(rank, before) >= last) return {};

@@ -8,10 +8,10 @@ namespace {
 
 constexpr Rank none = no_rank;
 
-// Parts are edges between jobs and resources, steps their colours. Edge by edge: it gets the first colour a that is
+// Parts are edges between jobs and resources, steps their colours. Each edge in turn gets the first colour a that is
 // free at its job. If a is taken at the resource and b is free there, the path that leaves the resource over edges of
-// the colours a, b, a, .. has these two exchanged first, which frees a at the resource. The path does not end at the
-// job: it would reach it over an edge of the colour a, and the job has none.
+// the colours a, b, a, .. has these two swapped first, which frees a at the resource. The path does not end at the job:
+// it would reach it over an edge of the colour a, and the job has none.
 class Colouring {
  public:
   Colouring(Rank jobs, Rank resources, const std::vector<JobPart>& parts)
@@ -27,7 +27,7 @@ class Colouring {
   }
 
  private:
-  // Jobs and resources in one count.
+  // Jobs and resources are numbered together.
   std::size_t job_of(Rank part) const { return parts_[part].job; }
   std::size_t resource_of(Rank part) const { return std::size_t{jobs_} + parts_[part].resource; }
 

@@ -5,7 +5,7 @@
 
 namespace lockstep::turns {
 
-/// The port that leads to another rank: over a switch, where ranks are named, that rank.
+/// The port that leads to another rank: over a switch, whose ports are ranks, that rank.
 template <class P>
 Port port_to(const P& self, Rank other) {
   if (self.topology().medium()) return other;
