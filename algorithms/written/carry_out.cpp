@@ -31,7 +31,7 @@ struct Crossing {
   bool is_served = false;  // its message has been sent with that over another link
 };
 
-/// What all processors know of a plan that they carry out.
+/// What is the same for all processors that carry out a plan.
 struct Performance {
   explicit Performance(const RunRequest& request, const Plan& the_plan)
       : plan(the_plan),
@@ -45,10 +45,10 @@ struct Performance {
   Chunks chunks;
   Parts parts;
   std::function<Port(Rank from, Rank to)> port_to;
-  bool multicast;  // what is the same over several links in a step is one send
+  bool multicast;  // the same message over several links in a step is one send
 };
 
-/// Those of the parts in which the processor is the end `here` of the transfer, by the processor at the end `there`.
+/// The parts whose transfers have the processor at end `here`, by the processor at end `there`.
 std::vector<Crossing> crossings(std::span<const Part> parts, const Plan& plan, Rank rank, Rank Transfer::*here,
                                 Rank Transfer::*there) {
   std::vector<Crossing> found;
@@ -68,7 +68,7 @@ std::vector<Crossing> crossings(std::span<const Part> parts, const Plan& plan, R
   return found;
 }
 
-/// The chunks of a message, as they are here.
+/// The message of a crossing, with the chunks that are here.
 Message<Bundle> message_of(const Crossing& crossing, const Performance& all, HeldChunks& held) {
   Message<Bundle> message;
   for (const Part part : crossing.parts) {
@@ -82,7 +82,7 @@ Message<Bundle> message_of(const Crossing& crossing, const Performance& all, Hel
   return message;
 }
 
-/// Whether the same chunks and sums leave over both.
+/// Whether both crossings send the same chunks and sums.
 bool have_same_contents(const Crossing& one, const Crossing& other, const Performance& all) {
   return std::ranges::equal(one.parts, other.parts, [&](Part a, Part b) {
     const std::vector<Transfer>& transfers = all.plan.transfers;
@@ -106,7 +106,7 @@ void send_parts(Processor<Bundle>& self, std::span<const Part> now, const Perfor
       }
     }
     const auto is_own = [&](Part part) { return all.plan.transfers[part].origin == self.rank(); };
-    // Whole blocks that only pass here need not wait for others; chunks, which may be sums, wait for all that came.
+    // Whole blocks that only pass here need not wait for others; chunks, which may be sums, wait for all received ones.
     const bool is_passing = all.plan.form == Form::blocks && std::ranges::none_of(first->parts, is_own);
     if (ports.size() > 1) {
       self.send(ports, message.payload);
@@ -132,10 +132,10 @@ void keep_parts(const Message<Bundle>& message, const std::vector<Part>& parts, 
     held.keep(all.chunks.number(due), std::move(came.block), message.arrival, due.adds != 0,
               all.parts.whose(parts[index]));
   }
-  if (!is_as_long) throw std::logic_error("a message of more or fewer blocks than should come");
+  if (!is_as_long) throw std::logic_error("a message of more or fewer blocks than planned");
 }
 
-// Each processor does its parts of the plan, and sleeps between them.
+// Each processor carries out its parts of the plan, and sleeps between them.
 Process follow(Processor<Bundle>& self, const Performance& all, HeldChunks& held) {
   self.hold(held.words());
   std::size_t step = 0;
@@ -154,7 +154,7 @@ Process follow(Processor<Bundle>& self, const Performance& all, HeldChunks& held
   }
 }
 
-/// Of a plan whose moves tell which blocks there are: those, by origin and destination.
+/// The blocks, by origin and destination, of a plan whose moves determine them.
 std::set<std::pair<Rank, Rank>> moved_blocks(const Plan& plan) {
   std::set<std::pair<Rank, Rank>> moved;
   for (const Transfer& transfer : plan.transfers) moved.emplace(transfer.origin, transfer.destination);
@@ -168,7 +168,7 @@ void for_each_block(const Performance& all, const Visit& visit) {
   for (const auto& [origin, destination] : moved_blocks(all.plan)) visit(BlockLabels{origin, destination});
 }
 
-/// The data of the run: what processors begin with, and what has to come of it.
+/// The data of the run: the processors' initial chunks, and the expected result.
 class Data {
  public:
   Data(const RunRequest& request, const Performance& all, std::uint64_t words)
@@ -195,7 +195,7 @@ class Data {
     });
   }
 
-  /// All chunks of a block as they have to be in the end.
+  /// The expected final chunks of a block.
   Block due(const BlockLabels& block) const {
     if (!all_.chunks.are_summed() && all_.plan.chunks == 1) return given(block.origin, block, 0);
     Block whole(words_ * all_.plan.chunks);
@@ -222,7 +222,7 @@ void verify(const RunRequest& request, const Performance& all, const Data& data,
   const auto start = std::chrono::steady_clock::now();
   const bool is_for_all = all.chunks.are_for_all();
   std::vector<std::vector<BlockLabels>> should_hold(is_for_all ? 1 : all.plan.nodes);
-  std::vector<Block> sums(is_for_all && all.chunks.are_summed() ? all.plan.nodes : 0);  // which all compare with
+  std::vector<Block> sums(is_for_all && all.chunks.are_summed() ? all.plan.nodes : 0);  // computed once for all ranks
   for_each_block(all, [&](const BlockLabels& block) {
     should_hold[is_for_all ? 0 : block.destination].push_back(block);
     if (!sums.empty()) sums[block.origin] = data.due(block);

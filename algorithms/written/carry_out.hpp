@@ -5,12 +5,12 @@
 
 namespace lockstep::written {
 
-/// Every processor does what the plan says of it, and sleeps where it says nothing; what it sends over a link in a step
-/// is one message, and with multicast a message over several links is one send. Chunks are generated, of so many words
-/// each; verifies what every processor holds in the end. The plan must be one that check() takes on the machine.
+/// Every processor carries out its part of the plan, sleeping between its steps; its chunks over one link in a step are
+/// one message, and with multicast a message over several links is one send. Generates chunks of `words` words, and
+/// verifies the final chunks of every processor. The plan must be one that check() accepts on the machine.
 Outcome carry_out(const RunRequest& request, const Plan& plan, std::uint64_t words);
 
-/// Bytes of the machine, the chunks, and what carry_out() and check() keep of a plan of so many transfers.
+/// Bytes of the machine, the chunks, and the data of carry_out() and check() for a plan of `transfers` transfers.
 Wide bytes_to_carry_out(const MachineSpec& machine, const Model& model, const Chunks& chunks, std::uint64_t words,
                         Wide transfers);
 

@@ -16,8 +16,8 @@ namespace {
 struct Links {
   Rank processors;
   std::size_t count;
-  std::function<std::size_t(Rank from, Rank to)> link;          // its number; count, if there is none
-  std::function<std::optional<Port>(Rank from, Rank to)> port;  // of the sender; none where there are no ports
+  std::function<std::size_t(Rank from, Rank to)> link;          // its number; `count` if there is none
+  std::function<std::optional<Port>(Rank from, Rank to)> port;  // of the sender; empty where there are no ports
 };
 
 Links links_of(const Topology& topology) {
@@ -46,13 +46,13 @@ Links links_of(const Network& network) {
 
 std::string to(const Transfer& transfer) { return " to processor " + std::to_string(transfer.to); }
 
-/// What a processor does in a step: its last send and its last receipt.
+/// A processor's last send and last receipt in a step.
 struct Doing {
   const Transfer* sends = nullptr;
   const Transfer* receives = nullptr;
 };
 
-/// A walk through a plan: where every chunk is, and what has been sent and received in the current step.
+/// A walk through a plan: the place of every chunk, and the messages of the current step.
 class Walk {
  public:
   Walk(const Plan& plan, const Links& links, const Model& model)
@@ -66,7 +66,7 @@ class Walk {
     if (sends_on_several_ports(model.ports) || model.multicast) sent_.resize(links.count);
   }
 
-  /// What each processor does in the step, as far as it is one send and one receipt.
+  /// The messages of each processor in the step, at least its last send and last receipt.
   const std::vector<Doing>& step(std::uint64_t number, std::span<const Transfer> transfers) {
     number_ = number;
     transfers_ = transfers;
@@ -82,7 +82,8 @@ class Walk {
     if (model_.ports == PortModel::ring) check_ring();
     for (const Transfer& transfer : transfers) {
       if (const auto twice = places_.arrive(transfer)) {
-        fail(transfer.to, "adds to " + text(transfer) + " what it has of processor " + std::to_string(*twice));
+        fail(transfer.to,
+             "adds to " + text(transfer) + " the summand of processor " + std::to_string(*twice) + " twice");
       }
       if (!sent_.empty()) sent_[links_.link(transfer.from, transfer.to)] = nullptr;
     }
@@ -91,7 +92,7 @@ class Walk {
 
   void end(std::uint64_t steps) { places_.check_end(steps); }
 
-  /// The peers are the processors to which those ports lead that are concerned.
+  /// The peers are the processors to which the ports concerned lead.
   [[noreturn]] void fail(Rank node, const std::string& what, std::initializer_list<Rank> peers = {}) const {
     std::vector<Port> ports;
     for (const Rank peer : peers) {
@@ -113,7 +114,7 @@ class Walk {
     }
     if (!places_.chunks().has(transfer)) {
       const bool is_block = form_ == Form::blocks;
-      fail(transfer.from, is_block ? "sends " + text(transfer) + ", which is no message" : "sends what is no chunk",
+      fail(transfer.from, is_block ? "sends " + text(transfer) + ", which is no message" : "sends an invalid chunk",
            {transfer.to});
     }
     check_ports(transfer);
@@ -123,13 +124,13 @@ class Walk {
     doings_[transfer.to].receives = &transfer;
   }
 
-  /// Of a sender that cannot send what it should.
+  /// For a sender that cannot send what it should.
   [[noreturn]] void refuse_holder(const Transfer& transfer) {
     if (transfer.sum > 0) {
       std::string ranks;
       for (const Rank rank : sums_[transfer.sum - 1]) ranks += (ranks.empty() ? "" : ", ") + std::to_string(rank);
       fail(transfer.from,
-           "sends of " + text(transfer) + " the sum of " + ranks + ", which it cannot make of what it has",
+           "sends of " + text(transfer) + " the sum of " + ranks + ", which it cannot make from what it has",
            {transfer.to});
     }
     if (places_.chunks().are_copied()) {
@@ -147,7 +148,7 @@ class Walk {
     return std::ranges::find_if(transfers_, [&](const Transfer& one) { return one.block() == transfer.block(); })->from;
   }
 
-  /// What a processor sends over several links in one step has to be the same on all.
+  /// Checks that a processor sends the same over several links in one step.
   void check_multicasts() const {
     const auto link = [](const Transfer& one) { return std::tie(one.from, one.to); };
     const auto is_same = [](const Transfer& a, const Transfer& b) {
@@ -179,7 +180,7 @@ class Walk {
     }
   }
 
-  /// That the transfer has a link, and the link and its ports are free.
+  /// Checks that the transfer has a link, and that the link and its ports are free.
   void check_ports(const Transfer& transfer) {
     const Transfer* const sent = doings_[transfer.from].sends;
     const Transfer* const received = doings_[transfer.to].receives;
@@ -204,7 +205,7 @@ class Walk {
     if (model_.ports == PortModel::one_strict) check_one_link(transfer);
   }
 
-  /// That sender and receiver use no other link.
+  /// Checks that sender and receiver use no other link.
   void check_one_link(const Transfer& transfer) const {
     const Transfer* const received = doings_[transfer.from].receives;
     const Transfer* const sent = doings_[transfer.to].sends;
@@ -238,7 +239,7 @@ class Walk {
     }
   }
 
-  /// What the receiver of the transfer has sent to its sender in this step.
+  /// The transfer that the receiver sends back in this step.
   const Transfer* sent_back(const Transfer& transfer) const {
     const Transfer* const back =
         !sent_.empty() ? sent_[links_.link(transfer.to, transfer.from)] : doings_[transfer.to].sends;
@@ -271,7 +272,7 @@ void walk_through(const Plan& plan, const Links& links, const Model& model) {
   walk.end(plan.steps());
 }
 
-/// What each node is told must be what happens.
+/// Checks that each node's turns are the moves.
 void compare_turns(const TurnSchedule& schedule, std::uint64_t step, const std::vector<Doing>& doings,
                    const Walk& walk) {
   const auto moved = [](const Transfer* transfer) { return transfer == nullptr ? Move{} : move_of(*transfer); };

@@ -7,7 +7,7 @@
 namespace lockstep::written {
 
 /// Walks through the plan on the machine, under the rules of the model, and throws ScheduleError where it breaks one,
-/// as validate() and check() say.
+/// as described at validate() and check().
 void check(const Plan& plan, const Topology& topology, const Model& model);
 
 }  // namespace lockstep::written

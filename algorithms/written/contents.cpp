@@ -14,10 +14,10 @@ using written::ChunkName;
 using written::Holdings;
 using written::Summands;
 
-/// What all chunks of one entry of a step have in common.
+/// The common properties of all chunks of one entry of a step.
 auto entry_of(const ChunkMove& move) { return std::tie(move.from, move.to, move.adds, move.of); }
 
-/// The task of a schedule with so many chunks, as ChunkTask has it.
+/// The task of a schedule with that many chunks, as in ChunkTask.
 ChunkTask task_of(const MessageContents& contents) {
   ChunkTask task{.operation = contents.operation, .root = contents.root, .chunks = contents.chunks};
   const bool is_shared = contents.operation == "allreduce" && contents.chunks % contents.nodes == 0;
@@ -29,7 +29,7 @@ ChunkTask task_of(const MessageContents& contents) {
   return task;
 }
 
-/// What ChunkTask calls a summand's chunk.
+/// The chunk of a summand, as named in ChunkTask.
 ChunkName name_of(const ChunkTask& task, const Contribution& one) {
   const Rank part = one.chunk / task.chunks;
   const std::uint32_t chunk = one.chunk % task.chunks;
@@ -41,7 +41,7 @@ ChunkName name_of(const ChunkTask& task, const Contribution& one) {
   return {one.rank, one.rank, chunk};
 }
 
-/// The same the other way round: which of a rank's chunks the name stands for.
+/// The reverse: the rank's chunk with that name.
 std::uint32_t input_chunk(const ChunkTask& task, const ChunkName& name) {
   const auto& [origin, destination, chunk] = name;
   const std::string& operation = task.operation;
@@ -70,7 +70,7 @@ ChunkSchedule chunk_schedule_of(const MessageContents& contents) {
           ranks.clear();
         } else if (!held.can_give(message.from, name, summands)) {
           throw InputError("processor " + std::to_string(message.from) + " sends a sum in step " + number +
-                           " that it cannot make of what it has, of which a schedule of chunks cannot tell");
+                           " that it cannot make from what it has, which a schedule of chunks cannot express");
         }
         const auto& [origin, destination, chunk] = name;
         step.push_back({message.from, message.to, origin, destination, chunk, false, std::move(ranks)});
@@ -82,7 +82,7 @@ ChunkSchedule chunk_schedule_of(const MessageContents& contents) {
       move.adds = !written::is_within(held.all(move.to, written::name_of(move)), carried[index]);
       if (held.take(move.to, written::name_of(move), move.adds, std::move(carried[index]))) {
         throw InputError("processor " + std::to_string(move.to) + " adds in step " + number +
-                         " what it has already, of which a schedule of chunks cannot tell");
+                         " what it has already, which a schedule of chunks cannot express");
       }
     }
     std::ranges::stable_sort(step, {}, entry_of);

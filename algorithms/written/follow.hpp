@@ -7,20 +7,20 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/schedule.hpp"
 
-// What carries out schedules that are written out, on any machine with links.
+// Carries out written schedules on any machine with links.
 namespace lockstep::written {
 
 /// The families whose machines have links.
 std::vector<std::string_view> linked_families();
 
 /// The port by which a processor reaches its neighbour: in time in proportion to their number, or on complete graphs at
-/// once; on a medium, which has no ports, the neighbour's rank. The topology must outlive what is returned.
+/// once; on a medium, which has no ports, the neighbour's rank. The topology must outlive the result.
 std::function<Port(Rank from, Rank to)> ports_between_neighbours(const MachineSpec& machine, const Topology& topology);
 
-/// Bytes of the machine, the blocks, so many words each, and a schedule of so many moves with what following it keeps.
+/// Bytes of the machine, the blocks of `words` words each, and a schedule of `moves` moves with the data of follow().
 Wide bytes_to_follow(const MachineSpec& machine, const Model& model, const Task& task, std::uint64_t words, Wide moves);
 
-/// Every processor does what the schedule says of it, with blocks of --words words each (written/carry_out.hpp). The
+/// Every processor carries out its part of the schedule, with blocks of --words words each (written/carry_out.hpp). The
 /// schedule must be valid on the machine.
 Outcome follow(const RunRequest& request, Schedule schedule);
 

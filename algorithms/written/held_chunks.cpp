@@ -51,7 +51,7 @@ std::pair<Block, double> HeldChunks::take(std::uint64_t number, const Summands& 
     return {std::move(sum), 0};
   }
   const auto found = held_.find(number);
-  if (found == held_.end()) throw std::logic_error("the block that is to be sent is not here");
+  if (found == held_.end()) throw std::logic_error("the block to send is not here");
   if (leaves) leaving_.push_back(found);
   return {found->second.block, found->second.arrival};
 }

@@ -16,23 +16,23 @@ class HeldChunks {
  public:
   std::uint64_t words() const { return words_; }
 
-  /// What comes is added to what is here of the chunk, or takes its place; what was here could be sent on before. Sums
-  /// whose summands are named stay as they came.
+  /// Adds the received block to what is here of the chunk, or replaces it; what was here could be sent before. Sums
+  /// whose summands are named are kept as received.
   void keep(std::uint64_t number, Block block, double arrival, bool adds, const Summands& whose);
 
-  /// The chunk, or the sum of these summands of it, and when it could be sent on. It stays until leave_marked() is
-  /// called if it leaves, and longer if it does not.
+  /// The chunk, or the sum of these summands of it, and when it could be sent. It stays until leave_marked() is called
+  /// if it leaves, and longer if it does not.
   std::pair<Block, double> take(std::uint64_t number, const Summands& whose, bool leaves);
   void mark_leaving(std::uint64_t number);
   void leave_marked();
 
-  /// All sums that stayed as they came become one.
+  /// Combines all sums kept as received into one.
   void add_up();
-  /// All that is here, as pieces of the blocks, of those chunks that the processor should hold in the end or, where one
-  /// processor has a chunk at a time, of all.
+  /// All blocks here, as pieces: those of the chunks that the processor should hold in the end or, where one processor
+  /// has a chunk at a time, all.
   std::vector<Piece> pieces(const Chunks& chunks, Rank rank) const;
 
-  /// Bytes of one that has no words elsewhere.
+  /// Bytes of one chunk without words elsewhere.
   static constexpr std::uint64_t bytes_of_one = 64 + sizeof(Block);
 
  private:

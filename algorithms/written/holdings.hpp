@@ -11,7 +11,7 @@
 
 namespace lockstep::written {
 
-/// What people and programs call a chunk.
+/// The name of a chunk for users and programs.
 struct ChunkName {
   Rank origin;
   Rank destination;
@@ -25,7 +25,7 @@ ChunkName name_of(const ChunkMove& move) {
   return {move.origin, move.destination, move.chunk};
 }
 
-/// Whose summands are in a sum: by rank.
+/// The ranks whose summands are in a sum.
 using Summands = std::vector<bool>;
 
 /// The same as a list of ranks, and back.
@@ -38,24 +38,24 @@ bool is_within(const Summands& part, const Summands& whole);
 /// Follows which processors hold which sums of the chunks while a schedule is walked through.
 class Holdings {
  public:
-  /// `summed`: every processor begins with a summand of every chunk, else the origin alone has it. `apart`: sums stay
-  /// as they came; else they become one as they come.
+  /// `summed`: every processor begins with a summand of every chunk, else only the origin has it. `apart`: sums are
+  /// kept as received; else they are combined on arrival.
   Holdings(bool summed, Rank nodes, bool apart) : is_summed_(summed), nodes_(nodes), is_apart_(apart) {}
 
   /// Whether the processor has the chunk or a sum of some of its summands.
   bool has(Rank rank, const ChunkName& name) { return !at(rank, name).empty(); }
 
-  /// Whose summands the processor has of a chunk: none, if it has nothing.
+  /// The ranks whose summands of a chunk the processor has: none, if it has nothing.
   Summands all(Rank rank, const ChunkName& name);
 
-  /// Whether the processor can make this sum of sums that it has.
+  /// Whether the processor can make this sum from sums that it has.
   bool can_give(Rank rank, const ChunkName& name, const Summands& wanted);
 
-  /// Whose summands are in what the processor sends: these, or all that it has where there are none.
+  /// The ranks whose summands the processor sends: `of`, or all that it has if that is empty.
   Summands carried(Rank from, const ChunkName& name, const std::vector<Rank>& of);
 
-  /// The processor takes it, and adds it to what it has or keeps it instead. A rank whose summand it would add for the
-  /// second time, where there is one.
+  /// The processor receives it, and adds it to what it has or replaces that. Returns a rank whose summand it would add
+  /// for the second time, if there is one.
   std::optional<Rank> take(Rank to, const ChunkName& name, bool adds, Summands carried);
 
  private:

@@ -26,11 +26,11 @@ Json members_of(const std::string& text) {
   return document.is_object() ? std::move(document) : Json::object();
 }
 
-/// What a text in chunks says besides its steps.
+/// The members of a text in chunks, other than its steps.
 class Members {
  public:
   Members(const std::string& text, const std::string& name) : name_(name), members_(members_of(text)) {
-    if (json_depth(text) > most_json_depth) refuse("its brackets are deeper than any of a schedule");
+    if (json_depth(text) > most_json_depth) refuse("its brackets are nested deeper than in any schedule");
   }
 
   Plan read() const {
@@ -40,7 +40,7 @@ class Members {
     const Json& operation = member("operation");
     const auto& known = chunk_operations();
     if (!operation.is_string() || std::ranges::find(known, operation.get<std::string>()) == known.end()) {
-      refuse("\"operation\" is " + printable(operation.dump()) + ", of which no schedule of chunks tells");
+      refuse("\"operation\" is " + printable(operation.dump()) + ", which no schedule of chunks has");
     }
     plan.task.operation = operation;
     plan.nodes = static_cast<Rank>(number("processors", 1, most_nodes));

@@ -23,7 +23,7 @@ bool combines(const std::string& operation) {
 /// A rank's input is a block for every other one.
 bool has_blocks_for_others(const std::string& operation) { return operation == "alltoall" || operation == "scatter"; }
 
-/// A message as it was seen.
+/// A message as recorded.
 struct SeenMessage {
   Rank from = no_rank;
   Rank to = no_rank;
@@ -32,8 +32,8 @@ struct SeenMessage {
 
 using SeenSteps = std::vector<std::vector<SeenMessage>>;
 
-/// Operands that tell which summands are in a sum of them. In run 0 every word is its index, with a 1 above that counts
-/// the summands; in run k > 0 the ranks from 32 (k - 1) on have each two bits of their own, for at most three times.
+/// Operands that show which summands are in a sum of them. In run 0 every word is its index, with a 1 above that counts
+/// the summands; in run k > 0 each rank from 32 (k - 1) on has two bits of its own, which can count up to three.
 class Marks : public OperandSource {
  public:
   static constexpr unsigned index_bits = 40;
@@ -53,7 +53,7 @@ class Marks : public OperandSource {
   Rank run_;
 };
 
-/// Takes down the words of all messages.
+/// Records the words of all messages.
 class WordRecorder : public RunObserver, public Marks {
  public:
   explicit WordRecorder(Rank run) : Marks(run) {}
@@ -74,10 +74,10 @@ class WordRecorder : public RunObserver, public Marks {
   bool are_words = true;
 };
 
-/// Whose word it is, before chunks are known.
+/// The identity of a word, before chunks are known.
 struct WordName {
   std::uint32_t ranks = 0;  ///< which set of ranks has summands in it
-  Rank block = 0;           ///< for whom it is, where inputs are blocks for others
+  Rank block = 0;           ///< its destination, where inputs are blocks for others
   std::uint64_t index = 0;  ///< its place in the vector or block
 
   auto operator<=>(const WordName&) const = default;
@@ -177,7 +177,7 @@ class Reading {
         std::vector<WordName> of_message;
         for (const Word word : words) {
           const auto found = names.find(word);
-          if (found == names.end()) refuse("sends what is no word of the data");
+          if (found == names.end()) refuse("sends words that are not of the data");
           of_message.push_back(found->second);
         }
         named.push_back(finished(from, to, std::move(of_message)));
@@ -203,7 +203,7 @@ class Reading {
           for (Rank run = 1; run < runs; ++run) add_ranks(all[run][step][number].words[word], run, ranks);
           const bool is_twice = std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end();
           if (count == 0 || ranks.size() != count || is_twice)
-            refuse("sends what is no sum of the operands, each once");
+            refuse("sends words that are not sums of distinct operands");
           const auto [set, is_new] = sets.try_emplace(ranks, static_cast<std::uint32_t>(ranks_.size()));
           if (is_new) ranks_.push_back(ranks);
           of_message.push_back({set->second, 0, (first.words[word] & ((Word{1} << Marks::index_bits) - 1)) / count});
@@ -229,7 +229,7 @@ class Reading {
     return {from, to, std::move(words)};
   }
 
-  /// Words of a chunk: the most of which all runs of words that travel together are multiples.
+  /// Words of a chunk: the greatest common divisor of all runs of words that travel together.
   std::uint64_t longest_chunk(const NamedSteps& named) const {
     std::uint64_t unit = *settings_.words;
     if (result_.operation == "reduce-scatter") unit /= result_.nodes;
@@ -258,7 +258,7 @@ class Reading {
     return sum;
   }
 
-  /// With so many chunks of the vector or a block.
+  /// With `chunks` chunks of the vector or a block.
   void refuse_if_too_many(std::uint64_t chunks) const {
     constexpr Wide most_summands = 1 << 26;
     const MessageContents shape{.operation = result_.operation, .nodes = result_.nodes};
@@ -271,13 +271,13 @@ class Reading {
   }
 
   [[noreturn]] void refuse(const std::string& what) const {
-    throw InputError(std::string(method_.name) + " " + what + ", of which alone a schedule of chunks can tell");
+    throw InputError(std::string(method_.name) + " " + what + "; a schedule of chunks can express nothing else");
   }
 
   const Method& method_;
   const RunRequest& request_;
   Settings settings_;
-  std::vector<std::vector<Rank>> ranks_;  // sets of them, by number
+  std::vector<std::vector<Rank>> ranks_;  // sets of ranks, by number
   MessageContents result_;
 };
 

@@ -9,19 +9,19 @@
 
 namespace lockstep::written {
 
-/// What each processor has to send and to receive, in the order of the steps.
+/// The transfers that each processor has to send and to receive, in the order of the steps.
 class Parts {
  public:
   explicit Parts(const Plan& plan);
 
-  /// A place among Plan::transfers; of a transfer over the processor's own links, as its sender or its receiver.
+  /// An index into Plan::transfers: of a transfer over the processor's own links, as its sender or its receiver.
   using Part = std::size_t;
   std::span<const Part> of(Rank rank) const {
     return std::span(parts_).subspan(first_[rank], first_[rank + 1] - first_[rank]);
   }
-  /// Whether the sender has no more to do with what it sends.
+  /// Whether the sender needs what it sends no more.
   bool leaves(Part part) const { return leaves_.empty() ? leaves_all_ : leaves_[part]; }
-  /// Whose summands it holds; of plans that keep none apart, nothing.
+  /// The ranks whose summands it holds; empty for plans that keep none apart.
   const Summands& whose(Part part) const {
     static const Summands none;
     return whose_.empty() ? none : whose_[part];

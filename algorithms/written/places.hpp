@@ -12,27 +12,27 @@
 
 namespace lockstep::written {
 
-/// Where the chunks of a plan are while it is walked through, step by step.
+/// The places of a plan's chunks during a walk, step by step.
 class Places {
  public:
   explicit Places(const Plan& plan);
 
   const Chunks& chunks() const { return chunks_; }
 
-  /// Whether the processor has the chunk, or a part of its sum. Chunks on their way are nowhere.
+  /// Whether the processor has the chunk, or a part of its sum. Chunks in transit are nowhere.
   bool has(Rank node, const Transfer& transfer);
-  /// The only processor that has a chunk that is not copied; no_rank while it is on its way.
+  /// The only processor that has a chunk that is not copied; no_rank while it is in transit.
   Rank holder(const Transfer& transfer) const;
-  /// Whether the sender can make what it sends of what it has.
+  /// Whether the sender can make what it sends from what it has.
   bool can_give(const Transfer& transfer);
 
-  /// The sender gives it, and the receiver has it when arrive() is called, after all transfers of the step have left
-  /// in the same order.
+  /// The sender sends it, and the receiver has it when arrive() is called, after all transfers of the step have left in
+  /// the same order.
   void leave(const Transfer& transfer);
-  /// A rank whose summand the receiver would add for the second time, where there is one.
+  /// Returns a rank whose summand the receiver would add for the second time, if there is one.
   std::optional<Rank> arrive(const Transfer& transfer);
 
-  /// Throws ScheduleError unless every chunk is where it should be after so many steps.
+  /// Throws ScheduleError unless every chunk is where it should be after `steps` steps.
   void check_end(std::uint64_t steps);
 
  private:
@@ -45,7 +45,7 @@ class Places {
   const Plan& plan_;
   Chunks chunks_;
   std::vector<Rank> holders_;                 // by number, of chunks that one processor has at a time
-  std::map<std::uint64_t, Rank> moved_;       // the same of those that moves tell of, once they have moved
+  std::map<std::uint64_t, Rank> moved_;       // the same for those determined by moves, once they have moved
   std::vector<bool> holds_;                   // by number and node, of chunks that all hold in the end
   std::unordered_set<std::uint64_t> copies_;  // number and node of copies of other chunks, besides those at the origin
   std::optional<Holdings> sums_;              // of chunks that are summed up

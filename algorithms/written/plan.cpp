@@ -7,7 +7,7 @@
 namespace lockstep::written {
 namespace {
 
-/// The task of blocks that has blocks of the same labels.
+/// The block task whose blocks have the same labels.
 Task shape_of(const Task& task) {
   Task shape = task;
   if (task.operation == "allreduce" || task.operation == "reduce-scatter") shape.operation = "allgather";

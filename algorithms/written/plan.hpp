@@ -17,29 +17,29 @@ namespace lockstep::written {
 struct Transfer {
   Rank from = no_rank;         ///< the sender
   Rank to = no_rank;           ///< the receiver
-  Rank origin = no_rank;       ///< whose the block is; of a sum, the processor by whose number it goes
-  Rank destination = no_rank;  ///< for whom it is: the origin, where it is for all
-  std::uint32_t chunk = 0;     ///< which of the block's chunks
+  Rank origin = no_rank;       ///< the rank that the block comes from; of a sum, the processor that numbers it
+  Rank destination = no_rank;  ///< the rank that it is for: the origin, where it is for all
+  std::uint32_t chunk = 0;     ///< number among the block's chunks
   std::uint32_t sum : 31 = 0;  ///< place of its summands in Plan::sums, from 1; 0: all that the sender has
   std::uint32_t adds : 1 = 0;  ///< the receiver adds it to what it has
 
   BlockLabels block() const { return {origin, destination}; }
 };
 
-/// How a schedule is written down.
+/// The form of a written schedule.
 enum class Form {
-  blocks,  ///< whole blocks; one that is for one processor leaves its sender
+  blocks,  ///< whole blocks; one for a single processor leaves its sender
   chunks   ///< chunks and sums of them; a sender keeps copies
 };
 
-/// A schedule, whichever form it has in a file or in a program. A block is one chunk, and nothing is added to it.
+/// A schedule, in any form of file or program. In the form of blocks, a block is one chunk, and nothing is added to it.
 struct Plan {
   Form form = Form::blocks;
   Rank nodes = 0;
   Task task{};
   std::uint32_t chunks = 1;               ///< of a block
-  Rank owners = 0;                        ///< as ChunkTask has it
-  bool combined = false;                  ///< what goes over one link in one step is one message
+  Rank owners = 0;                        ///< as in ChunkTask
+  bool combined = false;                  ///< all that crosses one link in one step is one message
   std::vector<Transfer> transfers{};      ///< of all steps, one after the other
   std::vector<std::size_t> ends{};        ///< by step, one past its last transfer
   std::vector<std::vector<Rank>> sums{};  ///< summands of messages that hold a part of what the sender has, ascending
@@ -49,11 +49,11 @@ struct Plan {
     const std::size_t first = number == 0 ? 0 : ends[number - 1];
     return std::span(transfers).subspan(first, ends[number] - first);
   }
-  /// The transfers that are added from now on belong to another step.
+  /// Ends a step: transfers added from now on belong to the next one.
   void end_step() { ends.push_back(transfers.size()); }
 };
 
-/// The same schedule. A schedule that is given away is let go of step by step.
+/// The same schedule. One that is passed by value is freed step by step.
 Plan plan_of(Schedule schedule);
 Plan plan_of(const ChunkSchedule& schedule);
 Schedule schedule_of(const Plan& plan);
@@ -69,10 +69,10 @@ bool is_summed_up(std::string_view operation);
 /// Whether the operation has a root, in schedules of chunks too.
 bool has_a_root(std::string_view operation);
 
-/// The chunks of a plan's task, where they begin, and where they have to be in the end.
+/// The chunks of a plan's task, their first places, and their required final places.
 class Chunks {
  public:
-  /// Throws std::invalid_argument where no schedule of that form tells of the operation.
+  /// Throws std::invalid_argument if no schedule of that form can have the operation.
   Chunks(Form form, const Task& task, Rank nodes, std::uint32_t chunks = 1, Rank owners = 0);
   explicit Chunks(const Plan& plan) : Chunks(plan.form, plan.task, plan.nodes, plan.chunks, plan.owners) {}
 
@@ -101,7 +101,7 @@ class Chunks {
   /// Whether the processor has to hold the block in the end.
   bool ends_at(Rank rank, const BlockLabels& block) const { return for_all_ || rank == block.destination; }
 
-  /// Calls visit(labels) for every block, by origin and destination; not of those told by moves.
+  /// Calls visit(labels) for every block, by origin and destination; not for those determined by moves.
   template <class Visit>
   void for_each_block(const Visit& visit) const {
     for (Rank origin = blocks_.first_origin(); origin < end_of_origins_; ++origin) {
@@ -115,7 +115,7 @@ class Chunks {
     }
   }
 
-  /// What people call the chunk: "0->2", "the block of 0", "chunk 1 of 0" or "chunk 1 of 0 for 2".
+  /// The chunk's name for users: "0->2", "the block of 0", "chunk 1 of 0" or "chunk 1 of 0 for 2".
   std::string text(const BlockLabels& block, std::uint32_t chunk) const;
   std::string text(const Transfer& transfer) const { return text(transfer.block(), transfer.chunk); }
 

@@ -17,11 +17,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Of a number as JSON writes it.
+/// Whether a JSON number is an integer.
 bool is_integer(const std::string& digits) { return digits.find_first_of(".eE") == std::string::npos; }
 
-/// Takes a plan out of a document while it is parsed, so that no tree of values is built. Of a plan in chunks the
-/// members besides the steps are known before; of one in blocks they are read here too.
+/// Reads a plan from a document while it is parsed, so that no tree of values is built. For a plan in chunks the
+/// members besides the steps are known before; for one in blocks they are read here too.
 class PlanReader final : public nlohmann::json_sax<Json> {
  public:
   PlanReader(const std::string& text, const std::string& name, Plan known)
@@ -89,7 +89,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
   }
   bool string(std::string& text) override {
     if (inside() != Inside::document || member_ != "operation" || !has_blocks()) return take("a string");
-    if (!moves_blocks(text)) refuse("\"operation\" is " + lockstep::quoted(text) + ", of which no schedule tells");
+    if (!moves_blocks(text)) refuse("\"operation\" is " + lockstep::quoted(text) + ", which no schedule has");
     plan_.task.operation = text;
     return true;
   }
@@ -113,7 +113,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
     if (inside() == Inside::message) key_ = name;
     if (inside() != Inside::document) return true;
     member_ = name;
-    if (expected(name) != nullptr && !seen_.insert(name).second) refuse("\"" + name + "\" is there twice");
+    if (expected(name) != nullptr && !seen_.insert(name).second) refuse("\"" + name + "\" is given twice");
     return true;
   }
 
@@ -159,7 +159,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
       column = is_end ? 1 : column + 1;
       line += is_end ? 1 : 0;
     }
-    constexpr int number_overflow = 406;  // of a double, as which the parser reads what 64 bits cannot hold
+    constexpr int number_overflow = 406;  // of a double, which the parser uses for what 64 bits cannot hold
     const std::string what = error.id != number_overflow ? "it is not JSON"
                              : is_integer(token)         ? "it has an integer too large for 64 bits"
                                                          : "it has a number too large";
@@ -167,8 +167,8 @@ class PlanReader final : public nlohmann::json_sax<Json> {
   }
 
  private:
-  /// What the brackets hold that are open. An item of a step is a move or a message; "of" and "adds", and what a block
-  /// has behind its labels, are of chunks:
+  /// What the open brackets contain. An item of a step is a move or a message; only chunks have "of" and "adds", and
+  /// numbers after a block's labels:
   ///
   ///     {"steps": [[[from, to, origin, destination],
   ///                 {"from": 0, "to": 1, "blocks": [[origin, destination], origin]},
@@ -190,7 +190,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
 
   static constexpr std::size_t numbers_of_a_move = 4;
 
-  /// What the value of a member of the document has to be; null of other members, which do not matter.
+  /// The expected value of a member of the document; null for other members, which are ignored.
   static const char* expected(std::string_view member) {
     constexpr std::pair<std::string_view, const char*> members[] = {
         {"steps", "an array"},         {"combined", "true or false"},    {"processors", "a number of processors"},
@@ -218,7 +218,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
     return left;
   }
 
-  /// A value that is not what its place asks for; whatever is in other places does not matter.
+  /// A value of a kind that its place does not allow; values in other places are ignored.
   bool take(const std::string& value) const {
     if (inside_.empty()) refuse("it holds " + value + ", not an object with \"steps\"");
     switch (inside()) {
@@ -254,7 +254,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
     const auto text = std::to_string(number);
     if (member_ == "schema") {
       if (number == schedule_schema) return true;
-      refuse("\"schema\" is " + text + ", of which nothing is known here; " + std::to_string(schedule_schema) + " is");
+      refuse("\"schema\" is " + text + "; only " + std::to_string(schedule_schema) + " is known here");
     }
     if (!has_blocks()) return take(text);
     if (member_ == "processors") {
@@ -277,7 +277,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
   std::string no_processor() const {
     return " does not exist, the machine has 0 to " + std::to_string(plan_.nodes - 1);
   }
-  /// The number as that of a processor; of chunks, `what` says which.
+  /// Checks the number as a processor's; `what` names it for chunks.
   Rank checked(std::uint64_t number, const char* what) const {
     if (number >= plan_.nodes && has_blocks())
       refuse(place() + ": processor " + std::to_string(number) + no_processor());
@@ -288,7 +288,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
     refuse(place() + ": " + what + " is " + std::to_string(number) + ", not 0 to " + std::to_string(end - 1));
   }
 
-  /// Of empty steps in a row two are kept: the first is wrong enough, and a file of nothing else takes no memory.
+  /// Of several empty steps in a row only two are kept: the first is already an error, and the others take no memory.
   void begin_step() {
     const auto is_empty = [&](std::size_t step) { return plan_.step(step).empty(); };
     const std::size_t steps = plan_.steps();
@@ -320,7 +320,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
 
   void end_summands() {
     if (!is_summed_up(plan_.task.operation)) {
-      refuse(place() + ": \"of\" is for what is summed up, not for " + plan_.task.operation);
+      refuse(place() + ": \"of\" is for sums, not for " + plan_.task.operation);
     }
     if (message_.of.empty()) refuse(place() + ": \"of\" is [], not a list of ranks");
     std::ranges::sort(message_.of);
@@ -348,7 +348,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
     ++items_;
   }
 
-  /// "steps[2][0]" while that item is read; of chunks "step 2".
+  /// "steps[2][0]" while that item is read; for chunks "step 2".
   std::string place() const {
     const std::string step = std::to_string(plan_.steps());
     return has_blocks() ? "steps[" + step + "][" + std::to_string(items_) + "]" : "step " + step;

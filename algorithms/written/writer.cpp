@@ -12,8 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Writes the steps of one plan: as [from, to, origin, destination], which is what total exchanges of blocks have, or
-/// as messages.
+/// Writes the steps of one plan: as [from, to, origin, destination] for total exchanges of blocks, else as messages.
 class StepWriter {
  public:
   StepWriter(const Plan& plan, std::string& text)
@@ -43,7 +42,7 @@ class StepWriter {
     return *this;
   }
 
-  /// How many of the transfers from the first on are one message.
+  /// How many of the transfers from the first on form one message.
   static std::size_t length_of_message(std::span<const Transfer> step) {
     const auto message_of = [](const Transfer& one) {
       return std::tuple(one.from, one.to, std::uint32_t{one.adds}, std::uint32_t{one.sum});
@@ -135,7 +134,7 @@ std::string chunk_schedule_text(const ChunkSchedule& schedule, const std::string
 
 std::string chunk_schedule_text(const ChunkSchedule& schedule, const std::string& machine) {
   written::Plan plan = written::plan_of(schedule);
-  // One chunk a block and nothing added: what every schedule of `lockstep plan` is.
+  // One chunk per block and nothing added: the form of every schedule of `lockstep plan`.
   if (plan.chunks == 1 && plan.task.operation != "allreduce") plan.form = written::Form::blocks;
   return written::text_of(plan, machine, "search");
 }

@@ -12,7 +12,7 @@ namespace written {
 namespace {
 
 void resolve(const MachineSpec& machine, const Model& model, Settings& settings) {
-  const WrittenSchedule schedule = settings.written_schedule;  // which is what changes them
+  const WrittenSchedule schedule = settings.written_schedule;  // a copy, as it changes `settings`
   schedule->resolve(machine, model, settings);
 }
 

@@ -12,8 +12,8 @@ namespace lockstep::written {
 /// Entries like those of the catalogue, by operation, for schedules of one format.
 using Methods = std::map<std::string, Method, std::less<>>;
 
-/// What the entries of a format have of their own; the rest is asked of Settings::written_schedule. Entries run on
-/// machines with links, and over a switch if it says so.
+/// The texts of a format's entries; all else comes from Settings::written_schedule. Entries run on machines with links,
+/// and over a switch if runs_on_switch is true.
 struct MethodTexts {
   std::string_view summary;
   Parameter parameter;
@@ -22,7 +22,7 @@ struct MethodTexts {
   std::string_view source = "a schedule from a file";
 };
 
-/// One for each of the operations, known by its own name.
+/// One for each of the operations, under its own name.
 Methods methods_for(const std::vector<std::string>& operations, const MethodTexts& texts);
 
 /// Throws InputError where the machine has another number of processors.

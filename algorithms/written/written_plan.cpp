@@ -26,7 +26,7 @@ std::string rules(const Model& model) {
   return text;
 }
 
-/// A schedule of Lockstep's own, of blocks or of chunks.
+/// One of Lockstep's own schedules, of blocks or of chunks.
 class WrittenPlan final : public WrittenSource {
  public:
   explicit WrittenPlan(Plan plan) : plan_(std::move(plan)) {}
@@ -46,7 +46,7 @@ class WrittenPlan final : public WrittenSource {
                      std::to_string(chunks) + " chunks of equal length");
   }
 
-  /// Known of collectives.
+  /// Known for collectives.
   LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) const override {
     if (std::ranges::count(chunk_operations(), operation()) == 0) return {};
     if (operation() != "alltoall" || !has_blocks()) {
@@ -83,13 +83,13 @@ class WrittenPlan final : public WrittenSource {
  private:
   bool has_blocks() const { return plan_.form == Form::blocks; }
 
-  /// In which --words words are cut.
+  /// The chunks into which --words words are cut.
   std::uint64_t chunks_of_words() const {
     const bool has_parts = operation() == "allreduce" || operation() == "reduce-scatter";
     return has_parts ? std::uint64_t{plan_.owners > 0 ? plan_.owners : plan_.nodes} * plan_.chunks : plan_.chunks;
   }
 
-  /// Those that are checked before a run; the machine itself watches over the others.
+  /// The rules that are checked before a run; the machine itself checks the others.
   static Model rules_of_chunks(const Model& model) {
     Model rules;
     rules.multicast = model.multicast;
@@ -97,7 +97,7 @@ class WrittenPlan final : public WrittenSource {
     return rules;
   }
 
-  /// The steps before one that is wrong, for an observer of the run.
+  /// Shows an observer of the run the steps before a wrong one.
   void show_steps_before(const ScheduleError& error, const RunRequest& request, std::uint64_t words) const {
     if (request.observer == nullptr || error.step() == 0) return;
     Plan before = plan_;

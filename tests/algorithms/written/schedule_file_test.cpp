@@ -108,7 +108,7 @@ TEST_F(ScheduleFile, IsRefusedIfItsMessagesAreNone) {
 
 TEST_F(ScheduleFile, IsRefusedIfItsTaskIsNotKnown) {
   EXPECT_EQ(refused(R"({"operation": "sort", "steps": []})"),
-            "'s.json': \"operation\" is 'sort', of which no schedule tells");
+            "'s.json': \"operation\" is 'sort', which no schedule has");
   EXPECT_EQ(refused(R"({"operation": 1, "steps": []})"), "'s.json': \"operation\" is 1, not an operation");
   EXPECT_EQ(refused(R"({"operation": "gather", "steps": []})"), "'s.json': \"root\" is missing");
   EXPECT_EQ(refused(R"({"operation": "gather", "root": 3, "steps": []})"),
@@ -132,7 +132,7 @@ TEST_F(ScheduleFile, IsRefusedIfItIsNoSchedule) {
   EXPECT_EQ(refused("{}"), "'s.json': \"steps\" is missing");
   EXPECT_EQ(refused(R"({"steps": 3})"), "'s.json': \"steps\" is 3, not an array");
   EXPECT_EQ(refused(R"({"steps": {}})"), "'s.json': \"steps\" is an object, not an array");
-  EXPECT_EQ(refused(R"({"steps": [], "steps": []})"), "'s.json': \"steps\" is there twice");
+  EXPECT_EQ(refused(R"({"steps": [], "steps": []})"), "'s.json': \"steps\" is given twice");
   EXPECT_EQ(refused(R"({"steps": [7]})"), "'s.json': steps[0] is 7, not an array of moves");
   EXPECT_EQ(refused(R"({"steps": [[], ["a"]]})"),
             "'s.json': steps[1][0] is a string, not [from, to, origin, destination]");
@@ -161,12 +161,12 @@ TEST_F(ScheduleFile, IsRefusedWithIntegersTooLargeFor64Bits) {
 
 TEST_F(ScheduleFile, IsRefusedIfItsSchemaIsNotKnown) {
   EXPECT_EQ(refused(R"({"schema": 2, "steps": []})"),
-            "'s.json': \"schema\" is 2, of which nothing is known here; 1 is");
+            "'s.json': \"schema\" is 2; only 1 is known here");
   EXPECT_TRUE(read_schedule(file("s.json", R"({"schema": 1, "steps": []})"), 3).steps.empty());
 }
 
 TEST_F(ScheduleFile, IsRefusedIfAMemberOrAByteIsTooMany) {
-  EXPECT_EQ(refused(R"({"combined": true, "combined": false, "steps": []})"), "'s.json': \"combined\" is there twice");
+  EXPECT_EQ(refused(R"({"combined": true, "combined": false, "steps": []})"), "'s.json': \"combined\" is given twice");
   EXPECT_EQ(refused(std::string("{\"steps\": []}\0 7", 16)), "'s.json': it has bytes of 0");
   EXPECT_EQ(refused(R"({"steps": []} 7)"), "'s.json': it is not JSON at line 1, column 15");
 }

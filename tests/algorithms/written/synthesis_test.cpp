@@ -291,7 +291,7 @@ TEST(Synthesis, FaultsAreSeen) {
   refused(damaged(searched, gather, PortModel::one, [](ChunkSchedule&) {}), "two messages");
   refused(damaged(searched, reduce, PortModel::one,
                   [](ChunkSchedule& one) { one.steps.insert(one.steps.begin(), one.steps.front()); }),
-          "what it has of processor");
+          "the summand of processor");
   refused(damaged(searched, reduce, PortModel::one, [](ChunkSchedule& one) { one.steps.front().front().adds = false; }),
           "lacks summands");
   // And on the machine: a word that changes on its way.

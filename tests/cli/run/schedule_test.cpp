@@ -321,7 +321,7 @@ TEST_F(Schedules, OfChunksAreRefusedWithoutAMessage) {
   expect_refused(lockstep("validate " + file_), {"step 1: a chunk is 7, not 0 to 0"});
   schedule["operation"] = "scan";
   written(schedule.dump());
-  expect_refused(lockstep("validate " + file_), {"\"operation\" is \"scan\", of which no schedule of chunks tells"});
+  expect_refused(lockstep("validate " + file_), {"\"operation\" is \"scan\", which no schedule of chunks has"});
 }
 
 TEST_F(Schedules, RunOnTheMachineThatTheyName) {

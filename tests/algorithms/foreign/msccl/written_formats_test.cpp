@@ -473,11 +473,13 @@ TEST(PartsOfSums, AreRefusedWhereTheyAreNoneOrNotAllThere) {
   const std::string begin = "s.json is no schedule of operation reduce on switch:3 under --ports one: ";
   EXPECT_EQ(fault_with("[1]", "[1]"), "");
   EXPECT_EQ(fault_with("[1]", "[2]"),
-            begin + "step 1: processor 1 sends of chunk 0 of 2 the sum of 2, which it cannot make of what it has");
+            begin + "step 1: processor 1 sends of chunk 0 of 2 the sum of 2, which it cannot make from what it has");
   EXPECT_EQ(fault_with("[1]", "[2, 0]"),
-            begin + "step 1: processor 1 sends of chunk 0 of 2 the sum of 0, 2, which it cannot make of what it has");
-  EXPECT_EQ(fault_with("[1]", "[0]"), begin + "step 2: processor 2 adds to chunk 0 of 2 what it has of processor 0");
-  EXPECT_EQ(fault_with("[1]", "[1, 0]"), begin + "step 2: processor 2 adds to chunk 0 of 2 what it has of processor 0");
+            begin + "step 1: processor 1 sends of chunk 0 of 2 the sum of 0, 2, which it cannot make from what it has");
+  EXPECT_EQ(fault_with("[1]", "[0]"),
+            begin + "step 2: processor 2 adds to chunk 0 of 2 the summand of processor 0 twice");
+  EXPECT_EQ(fault_with("[1]", "[1, 0]"),
+            begin + "step 2: processor 2 adds to chunk 0 of 2 the summand of processor 0 twice");
   EXPECT_EQ(fault_with(R"("adds":true,"of":[0])", R"("of":[0])"),
             begin + "after 3 steps: processor 2 lacks summands of chunk 0 of 2");
   EXPECT_EQ(fault_with("[1]", "[]"), "s.json: step 1: \"of\" is [], not a list of ranks");
@@ -485,7 +487,7 @@ TEST(PartsOfSums, AreRefusedWhereTheyAreNoneOrNotAllThere) {
   EXPECT_EQ(fault_with("[1]", "[3]"), "s.json: step 1: a rank of \"of\" is 3, not 0 to 2");
   EXPECT_EQ(fault_with("[1]", "[1, 1]"), "s.json: step 1: \"of\" names a rank twice");
   EXPECT_EQ(fault_with("\"reduce\"", "\"broadcast\""),
-            "s.json: step 1: \"of\" is for what is summed up, not for broadcast");
+            "s.json: step 1: \"of\" is for sums, not for broadcast");
 }
 
 TEST(PartsOfSums, ThatNobodyHasAreRefused) {
