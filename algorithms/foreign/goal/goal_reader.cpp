@@ -8,8 +8,8 @@
 namespace lockstep {
 namespace {
 
-// GOAL as LogGOPSim's txt2bin takes it; blanks before a statement, comments behind it, any label and options in any
-// order are taken too.
+// GOAL as read by LogGOPSim's txt2bin; also with blanks before a statement, comments behind it, and any label and
+// options in any order.
 class GoalReader {
  public:
   GoalReader(const NamedText& file, std::uint64_t word_bytes) : lines_(file.name, file.text), word_bytes_(word_bytes) {}
@@ -21,9 +21,9 @@ class GoalReader {
     const auto ranks = static_cast<Rank>(lines_.number("num_ranks", words_[1], 1, replay::most_replay_ranks));
     while (next()) {
       if (words_.size() != 3 || words_[0] != "rank" || words_[2] != "{") lines_.refuse("a line rank R { is missing");
-      lines_.number("the rank, of which all have to be there in their order,", words_[1], number_of_rank(),
+      lines_.number("the rank (all ranks are required, in order)", words_[1], number_of_rank(),
                     number_of_rank());
-      if (program_.ranks.size() == ranks) lines_.refuse("there are more ranks than num_ranks says");
+      if (program_.ranks.size() == ranks) lines_.refuse("there are more ranks than num_ranks states");
       read_rank(ranks);
     }
     if (program_.ranks.size() < ranks) {
@@ -38,7 +38,7 @@ class GoalReader {
  private:
   std::int64_t number_of_rank() const { return static_cast<std::int64_t>(program_.ranks.size()); }
 
-  /// Goes on to the next line with words that are no comment.
+  /// Advances to the next line with words that are no comment.
   bool next() {
     while (lines_.next()) {
       words_.clear();
@@ -88,7 +88,7 @@ class GoalReader {
       const bool is_new = labels_.emplace(label, static_cast<std::uint32_t>(operations.size())).second;
       if (!is_new && label_told_.empty()) {
         label_told_ = "label " + quoted(label) + " of rank " + std::to_string(program_.ranks.size() - 1) +
-                      " is there twice; requirements mean the first, as LogGOPSim has it";
+                      " is given twice; requirements mean the first, as in LogGOPSim";
       }
       at = 1;
     }
@@ -152,8 +152,8 @@ class GoalReader {
     if (!label_told_.empty()) program_.warnings.push_back(label_told_);
     if (has_places_) {
       program_.warnings.emplace_back(
-          "which cpu and nic does it is left out: a processor computes one thing at a time, "
-          "and --ports says over how many ports it sends and receives");
+          "cpu and nic are ignored: a processor computes one thing at a time, "
+          "and --ports sets over how many ports it sends and receives");
     }
   }
 

@@ -49,7 +49,7 @@ void ChunkBuilder::demand(std::uint32_t place, std::uint32_t sum) {
   demands_[place] = value;
 }
 
-/// Disjoint values that together are what is wanted, large ones first.
+/// Finds disjoint values that together are the wanted sum, large ones first.
 bool ChunkBuilder::cover(const ChunkSum& wanted, const std::vector<std::uint32_t>& candidates, std::size_t next,
                          std::vector<std::uint32_t>& chosen, std::uint64_t& tries) const {
   if (wanted.empty()) return true;
@@ -79,9 +79,9 @@ std::uint32_t ChunkBuilder::obtain(std::uint32_t sum, Event event) {
   std::uint64_t tries = 0;
   if (!cover(wanted, candidates, 0, chosen, tries)) {
     throw InputError("processor " + std::to_string(rank_) + " needs a sum of chunk " + std::to_string(chunk) +
-                     " of which it does not hold all summands");
+                     " but does not hold all of its summands");
   }
-  std::sort(chosen.begin(), chosen.end());  // as they came
+  std::sort(chosen.begin(), chosen.end());  // in the order received
   std::uint32_t all = chosen.front();
   for (std::size_t next = 1; next < chosen.size(); ++next) {
     const ChunkSum& one = (*sums_)[values_[all].sum];
@@ -121,7 +121,7 @@ std::uint32_t ChunkBuilder::scratch(std::uint32_t count) {
   return first;
 }
 
-/// Whether all that it is made of is there.
+/// Whether the value can be made from what is there.
 bool ChunkBuilder::can_be_made(std::uint32_t value) const {
   const Value& of = values_[value];
   return of.is_made || (of.one != nowhere && can_be_made(of.one) && can_be_made(of.other));
@@ -161,7 +161,7 @@ void ChunkBuilder::make(std::uint32_t value, Event event, Operations& operations
   set(value, place);
 }
 
-/// The first of places that lie one after the other; nowhere if they do not.
+/// The first of consecutive places; `nowhere` if they are not consecutive.
 std::uint32_t ChunkBuilder::run_from(const std::vector<std::uint32_t>& places) const {
   for (std::size_t next = 1; next < places.size(); ++next) {
     if (places[next] != places[next - 1] + 1) return nowhere;
@@ -173,7 +173,7 @@ std::uint32_t ChunkBuilder::run_from(const std::vector<std::uint32_t>& places) c
   return places.front();
 }
 
-/// What is done for several chunks at once: the first operations of all, then the second ones, and so on.
+/// The operations of several chunks, level by level: the first ones of all, then the second ones, and so on.
 ChunkBuilder::Operations ChunkBuilder::by_levels(const std::vector<Operations>& lists) {
   Operations all;
   bool is_more = true;
@@ -285,7 +285,7 @@ ChunkBuilder::Operations ChunkBuilder::finish() {
 
 namespace {
 
-/// What it needs of a place, by place; true: it writes there.
+/// The places that the operation uses; true if it writes there.
 std::map<std::uint32_t, bool> places_of(const ChunkBuilder::Operation& operation) {
   std::map<std::uint32_t, bool> places;
   for (std::uint32_t index = 0; index < operation.count; ++index) {

@@ -12,36 +12,36 @@
 
 namespace lockstep::msccl {
 
-/// A step as MSCCL has it: it waits for one other at most.
+/// A step in MSCCL's form: it waits for at most one other.
 struct BuiltStep {
   ChunkVerb verb = ChunkVerb::nothing;  ///< what it does
   std::uint32_t source = 0;             ///< the first place that it reads
   std::uint32_t destination = 0;        ///< the first that it writes
-  std::uint32_t count = 0;              ///< how many
-  std::optional<ChunkWait> waits{};     ///< of another threadblock of the same processor
-  bool sets_flag = false;               ///< others wait for it
+  std::uint32_t count = 0;              ///< number of places
+  std::optional<ChunkWait> waits{};     ///< for another threadblock of the same processor
+  bool sets_flag = false;               ///< whether others wait for it
 };
 
 /// A threadblock with one peer both ways, or none.
 struct BuiltThreadblock {
-  Rank peer = no_rank;             ///< to and from whom it sends and receives
+  Rank peer = no_rank;             ///< the peer of its sends and receives
   std::uint32_t channel = 0;       ///< of its messages
-  bool sends = false;              ///< whether it does
-  bool receives = false;           ///< the same
+  bool sends = false;              ///< whether it sends
+  bool receives = false;           ///< whether it receives
   std::vector<BuiltStep> steps{};  ///< in their order
 };
 
-/// What one processor holds where, and what is made of what. A value is what one chunk is at some time: input,
-/// received, or a sum of two others. First all messages are told, in their order, so that it is known until when each
-/// value is used; then they are placed: a sum takes the place of an operand that is not used again, and a message goes
-/// to where it belongs in the end, or into scratch.
+/// The places and the makeup of what one processor holds. A value is the content of one chunk at some time: an input, a
+/// received one, or a sum of two others. First all messages are added, in order, to find the last use of each value;
+/// then values are placed: a sum takes the place of an operand that is not used again, and a message goes to its final
+/// place, or into scratch.
 class ChunkBuilder {
  public:
-  using Event = std::uint64_t;  ///< one after the other over the whole machine
+  using Event = std::uint64_t;  ///< numbered over the whole machine, in order
   static constexpr Event at_the_end = std::numeric_limits<Event>::max();
   static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
 
-  /// What a step does with places, before waits and threadblocks are known.
+  /// The effect of a step on places, before waits and threadblocks are known.
   struct Operation {
     ChunkVerb verb = ChunkVerb::nothing;
     std::uint32_t source = 0;
@@ -50,32 +50,32 @@ class ChunkBuilder {
   };
   using Operations = std::vector<Operation>;
 
-  /// Places below `own_places` are those of the buffers that the collective has; of these may be written those that are
-  /// demanded. Scratch has the places from there on.
+  /// Places below `own_places` are those of the collective's buffers; of these, demanded ones may be written. Scratch
+  /// has the places from there on.
   ChunkBuilder(const MessageContents& contents, Rank rank, std::uint32_t own_places)
       : contents_(contents), rank_(rank), own_places_(own_places), next_place_(own_places) {}
 
-  /// At first there is this in that place.
+  /// States that the place holds this sum at first.
   void begin(std::uint32_t place, std::uint32_t sum);
   /// Values that hold these sums, for a message. Throws InputError if they cannot be made.
   std::vector<std::uint32_t> used(const std::vector<std::uint32_t>& sums, Event event);
-  /// New values.
+  /// New values, received with a message.
   std::vector<std::uint32_t> received(const std::vector<std::uint32_t>& sums);
-  /// In the end this has to be there.
+  /// States that the place must hold this sum in the end.
   void demand(std::uint32_t place, std::uint32_t sum);
 
-  /// From here on they are placed. Where the values of a message lie one after the other, and what is to be done
-  /// before.
+  /// Placing begins here. The first of the consecutive places of a message's values; operations that must precede
+  /// the send are added to `before`.
   std::uint32_t place_sent(const std::vector<std::uint32_t>& values, Event event, Operations& before);
-  /// How a message is received, and what is to be done before.
+  /// The receiving step of a message; operations that must precede it are added to `before`.
   Operation place_received(const std::vector<std::uint32_t>& values, Event event, Operations& before);
-  /// What is to be done in the end.
+  /// The operations at the end.
   Operations finish();
 
-  /// The sum of two others, by number; see MessageContents::sums.
+  /// The number of each sum; see MessageContents::sums.
   using Sums = std::map<ChunkSum, std::uint32_t>;
   static std::uint32_t number_of(const ChunkSum& sum, Sums& numbers, std::vector<ChunkSum>& sums);
-  /// All numbers, which all processors share.
+  /// Sets the numbers, which all processors share.
   void share(Sums& numbers, std::vector<ChunkSum>& sums) {
     numbers_ = &numbers;
     sums_ = &sums;
@@ -84,17 +84,17 @@ class ChunkBuilder {
   std::uint32_t places() const { return next_place_; }
 
   std::vector<BuiltThreadblock> threadblocks{};  ///< so far
-  /// Adds one without steps; no_rank if it has no peer. Its place among them comes back.
+  /// Adds a threadblock without steps; `peer` is no_rank if it has none. Returns its place.
   std::uint32_t add_threadblock(Rank peer, std::uint32_t channel);
-  /// How many steps it would take in that threadblock, waits included.
+  /// The number of steps that the operations take in that threadblock, waits included.
   std::size_t steps_of(std::uint32_t threadblock, const Operations& operations) const;
-  /// Adds them with their waits.
+  /// Adds the operations with their waits.
   void append(std::uint32_t threadblock, const Operations& operations);
 
  private:
   struct Use {
     Event event;
-    std::uint32_t by;  // the sum that it is a summand of; nowhere: a message, or it is demanded
+    std::uint32_t by;  // the sum that has it as a summand; nowhere: a message, or a demand
   };
   struct Value {
     std::uint32_t sum = 0;
@@ -137,7 +137,7 @@ class ChunkBuilder {
   std::map<std::uint32_t, std::uint32_t> occupants_;                // by place
   std::map<std::uint32_t, std::uint32_t> demands_;                  // by place
   std::map<std::uint32_t, Touched> touched_;                        // by place
-  std::vector<std::map<std::uint32_t, std::uint32_t>> has_waited_;  // by threadblock: of others, until which step
+  std::vector<std::map<std::uint32_t, std::uint32_t>> has_waited_;  // by threadblock: last awaited step of others
 };
 
 }  // namespace lockstep::msccl

@@ -10,8 +10,8 @@
 namespace lockstep {
 namespace {
 
-/// Of every threadblock of the program how many steps are known to be done. What is known of one processor's is shared
-/// by all who know the same.
+/// The number of steps known to be done, for every threadblock of the program. Equal knowledge about one processor's is
+/// shared.
 class Clock {
  public:
   explicit Clock(std::size_t gpus) : of_gpus_(gpus) {}
@@ -20,7 +20,7 @@ class Clock {
     return of_gpus_[gpu] ? (*of_gpus_[gpu])[threadblock] : 0;
   }
 
-  /// That many are done of one of so many threadblocks.
+  /// Sets the steps done of one of a processor's `threadblocks` threadblocks.
   void set(Rank gpu, std::uint32_t threadblock, std::uint32_t steps, std::size_t threadblocks) {
     const Known& known = of_gpus_[gpu];
     auto changed = known ? std::make_shared<Steps>(*known) : std::make_shared<Steps>(threadblocks);
@@ -28,7 +28,7 @@ class Clock {
     of_gpus_[gpu] = std::move(changed);
   }
 
-  /// Knows also what the other does.
+  /// Adds the knowledge of the other.
   void join(const Clock& other) {
     for (std::size_t gpu = 0; gpu < of_gpus_.size(); ++gpu) {
       Known& own = of_gpus_[gpu];
@@ -56,14 +56,14 @@ struct Use {
   std::uint32_t step;
 };
 
-/// Who has used one chunk since it was written last.
+/// The uses of one chunk since it was last written.
 struct Uses {
-  bool is_known = false;  ///< it held something at first, or was written
+  bool is_known = false;  ///< it was filled at first, or written
   std::optional<Use> written{};
   std::vector<Use> read{};
 };
 
-// A vector clock a threadblock, which goes with its messages and flags: a use comes after another if it knows of it.
+// A vector clock per threadblock, sent with its messages and flags: a use comes after another if its clock includes it.
 class OrderCheck {
  public:
   explicit OrderCheck(const ChunkProgram& program) : program_(program) {
@@ -78,7 +78,7 @@ class OrderCheck {
   }
 
   void check(const ChunkPlan& plan) {
-    // In the order of cycles: what is taken was sent before.
+    // In the order of cycles, so that messages are sent before they are taken.
     std::vector<std::size_t> next(plan.actions.size(), 0);
     std::vector<std::vector<Rank>> active;
     for (Rank gpu = 0; gpu < plan.actions.size(); ++gpu) {
@@ -130,7 +130,7 @@ class OrderCheck {
     Uses& uses = uses_[gpu][place];
     if (!uses.is_known) {
       throw ChunkProgramError(gpu, program_.place(gpu, use.threadblock, use.step) + " reads " + name(gpu, place) +
-                                       ", into which nothing has been written");
+                                       ", which was never written");
     }
     if (uses.written && !comes_after(gpu, *uses.written, clock))
       refuse(gpu, place, use, " reads ", *uses.written, " writes");
@@ -153,7 +153,7 @@ class OrderCheck {
                            const char* others) const {
     throw ChunkProgramError(gpu, program_.place(gpu, use.threadblock, use.step) + does + name(gpu, place) + ", which " +
                                      program_.place(gpu, other.threadblock, other.step) + others +
-                                     ", and no wait says which is first");
+                                     ", and no wait orders them");
   }
 
   const ChunkProgram& program_;

@@ -13,11 +13,11 @@ using Action = ChunkPlan::Action;
 struct BlockProgress {
   const Threadblock* block = nullptr;
   std::uint32_t next = 0;          // its first step that is not done
-  Port port = 0;                   // to whom it sends
+  Port port = 0;                   // the port it sends to
   Port peer_port = 0;              // of the receiver
-  std::uint32_t receiver = 0;      // the threadblock there that takes what it sends
+  std::uint32_t receiver = 0;      // the threadblock there that takes its messages
   std::uint64_t sent = 0;          // messages
-  std::uint64_t taken_before = 0;  // of these, in earlier cycles
+  std::uint64_t taken_before = 0;  // of these, taken in earlier cycles
   std::uint64_t arrived = 0;       // messages for this one
   std::uint64_t received = 0;      // of these
   std::uint32_t sender = 0;        // the threadblock that sends to it
@@ -44,7 +44,7 @@ class Planner {
     }
   }
 
-  /// False, with nothing of use, if it cannot go on.
+  /// Returns false, with an unusable plan, at a deadlock.
   bool plan(std::uint32_t slots) {
     slots_ = slots;
     plan_ = {.actions = std::vector<std::vector<Action>>(program_.gpus.size()), .slots = slots};
@@ -68,7 +68,7 @@ class Planner {
 
   ChunkPlan take() { return std::move(plan_); }
 
-  /// Who waits for whom.
+  /// Throws the chain of waits.
   [[noreturn]] void refuse_deadlock() const {
     Rank gpu = 0;
     std::uint32_t block = 0;
@@ -78,7 +78,7 @@ class Planner {
       if (block < progress_[gpu].size()) break;
       ++gpu;
     }
-    // Each waits for another; after so many a wait is there again.
+    // Each waits for another, so that finally a wait repeats.
     std::vector<std::pair<Rank, std::uint32_t>> chain;
     while (std::find(chain.begin(), chain.end(), std::pair(gpu, block)) == chain.end()) {
       chain.emplace_back(gpu, block);
@@ -93,14 +93,15 @@ class Planner {
       text += (index == 0 ? "" : "; ") + wait_text(of_gpu, of_block);
     }
     if (chain.size() > most_told) text += "; and " + std::to_string(chain.size() - most_told) + " more";
-    throw ChunkProgramError(chain.front().first, "nobody can go on after cycle " + std::to_string(cycle_) + ": " + text,
-                            true, cycle_);
+    throw ChunkProgramError(chain.front().first,
+                            "no processor can continue after cycle " + std::to_string(cycle_) + ": " + text, true,
+                            cycle_);
   }
 
  private:
   static bool is_done(const BlockProgress& one) { return one.next == one.block->steps.size(); }
 
-  /// What was sent in the cycle before.
+  /// Delivers the messages of the cycle before.
   void arrive() {
     for (const auto& [gpu, action] : under_way_) {
       plan_.actions[gpu].push_back(action);
@@ -111,7 +112,7 @@ class Planner {
     freed_.clear();
   }
 
-  /// How many steps were done.
+  /// Returns the number of steps done.
   std::uint64_t plan_cycle() {
     arrive();
     use_.begin();
@@ -171,7 +172,7 @@ class Planner {
                                       std::to_string(to));
   }
 
-  /// Whose turn it is before a threadblock that waits can go on.
+  /// The threadblock whose turn it is before a waiting one can go on.
   std::pair<Rank, std::uint32_t> awaited(Rank gpu, std::uint32_t block) const {
     const BlockProgress& one = progress_[gpu][block];
     const ChunkStep& step = one.block->steps[one.next];

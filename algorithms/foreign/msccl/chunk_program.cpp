@@ -75,7 +75,7 @@ std::vector<std::string> passed_limits(const ChunkProgram& program) {
   constexpr std::size_t most_blocks = 32;
   std::vector<std::string> passed;
   if (program.format != "MSCCL XML") return passed;
-  // Of each limit the first place that passes it.
+  // For each limit the first place that exceeds it.
   std::string steps, count, channel, blocks;
   for (Rank gpu = 0; gpu < program.gpus.size(); ++gpu) {
     std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> of_channel;

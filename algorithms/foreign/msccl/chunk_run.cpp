@@ -12,13 +12,13 @@
 namespace lockstep::msccl {
 namespace {
 
-/// What one chunk holds. Sums never change, so that messages share them.
+/// The content of one chunk. Sums never change, so that messages share them.
 struct ChunkValue {
   std::shared_ptr<const ChunkSum> sum{};
   std::uint64_t words = 0;
 };
 
-/// Chunks on their way.
+/// The content of a message.
 struct ChunkMessage {
   std::vector<ChunkValue> chunks{};
 };
@@ -53,7 +53,7 @@ ChunkMessage unpack(ByteReader& from, std::type_identity<ChunkMessage>) {
   return message;
 }
 
-/// Takes away a summand, for tests of what is supposed to catch that.
+/// Removes a summand, for tests that this is detected.
 [[maybe_unused]] void corrupt(ChunkMessage& message) {
   for (ChunkValue& value : message.chunks) {
     if (value.words == 0 || !value.sum || value.sum->empty()) continue;
@@ -68,14 +68,14 @@ ChunkValue sum_of(const ChunkValue& one, const ChunkValue& other) {
   return {std::make_shared<const ChunkSum>(std::move(sum)), std::max(one.words, other.words)};
 }
 
-/// Where a step was done last that wrote a chunk.
+/// The last step that wrote a chunk.
 struct Writer {
   std::uint32_t threadblock = 0;
   std::uint32_t step = 0;
   bool exists = false;
 };
 
-/// What one processor has.
+/// The memory of one processor.
 struct ChunkMemory {
   std::vector<ChunkValue> chunks;
   std::vector<Writer> writers;
@@ -92,7 +92,7 @@ struct ChunkMemory {
   }
 };
 
-/// What a step makes of its operands, one value a chunk; writes it where it is to be written.
+/// The results of a step on its operands, one value per chunk; written to the destination, if there is one.
 std::vector<ChunkValue> results_of(const ChunkStep& step, const Writer& writer, const ChunkMessage& taken,
                                    ChunkMemory& memory) {
   std::vector<ChunkValue> results;
@@ -130,7 +130,7 @@ void carry_out(Processor<ChunkMessage>& self, const Threadblock& block, const Ch
   if (sends_message(step.verb)) self.forward(action.port, {std::move(results), 0, ready});
 }
 
-// Each processor does its part of the plan, and sleeps where it has none.
+// Each processor carries out its part of the plan, and sleeps in between.
 Process follow_chunks(Processor<ChunkMessage>& self, const ChunkGpu& gpu, const std::vector<ChunkPlan::Action>& actions,
                       ChunkMemory& memory) {
   self.hold(memory.held);

@@ -10,7 +10,7 @@ namespace lockstep::msccl {
 
 class ChunkPlaces;
 
-/// What a collective of MSCCL finds in its buffers and has to leave there, for L chunks a loop on p ranks and k = L/p:
+/// The initial and required contents of an MSCCL collective's buffers, for L chunks a loop on p ranks and k = L/p:
 ///
 ///     allreduce       i[c] of all   summed in o[c] of all, c < L
 ///     reduce-scatter  i[c] of all   summed in o[c mod k] of rank c/k, c < L
@@ -21,19 +21,19 @@ class ChunkPlaces;
 ///     scatter         i[r k + c] of the root     in o[c] of r, c < k
 ///     broadcast       i[c] of the root     in o[c] of all, c < L
 ///
-/// In place, o is i; of allgather and gather i is o from rank k on, of reduce-scatter and scatter o is i from there on.
+/// In place, o is i; in allgather and gather i is o from rank k on, in reduce-scatter and scatter o is i from there on.
 class CollectiveChunks {
  public:
   CollectiveChunks(std::string operation, Rank ranks, std::uint32_t loop_chunks, bool in_place, Rank root);
 
-  /// Why there is no such collective; empty if there is.
+  /// Why the collective is invalid; empty if it is valid.
   std::string refusal() const;
-  /// In how many chunks --words words are cut.
+  /// The number of chunks into which --words words are cut.
   std::uint32_t chunks_of_words() const { return is_of_blocks() ? block_ : loop_; }
 
   std::uint32_t input_chunks(Rank rank) const;   ///< of a rank's i
   std::uint32_t output_chunks(Rank rank) const;  ///< of a rank's o
-  /// In place: where in o the buffer i begins, or where in i the buffer o does.
+  /// Whether buffers overlap: i begins within o, or o within i.
   bool in_place() const { return in_place_; }
   bool input_is_in_output() const { return operation_ == "allgather" || operation_ == "gather"; }
   std::uint32_t in_place_offset(Rank rank) const;
@@ -56,11 +56,11 @@ class CollectiveChunks {
 /// The numbers of the chunks of one processor's buffers: 0 is i, 1 is o, 2 is s.
 class ChunkPlaces {
  public:
-  /// `declared`: the sizes that the file gives them; what the collective needs is there in any case.
+  /// `declared`: the sizes in the file; places that the collective needs exist in any case.
   ChunkPlaces(const CollectiveChunks& collective, Rank rank, const std::array<std::uint32_t, 3>& declared);
 
   Rank rank() const { return rank_; }
-  /// In all buffers.
+  /// The number in all buffers.
   std::uint32_t count() const { return all_; }
   std::uint32_t size(int buffer) const { return sizes_[static_cast<std::size_t>(buffer)]; }
   bool has(int buffer, std::int64_t offset, std::uint32_t count) const {
@@ -71,7 +71,7 @@ class ChunkPlaces {
   }
   /// "i[3]" or "i[3..5]".
   std::string chunks_text(int buffer, std::int64_t offset, std::uint32_t count) const;
-  /// Of all chunks, by number.
+  /// The names of all chunks, by number.
   std::vector<std::string> names() const;
 
  private:

@@ -13,7 +13,7 @@ inline constexpr std::uint32_t no_threadblock = std::numeric_limits<std::uint32_
 /// Sender, receiver, channel.
 using ConnectionEnds = std::tuple<Rank, Rank, std::uint32_t>;
 
-/// What messages of one channel between two processors have at their ends; they keep their order.
+/// The threadblocks at the ends of one channel between two processors, whose messages keep their order.
 struct Connection {
   ConnectionEnds ends{};
   std::uint32_t sender = no_threadblock;    ///< of the sending processor

@@ -17,7 +17,7 @@ constexpr std::uint64_t most_gpus = 1 << 16;
 constexpr std::uint64_t most_chunks = 1 << 24;  // of a buffer, and of all buffers of all gpus
 constexpr std::uint64_t most_ids = 1 << 20;     // of threadblocks, channels and steps
 
-/// What is known of a step before chunks have their numbers.
+/// A step as read, before chunks have their numbers.
 struct ReadStep {
   ChunkVerb verb;
   int source_buffer, destination_buffer;
@@ -53,7 +53,7 @@ class MscclReader {
     std::vector<bool> seen(gpus);
     for (const pugi::xml_node gpu : algo.children("gpu")) {
       const auto rank = static_cast<Rank>(number(gpu, "id", 0, std::int64_t{gpus} - 1));
-      if (seen[rank]) refuse("gpu " + std::to_string(rank) + " is there twice " + line_of(gpu));
+      if (seen[rank]) refuse("gpu " + std::to_string(rank) + " is given twice " + line_of(gpu));
       seen[rank] = true;
       read_gpu(gpu, rank, collective, program);
     }
@@ -70,10 +70,10 @@ class MscclReader {
       std::string names;
       for (const std::string& each : known) names += (names.empty() ? "" : ", ") + each;
       if (coll == "custom") {
-        refuse("coll=\"custom\" does not say what has to come about, so that nothing could be checked; name the " +
-               std::string("collective that it is, one of ") + names);
+        refuse("coll=\"custom\" does not name the required result, so that it cannot be checked; name the " +
+               std::string("collective, one of ") + names);
       }
-      refuse("nothing is known of coll=" + quoted(coll) + " here; " + names + " are");
+      refuse("coll=" + quoted(coll) + " is unknown here; known are " + names);
     }
     return coll;
   }
@@ -98,7 +98,7 @@ class MscclReader {
     for (const pugi::xml_node tb : gpu.children("tb")) {
       Threadblock block{.id = static_cast<std::uint64_t>(number(tb, "id", 0, most_ids))};
       const std::string of_block = of_gpu + ", threadblock " + std::to_string(block.id);
-      if (!ids.insert(block.id).second) refuse(of_block + " is there twice " + line_of(tb));
+      if (!ids.insert(block.id).second) refuse(of_block + " is given twice " + line_of(tb));
       if (block.id != read.threadblocks.size()) {
         refuse(of_block + " stands in the place of threadblock " + std::to_string(read.threadblocks.size()) + " " +
                line_of(tb));
@@ -225,7 +225,7 @@ class MscclReader {
     }
     return value;
   }
-  /// The same of what may be missing.
+  /// The same for an optional attribute.
   std::int64_t number(const pugi::xml_node& node, const char* attribute_name, std::int64_t least, std::int64_t most,
                       std::int64_t otherwise) const {
     return node.attribute(attribute_name) ? number(node, attribute_name, least, most) : otherwise;

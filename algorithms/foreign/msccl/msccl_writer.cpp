@@ -41,7 +41,7 @@ class MscclWriter {
     Rank from, to;
     std::vector<std::uint32_t> sent, received;
     msccl::ChunkBuilder::Event event;
-    std::uint32_t turn = 0;  // which of the pair's threadblocks, one after the other
+    std::uint32_t turn = 0;  // number among the pair's threadblocks, which are used in sequence
   };
 
   bool is_in_place() const { return contents_.operation != "alltoall"; }
@@ -76,7 +76,7 @@ class MscclWriter {
     for (msccl::ChunkBuilder& builder : builders_) append_local(builder, builder.finish());
   }
 
-  /// Both ends' threadblocks are chosen here: after 64 steps others, on another channel, go on.
+  /// Chooses the threadblocks of both ends: after 64 steps the next ones, on another channel, continue.
   void send(Told& told) {
     msccl::ChunkBuilder& builder = builders_[told.from];
     msccl::ChunkBuilder::Operations operations;
@@ -108,7 +108,7 @@ class MscclWriter {
     builder.append(block(told.to, told.from, told.turn), operations);
   }
 
-  /// In threadblocks without peers.
+  /// Appends the operations in threadblocks without peers.
   static void append_local(msccl::ChunkBuilder& builder, const msccl::ChunkBuilder::Operations& operations) {
     std::uint32_t local = 0;
     bool exists = false;
@@ -124,7 +124,7 @@ class MscclWriter {
   std::uint32_t block(Rank rank, Rank peer, std::uint32_t turn) {
     const auto [found, is_new] = blocks_.try_emplace({rank, peer, turn}, 0);
     if (is_new) {
-      // Ranks and peers whose addresses differ in bits above the fifth have other channels.
+      // Ranks and peers whose addresses differ in bits above the fifth use other channels.
       const std::uint32_t channels = std::max(std::bit_ceil(contents_.nodes) / most_blocks, 1U);
       found->second = builders_[rank].add_threadblock(peer, (rank ^ peer) / most_blocks + turn * channels);
     }

@@ -15,23 +15,22 @@ inline bool takes(const ReplayOperation& receive, Rank from, std::int64_t tag) {
   return is_of_tag && (receive.peer == no_rank || receive.peer == from);
 }
 
-/// Whether a receive leaves open whose message of which tag it takes.
+/// Whether a receive leaves open the sender or the tag of its message.
 inline bool is_open(const ReplayOperation& receive) { return receive.peer == no_rank || receive.tag == any_tag; }
 
-/// Brings messages of a rank and its receives together: a message is for the first receive that takes it, a receive
-/// takes the first message that came. Takes time in proportion to the receives that leave something open, else hardly
-/// any.
+/// Matches messages of a rank with its receives: a message is for the first receive that takes it, a receive takes the
+/// first message that arrived. Takes time in proportion to the receives that leave something open, else hardly any.
 class Matching {
  public:
-  /// A message that has come.
+  /// A message that has arrived.
   struct Arrived {
     Rank from = no_rank;
     std::uint32_t operation = 0;  ///< the send
     std::int64_t tag = 0;
-    std::size_t action = 0;  ///< of the receiver, with which it came
+    std::size_t action = 0;  ///< the receiver's action of its arrival
   };
 
-  /// The receive that a message is for, which waits no longer; else the message waits.
+  /// The receive that a message is for, which then waits no longer; if there is none, the message waits.
   std::optional<std::uint32_t> receive_for(const Arrived& message) {
     const auto exact = posted_.find({message.from, message.tag});
     auto open = open_.begin();
@@ -52,7 +51,7 @@ class Matching {
     return {};
   }
 
-  /// The message that a receive takes, which waits no longer; else the receive, of that number, waits.
+  /// The message that a receive takes, which then waits no longer; without one, the receive, of that number, waits.
   std::optional<Arrived> message_for(std::uint32_t number, const ReplayOperation& receive) {
     auto found = waiting_.end();
     if (!is_open(receive)) {
@@ -82,7 +81,7 @@ class Matching {
  private:
   using Kind = std::pair<Rank, std::int64_t>;  // sender and tag
 
-  std::uint64_t next_ = 0;  // in their order, receives and messages are numbered
+  std::uint64_t next_ = 0;  // numbers receives and messages in order
   std::map<Kind, std::deque<std::pair<std::uint64_t, std::uint32_t>>> posted_;
   std::map<std::uint64_t, std::pair<std::uint32_t, const ReplayOperation*>> open_;
   std::map<Kind, std::deque<std::uint64_t>> waiting_of_;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr Parameter word_bytes_parameter{"word-bytes", "bytes of a word", "8, or 1 of GOAL"};
 
-/// Messages and words that one port or link has to carry.
+/// Messages and words that must cross one port or link.
 struct Load {
   std::uint64_t messages = 0;
   Wide words = 0;
@@ -29,7 +29,7 @@ struct Load {
   }
 };
 
-/// Whether it does not depend on ports which message a receive takes.
+/// Whether the matching of messages and receives does not depend on ports.
 bool has_one_matching(const ReplayProgram& program) {
   std::set<std::tuple<Rank, Rank, std::int64_t>> seen;  // sender, receiver, tag
   for (Rank rank = 0; rank < program.ranks.size(); ++rank) {
@@ -61,8 +61,8 @@ void ReplayProgram::resolve(const MachineSpec& machine, const Model& model, Sett
   settings.word_bytes = word_bytes;
 }
 
-/// What passes the busiest port, or link, and how long the longest chain of messages is that wait for each other, where
-/// ports cannot change which these are.
+/// The load of the busiest port or link, and the longest chain of messages that wait for each other, where ports cannot
+/// change the chain.
 LowerBound ReplayProgram::lower_bound(const MachineSpec&, const Model& model, const Settings&) const {
   std::map<std::pair<Rank, Rank>, Load> loads;  // of links; of ports the other end is no_rank
   for (Rank rank = 0; rank < ranks.size(); ++rank) {
@@ -108,7 +108,7 @@ std::string ReplayProgram::place(Rank rank, std::uint32_t operation) const {
   const auto ends = [&](const char* preposition) {
     std::string text = length_text(one.amount);
     text.append(" ").append(preposition).append(" ");
-    text.append(one.peer == no_rank ? "anybody" : std::to_string(one.peer)).append(", ");
+    text.append(one.peer == no_rank ? "any rank" : std::to_string(one.peer)).append(", ");
     if (one.tag >= first_collective_tag) return text.append("in a collective operation");
     return one.tag == any_tag ? text.append("any tag") : text.append("tag ").append(std::to_string(one.tag));
   };

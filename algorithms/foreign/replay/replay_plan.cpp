@@ -21,22 +21,22 @@ using Action = ReplayAction;
 /// The port of a sender, and that of the receiver.
 using PortsOf = std::function<std::pair<Port, Port>(Rank from, Number send)>;
 
-/// A rank while it is planned.
+/// The state of a rank during planning.
 struct OfRank {
-  std::vector<Number> missing;                   // by operation: how many others it waits for
+  std::vector<Number> missing;                   // by operation: the number of others it waits for
   std::vector<std::vector<Number>> after_end;    // by operation: those that wait for its end
   std::vector<std::vector<Number>> after_begin;  // the same for its begin
   std::vector<bool> has_begun;
   std::vector<bool> has_ended;
-  std::map<Rank, std::set<Number>> sends;                                   // that may begin, by receiver
+  std::map<Rank, std::set<Number>> sends;                                   // that can begin, by receiver
   std::set<std::pair<Number, Rank>> next_sends;                             // the first to every receiver
-  std::priority_queue<Number, std::vector<Number>, std::greater<>> others;  // operations that may
+  std::priority_queue<Number, std::vector<Number>, std::greater<>> others;  // operations that can begin
   replay::Matching matching;
 };
 
 class Arbiter {
  public:
-  /// Without a model there are no ports and no links: every message goes as soon as it is there.
+  /// Without a model there are no ports and no links: every message is sent as soon as it can be.
   Arbiter(const ReplayProgram& program, const Model* model, const std::string& name)
       : program_(program), name_(name), ranks_(program.ranks.size()) {
     if (model != nullptr) use_.emplace(*model, static_cast<Rank>(program.ranks.size()));
@@ -130,7 +130,7 @@ class Arbiter {
     release(rank, ranks_[rank].after_end[number]);
   }
 
-  /// Whatever may begin in this cycle begins.
+  /// Begins all operations that can begin in this cycle.
   void go_on(Rank rank, const PortsOf& ports) {
     OfRank& of = ranks_[rank];
     for (bool is_new = true; is_new;) {
@@ -168,7 +168,7 @@ class Arbiter {
     end(rank, number);
   }
 
-  /// Of an operation that is no send.
+  /// For an operation that is no send.
   void begin(Rank rank, Number number) {
     OfRank& of = ranks_[rank];
     plan_.actions[rank].push_back({.cycle = cycle_, .operation = number});
@@ -194,7 +194,8 @@ class Arbiter {
 
   void meet(Rank rank, Number number, Rank from, Number sent) {
     if (operation(from, sent).amount > operation(rank, number).amount) {
-      throw invalid(rank, program_.place(rank, number) + " is too short for what comes: " + program_.place(from, sent));
+      throw invalid(rank,
+                    program_.place(rank, number) + " is too short for its message: " + program_.place(from, sent));
     }
     end(rank, number);
   }
@@ -211,11 +212,11 @@ class Arbiter {
     }
     for (Rank rank = 0; rank < ranks_.size(); ++rank) {
       const auto* const one = ranks_[rank].matching.first_waiting();
-      if (one != nullptr) throw invalid(one->from, text_of({one->from, one->operation}) + " is received by nobody");
+      if (one != nullptr) throw invalid(one->from, text_of({one->from, one->operation}) + " is never received");
     }
   }
 
-  /// A send that has not begun and would do for the receive; nothing if there is none.
+  /// A send that has not begun and matches the receive; empty if there is none.
   std::optional<Place> sender_for(Rank rank, Number receive) const {
     for (Rank from = 0; from < ranks_.size(); ++from) {
       for (Number number = 0; number < program_.ranks[from].size(); ++number) {
@@ -227,7 +228,7 @@ class Arbiter {
     return {};
   }
 
-  /// Why an operation has not ended, and which one has to before; nothing if no message will ever come to it.
+  /// Why an operation has not ended, and the operation it waits for; empty if no message will ever reach it.
   std::optional<std::pair<Place, const char*>> kept_by(const Place& place) const {
     const auto& [rank, number] = place;
     const OfRank& of = ranks_[rank];
@@ -241,13 +242,13 @@ class Arbiter {
     return {};
   }
 
-  /// Follows who waits for whom, from an operation that will never end until one is there again.
+  /// Follows the waits from an operation that will never end until one repeats.
   [[noreturn]] void refuse_wait(Place place) const {
     std::vector<Place> chain;
     std::set<Place> seen;
     while (seen.insert(place).second) {
       const auto kept = kept_by(place);
-      if (!kept) throw invalid(place.first, text_of(place) + " is sent nothing");
+      if (!kept) throw invalid(place.first, text_of(place) + " gets no message");
       chain.push_back(place);
       place = kept->first;
     }
@@ -262,7 +263,7 @@ class Arbiter {
     if (is_of_one) throw invalid(place.first, "operations wait for one another: " + text);
     const Cycle last = cycle_ > 0 ? cycle_ - 1 : 0;
     throw RunError(ErrorKind::deadlock, last, place.first, {},
-                   name_ + ": nobody can go on after cycle " + std::to_string(last) + ": " + text);
+                   name_ + ": no processor can continue after cycle " + std::to_string(last) + ": " + text);
   }
 
   std::string text_of(const Place& place) const { return program_.place(place.first, place.second); }
@@ -271,13 +272,13 @@ class Arbiter {
   const std::string& name_;
   std::optional<method::CycleUse> use_;
   std::vector<OfRank> ranks_;
-  std::set<Rank> active_;  // ranks in which something may begin
+  std::set<Rank> active_;  // ranks with operations that can begin
   std::vector<Coming> under_way_;
   ReplayPlan plan_;
   Cycle cycle_ = 0;
   Cycle steps_ = 0;
   Rank rank_ = 0;
-  bool allowed_ = false;  // something may begin that could not before
+  bool allowed_ = false;  // an operation has become able to begin
 };
 
 }  // namespace

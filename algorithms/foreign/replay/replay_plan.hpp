@@ -4,8 +4,8 @@
 
 namespace lockstep::replay {
 
-/// Steps of a program whose messages all go as soon as they may, whatever ports and links there are. Throws RunError as
-/// plan_replay() does.
+/// Steps of a program whose messages are all sent as soon as possible, regardless of ports and links. Throws RunError
+/// as plan_replay() does.
 Cycle fewest_steps(const ReplayProgram& program);
 
 }  // namespace lockstep::replay

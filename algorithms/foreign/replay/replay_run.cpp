@@ -12,7 +12,7 @@
 namespace lockstep::replay {
 namespace {
 
-/// Stands for a message's data: which send it is of.
+/// Stands for a message's data: identifies its send.
 struct ReplayMessage {
   Rank from = no_rank;
   std::uint32_t operation = 0;
@@ -26,16 +26,16 @@ std::uint64_t words(const ReplayMessage& message) { return message.length; }
 void pack(const ReplayMessage& message, ByteWriter& to) { to.put(message); }
 ReplayMessage unpack(ByteReader& from, std::type_identity<ReplayMessage>) { return from.get<ReplayMessage>(); }
 
-/// Makes it another message, for tests of what is supposed to catch that.
+/// Changes it into another message, for tests that this is detected.
 [[maybe_unused]] void corrupt(ReplayMessage& message) { message.operation = ~message.operation; }
 
-/// What a processor knows of one of its operations.
+/// The state of one operation in its processor.
 struct Known {
   double begin = 0;  // modelled
   double end = 0;    // modelled; of a receive that has not begun, the arrival of its message
   bool has_begun = false;
   bool has_message = false;
-  Rank over = no_rank;  // of a receive: who is at the other end of the link over which the message came
+  Rank over = no_rank;  // of a receive: the other end of the link of its message
   ReplayMessage message{};
 };
 
@@ -78,7 +78,7 @@ void begin(Processor<ReplayMessage>& self, const ReplayOperation& operation, con
       if (known.has_message) memory.held -= known.message.length;
       break;
     case ReplayVerb::compute:
-      // As compute() charges it: when all that was taken has arrived.
+      // As compute() charges it: after all received messages have arrived.
       self.compute(operation.amount);
       memory.ready = std::max(memory.ready, known.begin);
       memory.ready += static_cast<double>(operation.amount) * self.model().cost.flop;
@@ -89,7 +89,7 @@ void begin(Processor<ReplayMessage>& self, const ReplayOperation& operation, con
   }
 }
 
-// Each processor does its part of the plan, and sleeps where it has none.
+// Each processor carries out its part of the plan, and sleeps in between.
 Process follow_replay(Processor<ReplayMessage>& self, const std::vector<ReplayOperation>& operations,
                       const std::vector<ReplayAction>& actions, ReplayMemory& memory) {
   for (const ReplayAction& action : actions) {
@@ -110,24 +110,25 @@ Process follow_replay(Processor<ReplayMessage>& self, const std::vector<ReplayOp
   }
 }
 
-/// "rank 2, line 8 (receive 3 words from 1, tag 0) has rank 4, line 1 (send ..)", or nothing.
+/// "rank 2, line 8 (receive 3 words from 1, tag 0) has received rank 4, line 1 (send ..)", or empty.
 std::string wrong_at(const ReplayProgram& program, Rank rank, std::uint32_t number, const Known& known,
                      std::set<std::pair<Rank, std::uint32_t>>& seen) {
   const ReplayOperation& receive = program.ranks[rank][number];
   const std::string own = program.place(rank, number);
-  if (!known.has_message) return own + " has got nothing";
+  if (!known.has_message) return own + " has received nothing";
   const auto& [from, operation, length] = known.message;
-  if (from != known.over || operation >= program.ranks[from].size()) return own + " has got no message of the file";
+  const bool is_sent = from == known.over && operation < program.ranks[from].size();
+  if (!is_sent) return own + " has received no message of the file";
   const ReplayOperation& send = program.ranks[from][operation];
   const bool is_for_it = send.verb == ReplayVerb::send && send.peer == rank && send.amount == length &&
                          (receive.peer == no_rank || receive.peer == from) &&
                          (receive.tag == send.tag || (receive.tag == any_tag && send.tag < first_collective_tag)) &&
                          receive.amount >= length;
-  if (!is_for_it) return own + " has got " + program.place(from, operation);
+  if (!is_for_it) return own + " has received " + program.place(from, operation);
   return seen.emplace(from, operation).second ? "" : program.place(from, operation) + " was received twice";
 }
 
-// It knows of the file what is sent and received, and not of the plan which message is for which receive.
+// Uses the file's sends and receives, but not the plan's matching of messages and receives.
 Verdict judge(const ReplayProgram& program, Rank rank, const ReplayMemory& memory) {
   WordDigest digest;
   Verdict verdict;
@@ -159,7 +160,7 @@ Outcome run_replay(const RunRequest& request, const ReplayProgram& program, cons
 }
 
 Wide bytes_of_replay(const MachineSpec& machine, const Model& model, const ReplayProgram& program) {
-  constexpr std::uint64_t of_planning = 160;  // lists of those that wait, and of what may begin
+  constexpr std::uint64_t of_planning = 160;  // lists of waiting operations, and of those that can begin
   constexpr std::uint64_t of_operation = sizeof(Known) + 2 * sizeof(ReplayAction) + of_planning;
   return machine_bytes<ReplayMessage>(machine, model) + Wide{program.all_operations()} * of_operation;
 }

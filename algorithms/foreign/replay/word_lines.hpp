@@ -16,13 +16,13 @@ namespace lockstep::replay {
 /// A text, line by line, each as its words.
 class WordLines {
  public:
-  /// Of the file that messages call `name`; both must outlive this.
+  /// Reads the file that messages call `name`; both must outlive this.
   WordLines(const std::string& name, const std::string& text) : name_(name), rest_(text) {
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
     if (rest_.starts_with(byte_order_mark)) rest_.remove_prefix(byte_order_mark.size());
   }
 
-  /// Goes on to the next line that has a word; false at the end.
+  /// Advances to the next line that has a word; false at the end.
   bool next() {
     do {
       if (rest_.empty()) return false;
@@ -41,7 +41,7 @@ class WordLines {
     throw InputError(name_ + ": line " + std::to_string(line_) + ": " + wrong);
   }
 
-  /// The number that a word is, which must be in [least, most].
+  /// The number in a word, which must be in [least, most].
   std::int64_t number(const std::string& what, std::string_view word, std::int64_t least, std::int64_t most) const {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);

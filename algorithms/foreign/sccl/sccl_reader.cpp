@@ -16,13 +16,13 @@ using Json = nlohmann::json;
 constexpr std::uint64_t most_nodes = 1 << 16;
 constexpr std::uint64_t most_places = 1 << 26;
 
-/// One chunk of a collective: `pre` are the ranks that have it at first, `post` those that must have it.
+/// One chunk of a collective: `pre` are the ranks that have it at first, `post` those that must have it in the end.
 struct ReadChunk {
   std::set<Rank> pre{}, post{};
   std::uint32_t address = 0;  ///< the place of its address among all addresses
 };
 
-/// Who holds which summands under one address, and which steps have to do with that.
+/// The summands held under one address, and the steps that use it.
 struct Held {
   std::set<std::uint32_t> chunks;
   std::optional<ChunkWait> written;
@@ -68,7 +68,7 @@ class ScclReader {
     if (runtime_name == "reducescatter" || runtime_name == "reduce_scatter") return "reduce-scatter";
     const auto& known = chunk_operations();
     if (std::find(known.begin(), known.end(), runtime_name) == known.end()) {
-      refuse("nothing is known of \"runtime_name\" " + lockstep::quoted(runtime_name) + " here");
+      refuse("\"runtime_name\" " + lockstep::quoted(runtime_name) + " is unknown here");
     }
     return runtime_name;
   }
@@ -84,7 +84,7 @@ class ScclReader {
       ReadChunk read{.address = addresses.at(chunk.at("addr"))};
       for (const Json& rank : chunk.at("pre")) read.pre.insert(rank_of(rank, nodes));
       for (const Json& rank : chunk.at("post")) read.post.insert(rank_of(rank, nodes));
-      if (read.pre.empty()) refuse("chunk " + std::to_string(chunks_.size()) + " is nobody's at first");
+      if (read.pre.empty()) refuse("no rank has chunk " + std::to_string(chunks_.size()) + " at first");
       chunks_.push_back(std::move(read));
     }
     if (chunks_.empty()) refuse("it has no chunks");
@@ -92,7 +92,7 @@ class ScclReader {
       names_.push_back(std::to_string(address));
       places_.emplace(names_.back(), place);
     }
-    // As --words has it: of a vector, or of a rank's or a pair's block.
+    // As --words counts it: for a vector, or for a rank's or a pair's block.
     const auto& operation = program_.task.operation;
     const auto places = static_cast<std::uint32_t>(addresses.size());
     std::uint64_t parts = 1;
@@ -105,7 +105,7 @@ class ScclReader {
     }
   }
 
-  /// A chunk as a summand: of the rank that has it first, in the place of its address.
+  /// A chunk as a summand: of the rank that has it first, with the place of its address.
   Contribution contribution(std::uint32_t chunk) const { return {*chunks_[chunk].pre.begin(), chunks_[chunk].address}; }
 
   void set_contents() {
@@ -132,7 +132,7 @@ class ScclReader {
     }
   }
 
-  /// "links"[destination][source]: how many chunks a round.
+  /// "links"[destination][source]: chunks per round.
   void read_links(const Json& document) {
     if (!document.contains("topology") || !document["topology"].contains("links")) return;
     for (const Json& row : document["topology"]["links"]) {
@@ -168,7 +168,7 @@ class ScclReader {
                                          (rounds == 1 ? " round" : " rounds"));
       }
     }
-    // All at once: what is sent is what was there before the step.
+    // All at once: messages have what was there before the step.
     std::vector<std::set<std::uint32_t>> moving;
     for (const Read& send : sends) {
       Held& held = held_[send.from][send.address];
@@ -182,7 +182,7 @@ class ScclReader {
     for (std::size_t index = 0; index < sends.size(); ++index) {
       const Read& send = sends[index];
       Held& held = held_[send.to][send.address];
-      // A sum of which its own is a part takes its place.
+      // A sum that includes the receiver's own replaces it.
       const bool replaces =
           std::includes(moving[index].begin(), moving[index].end(), held.chunks.begin(), held.chunks.end());
       const ChunkVerb verb = replaces ? ChunkVerb::receive : ChunkVerb::receive_reduce;
@@ -198,7 +198,7 @@ class ScclReader {
     }
   }
 
-  /// Adds a step to the threadblock that sends from one rank to another, or takes what comes so.
+  /// Adds a step to the threadblock that sends from one rank to another, or that receives such messages.
   ChunkWait add(Rank gpu, Rank from, Rank to, ChunkStep step, const std::string& name) {
     auto& blocks = program_.gpus[gpu].threadblocks;
     const auto [found, is_new] = blocks_.try_emplace({gpu, from, to}, static_cast<std::uint32_t>(blocks.size()));

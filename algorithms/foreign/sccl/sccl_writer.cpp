@@ -81,7 +81,7 @@ class ScclWriter {
 
  private:
   struct Address {
-    std::map<Rank, std::vector<Rank>> after{};  ///< whose summands there are, and who must have each in the end
+    std::map<Rank, std::vector<Rank>> after{};  ///< ranks with summands, and the ranks that must have each in the end
   };
 
   /// Chunks of one address are summed up.
@@ -120,7 +120,7 @@ class ScclWriter {
         const auto held = held_[from].find(address);
         if (held == held_[from].end() || held->second != whose) {
           refuse("lets processor " + std::to_string(from) + " send another sum in step " + std::to_string(number) +
-                 " than that of all it has of the chunk, as an algorithm of SCCL cannot");
+                 " than that of all it has of the chunk, which an algorithm of SCCL cannot");
         }
         sends.push_back({address, from, to});
         ++over_links[{from, to}];
@@ -147,7 +147,7 @@ class ScclWriter {
     return {{"msccl_type", "step"}, {"rounds", rounds}, {"sends", sends}};
   }
 
-  /// By receiver and sender: how many chunks a round.
+  /// By receiver and sender: chunks per round.
   OrderedJson links() const {
     const Rank nodes = contents_.nodes;
     std::vector<std::vector<std::uint32_t>> links(nodes, std::vector<std::uint32_t>(nodes));
@@ -161,7 +161,7 @@ class ScclWriter {
   const Network& network_;
   msccl::CollectiveChunks collective_;
   std::map<std::uint32_t, Address> chunks_;                    // by address
-  std::vector<std::map<std::uint32_t, std::set<Rank>>> held_;  // by rank and address: whose summands
+  std::vector<std::map<std::uint32_t, std::set<Rank>>> held_;  // by rank and address: the ranks of the summands
   std::uint64_t rounds_ = 0;
 };
 

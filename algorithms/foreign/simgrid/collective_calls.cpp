@@ -13,21 +13,21 @@
 namespace lockstep::simgrid {
 namespace {
 
-/// Bytes of SMPI's types of data, by their numbers; 0 where there is no such type.
+/// Bytes of SMPI's data types, by number; 0 where there is no such type.
 constexpr std::array<std::uint8_t, 60> type_bytes{
     8, 4,  1,  2, 8, 4, 1,  8,  1, 1, 2, 4,  8, 8,  16, 4, 1, 1, 2, 4,  8,  1, 2, 4,  8,  8, 16, 32, 8, 8,
     8, 16, 16, 8, 8, 8, 16, 16, 4, 4, 8, 16, 8, 16, 16, 4, 2, 4, 8, 16, 32, 1, 8, 16, 32, 0, 0,  1,  8, 8};
 
 constexpr std::size_t nowhere = ~std::size_t{0};
 
-/// Where the numbers of a collective operation stand in its line; behind the counts, if there is one for every rank,
+/// The places of the numbers of a collective operation in its line; behind the counts, if there is one for every rank,
 /// places are counted from their end.
 struct Layout {
   std::string_view verb;
-  std::string_view method{};         ///< of the catalogue; empty: directly
+  std::string_view method{};         ///< of the catalogue; empty: sent directly
   std::size_t counts = nowhere;      ///< the first of the counts
-  std::size_t root = nowhere;        ///< there is none: nowhere
-  std::size_t type = nowhere;        ///< of what is sent
+  std::size_t root = nowhere;        ///< nowhere: there is none
+  std::size_t type = nowhere;        ///< of the data sent
   std::size_t operations = nowhere;  ///< arithmetic
 };
 
@@ -56,7 +56,7 @@ std::int64_t value_at(const TraceLine& line, std::size_t at, const std::string& 
                    " numbers");
 }
 
-/// Takes down who sends how much to whom.
+/// Records sender, receiver and length of messages.
 class MessageRecorder : public RunObserver {
  public:
   explicit MessageRecorder(std::vector<std::vector<CollectiveMessage>>& messages) : messages_(messages) {}
@@ -107,8 +107,8 @@ CollectiveCalls::CollectiveCalls(std::vector<std::vector<TraceLine>> calls, std:
       if (call >= std::min(count(), calls_[rank].size())) {
         const Rank longer = call < count() ? 0 : rank;
         throw InputError(place(longer, calls_[longer][call]) + ": " + std::string(calls_[longer][call].verb) +
-                         " is a collective operation of which rank " + std::to_string(longer == 0 ? rank : 0) +
-                         " has no part");
+                         " is a collective operation that rank " + std::to_string(longer == 0 ? rank : 0) +
+                         " does not call");
       }
       const TraceLine& own = calls_[rank][call];
       const TraceLine& first = calls_.front()[call];
@@ -172,7 +172,7 @@ std::uint64_t CollectiveCalls::operations(Rank rank, std::size_t call) const {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value_at(line, at, place(rank, line)), 0));
 }
 
-/// Of a gather or scatter: the root and everybody else, in one turn.
+/// For a gather or scatter: the root and all other ranks, in one turn.
 std::vector<CollectiveMessage> CollectiveCalls::at_root(Rank rank, std::size_t call) const {
   const TraceLine& line = calls_[rank][call];
   const Layout& layout = layout_of(line.verb);
@@ -180,7 +180,7 @@ std::vector<CollectiveMessage> CollectiveCalls::at_root(Rank rank, std::size_t c
   const bool gathers = line.verb.starts_with("gather");
   const bool has_counts = layout.counts != nowhere;
   const std::size_t type = has_counts ? layout.counts + ranks() + layout.type : layout.type;
-  // Every rank says in its own line what it gives or gets.
+  // Every rank's own line has its count.
   const std::size_t own_count = gathers ? 0 : has_counts ? ranks() : 1;
   if (rank != root) return {{0, gathers, root, bytes(rank, call, own_count, type)}};
   Messages messages;
@@ -190,13 +190,13 @@ std::vector<CollectiveMessage> CollectiveCalls::at_root(Rank rank, std::size_t c
   return messages;
 }
 
-/// What goes from one rank to another in one of the turns.
+/// Bytes from one rank to another in one of the turns.
 std::uint64_t CollectiveCalls::sent_in_turns(Rank rank, std::size_t call, Rank to) const {
   const TraceLine& line = calls_[rank][call];
   const std::size_t p = ranks();
   if (line.verb == "alltoallv") return bytes(rank, call, 1 + to, 2 * p + 2);
   if (line.verb == "reducescatter") return bytes(rank, call, to, p + 1);
-  // Of an allgatherv the type stands behind the counts, unless displacements stand there.
+  // In an allgatherv the type follows the counts, unless displacements are there.
   const std::size_t numbers = line.values.size();
   const bool has_places_only = numbers > p + 3 && numbers <= 2 * p + 1;
   return bytes(rank, call, 0, has_places_only ? nowhere : p + 1);

@@ -15,26 +15,26 @@ namespace lockstep::simgrid {
 /// A line of a trace.
 struct TraceLine {
   std::string_view verb{};  ///< lasts as long as the program
-  std::size_t file = 0;     ///< of those of the trace
+  std::size_t file = 0;     ///< among the files of the trace
   std::uint64_t number = 0;
-  std::vector<std::int64_t> values{};  ///< the numbers behind the verb; parts of operations are rounded
+  std::vector<std::int64_t> values{};  ///< the numbers after the verb; fractions of operations are rounded
 };
 
 /// "'rank-3.txt': rank 3, line 17".
 std::string place_of(const std::vector<NamedText>& files, Rank rank, const TraceLine& line);
 
-/// Bytes of so many elements of the type at that place of the line, or of the usual one if there is none. Throws
-/// InputError, which begins with `place`, if there is no such type or no such number.
+/// Bytes of the number of elements at `count_at` of the line, of the type at `type_at`, or of the usual one if there is
+/// none. Throws InputError, which begins with `place`, if there is no such type or no such number.
 std::uint64_t bytes_of(const TraceLine& line, std::size_t count_at, std::size_t type_at, std::size_t usual_type,
                        const std::string& place);
 
 inline constexpr std::size_t trace_type_double = 0;
 inline constexpr std::size_t trace_type_byte = 6;
 
-/// What one rank does of a collective operation in one turn; all that it does in turns before comes before.
+/// A rank's part of a collective operation in one turn; all its earlier turns come before.
 struct CollectiveMessage {
   std::uint64_t turn = 0;
-  bool sends = false;  ///< else it receives
+  bool sends = false;  ///< if false, it receives
   Rank peer = no_rank;
   std::uint64_t bytes = 0;
 
@@ -45,17 +45,17 @@ struct CollectiveMessage {
 std::string_view collective_name(std::string_view verb);
 inline bool is_collective(std::string_view verb) { return !collective_name(verb).empty(); }
 
-/// The collective operations of a trace as messages: of a barrier, bcast, reduce, allreduce, allgather, alltoall, scan
+/// The collective operations of a trace as messages: for a barrier, bcast, reduce, allreduce, allgather, alltoall, scan
 /// and exscan those that catalogued methods send on a switch; the others go directly from rank to rank, those to or
-/// from everybody in turns of neighbours farther and farther on.
+/// from all ranks in turns of increasing distance.
 class CollectiveCalls {
  public:
-  /// calls[rank] are the calls of that rank in their order. The files must outlive this. Throws InputError if ranks do
-  /// not call the same.
+  /// calls[rank] are the calls of that rank in their order. The files must outlive this. Throws InputError if ranks
+  /// make different calls.
   CollectiveCalls(std::vector<std::vector<TraceLine>> calls, std::size_t usual_type,
                   const std::vector<NamedText>& files);
 
-  /// What the rank does of its call of that number, in the order of turns, in each of which it receives first.
+  /// The rank's messages in its call of that number, in the order of turns, in each of which it receives first.
   std::vector<CollectiveMessage> messages(Rank rank, std::size_t call);
   /// Arithmetic of the rank.
   std::uint64_t operations(Rank rank, std::size_t call) const;

@@ -13,7 +13,7 @@
 namespace lockstep {
 namespace {
 
-/// What an action is.
+/// The kinds of actions.
 enum class Kind {
   nothing,
   communicator,
@@ -31,11 +31,11 @@ enum class Kind {
 struct Action {
   std::string_view verb;
   Kind kind;
-  std::size_t numbers = 0;  ///< behind the verb at least
+  std::size_t numbers = 0;  ///< at least, after the verb
   bool is_blocking = true;
 };
 
-// Collective operations, which check the number of their numbers themselves, are not among them.
+// Collective operations, which check the number of their values themselves, are not among them.
 constexpr std::array actions{Action{"init", Kind::nothing},
                              Action{"finalize", Kind::nothing},
                              Action{"comm_size", Kind::nothing},
@@ -53,10 +53,10 @@ constexpr std::array actions{Action{"init", Kind::nothing},
                              Action{"wait", Kind::wait, 3},
                              Action{"waitall", Kind::wait_all}};
 
-/// SMPI's number for nobody: such messages do not exist.
+/// SMPI's null process: such messages do not exist.
 constexpr std::int64_t process_null = -666;
 
-/// What a rank's operations become, one behind the other.
+/// The operations of a rank, in order.
 class RankBuilder {
  public:
   explicit RankBuilder(std::vector<ReplayOperation>& operations) : operations_(operations) {}
@@ -67,7 +67,7 @@ class RankBuilder {
     operations_.push_back(std::move(operation));
     return static_cast<std::uint32_t>(operations_.size() - 1);
   }
-  /// What is added from now on comes after its end.
+  /// Operations added from now on come after its end.
   void wait_for(std::uint32_t operation) { last_ = operation; }
   /// The same for several.
   void wait_for(const std::vector<std::uint32_t>& operations, std::uint64_t line) {
@@ -78,12 +78,11 @@ class RankBuilder {
     wait_for(joined);
   }
 
-  /// A request that a later line may wait for.
+  /// Adds a request that a later line may wait for.
   void request(Rank from, Rank to, std::int64_t tag, std::uint32_t operation) {
     requests_[{from, to, tag}].push_back(operation);
   }
-  /// Tests for such a request, or for one to receive that would take that message: from now on it is the last of its
-  /// kind.
+  /// Tests for such a request, or for a receive that would take that message: from now on it is the last of its kind.
   void test_request(Rank from, Rank to, std::int64_t tag) {
     const auto found = request_of(from, to, tag);
     if (found == requests_.end()) return;
@@ -169,7 +168,7 @@ class TraceReader {
     const auto found = std::ranges::find(actions, verb, &Action::verb);
     if (found != actions.end()) return *found;
     const std::string_view collective = simgrid::collective_name(verb);
-    if (collective.empty()) lines.refuse(quoted(verb) + " is no action of a trace that is known here");
+    if (collective.empty()) lines.refuse(quoted(verb) + " is not a known action of traces");
     return {collective, Kind::collective};
   }
 
@@ -262,7 +261,7 @@ class TraceReader {
 
   static std::int64_t tag_of(std::int64_t value) { return value < 0 ? any_tag : value; }
 
-  /// Nothing, if it is to or from nobody.
+  /// Empty if the peer is SMPI's null process.
   std::optional<ReplayOperation> message(Rank rank, const simgrid::TraceLine& line, bool sends, std::int64_t peer,
                                          std::int64_t tag, std::size_t count_at, std::size_t type_at) const {
     if (peer == process_null || (sends && peer < 0)) return {};

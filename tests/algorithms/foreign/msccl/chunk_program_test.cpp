@@ -446,7 +446,7 @@ TEST(ChunkProgram, IsRefusedWithItsPlace) {
       R"(hasdep="1")", R"(hasdep="0")",
       "schedule: gpu 0, threadblock 1, step 0 (re) waits for threadblock 0, step 1, which sets no flag (hasdep is 0)");
   expect(R"(depid="0" deps="1")", R"(depid="-1" deps="-1")",
-         "schedule: gpu 0, threadblock 1, step 0 (re) reads s[0], into which nothing has been written");
+         "schedule: gpu 0, threadblock 1, step 0 (re) reads s[0], which was never written");
   expect(R"(depid="0" deps="1")", R"(depid="0" deps="2")",
          "schedule: gpu 0, threadblock 1, step 0 (re) waits for threadblock 0, step 2, which does not exist");
   expect(R"(srcoff="0" dstbuf="s" dstoff="0" cnt="1")", R"(srcoff="1" dstbuf="s" dstoff="0" cnt="1")",
@@ -469,8 +469,8 @@ TEST(ChunkProgram, NamesTheStepsOfADeadlock) {
   text = std::regex_replace(text, std::regex(R"(s="1" type="r" srcbuf="i" srcoff="0" dstbuf="s")"),
                             R"(s="1" type="s" srcbuf="i" srcoff="0" dstbuf="s")");
   EXPECT_EQ(fault_of(text),
-            "schedule: nobody can go on after cycle 0: gpu 0, threadblock 0, step 0 (r) waits for a message of gpu 1 "
-            "on channel 0; "
+            "schedule: no processor can continue after cycle 0: gpu 0, threadblock 0, step 0 (r) waits for a message of "
+            "gpu 1 on channel 0; "
             "gpu 1, threadblock 0, step 0 (r) waits for a message of gpu 0 on channel 0");
 }
 
@@ -528,12 +528,11 @@ TEST(ChunkProgram, IsRefusedIfItIsNone) {
   expect("<algo", "file: it is not XML: Error parsing start element tag (line 1)");
   expect("<x/>", "file: it has no element <algo>");
   expect(exchange(R"(coll="allreduce")", R"(coll="custom")"),
-         "file: coll=\"custom\" does not say what has to come about, so that nothing could be checked; name the "
-         "collective that it is, one of allreduce, allgather, reduce-scatter, alltoall, broadcast, reduce, gather, "
-         "scatter");
+         "file: coll=\"custom\" does not name the required result, so that it cannot be checked; name the "
+         "collective, one of allreduce, allgather, reduce-scatter, alltoall, broadcast, reduce, gather, scatter");
   expect(exchange(R"(coll="allreduce")", R"(coll="alltoallv")"),
-         "file: nothing is known of coll='alltoallv' here; allreduce, allgather, reduce-scatter, alltoall, broadcast, "
-         "reduce, gather, scatter are");
+         "file: coll='alltoallv' is unknown here; known are allreduce, allgather, reduce-scatter, alltoall, broadcast, "
+         "reduce, gather, scatter");
   expect(exchange(R"(type="re")", R"(type="x")"),
          "file: type is 'x', not s, r, cpy, re, rrc, rrs, rrcs, rcs or nop (line 8)");
   expect(exchange(R"(ngpus="2")", R"(ngpus="3")"), "file: gpu 2 is missing");
@@ -599,7 +598,7 @@ TEST(ChunkProgram, ReadsTheAlgorithmsOfSccl) {
   EXPECT_EQ(fault_of(allgather_of_two(R"([{"rounds":1,"sends":[[1,0,1],[1,1,0],[0,0,1]]}])")),
             "schedule: gpu 0, step 0, send [0,0,1]: the link from 0 to 1 takes 1 in 1 round");
   EXPECT_EQ(fault_of(allgather_of_two(R"([{"rounds":1,"sends":[[1,0,1],[1,1,0]]},{"rounds":1,"sends":[[0,0,1]]}])")),
-            "schedule: gpu 0, step 0, send [1,0,1] reads address 1, into which nothing has been written");
+            "schedule: gpu 0, step 0, send [1,0,1] reads address 1, which was never written");
 }
 
 // An allreduce by a ring: what comes first is added, what comes then takes the place of what is there.

@@ -68,9 +68,9 @@ later irequires r
   EXPECT_EQ(program.ranks[1][0].peer, no_rank);
   EXPECT_EQ(program.ranks[1][0].tag, any_tag);
   EXPECT_EQ(program.ranks[1][1].after_begin, std::vector<std::uint32_t>{0});
-  EXPECT_EQ(program.place(1, 0), "rank 1, line 10 (receive 2 words from anybody, any tag)");
+  EXPECT_EQ(program.place(1, 0), "rank 1, line 10 (receive 2 words from any rank, any tag)");
   ASSERT_EQ(program.warnings.size(), 1U);
-  EXPECT_NE(program.warnings.front().find("which cpu and nic does it is left out"), std::string::npos);
+  EXPECT_NE(program.warnings.front().find("cpu and nic are ignored"), std::string::npos);
 }
 
 TEST(Goal, OfALabelThatIsThereTwiceTheFirstIsMeant) {
@@ -80,15 +80,15 @@ TEST(Goal, OfALabelThatIsThereTwiceTheFirstIsMeant) {
   EXPECT_EQ(program.ranks[0][2].after_end, std::vector<std::uint32_t>{0});
   ASSERT_EQ(program.warnings.size(), 1U);
   EXPECT_EQ(program.warnings.front(),
-            "label 'a' of rank 0 is there twice; requirements mean the first, as LogGOPSim has it");
+            "label 'a' of rank 0 is given twice; requirements mean the first, as in LogGOPSim");
 }
 
 TEST(Goal, ThatIsNoneIsRefusedWithItsLine) {
   const std::string begin = "num_ranks 2\nrank 0 {\n";
   for (const auto& [text, wrong] : std::vector<std::pair<std::string, std::string>>{
            {"num_ranks 0\n", "line 1: num_ranks is '0', not a whole number from 1 to 1048576"},
-           {"num_ranks 2\nrank 1 {\n}\n", "line 2: the rank, of which all have to be there in their order, is '1'"},
-           {"num_ranks 1\nrank 0 {\n}\nrank 1 {\n}\n", "line 4: there are more ranks than num_ranks says"},
+           {"num_ranks 2\nrank 1 {\n}\n", "line 2: the rank (all ranks are required, in order) is '1'"},
+           {"num_ranks 1\nrank 0 {\n}\nrank 1 {\n}\n", "line 4: there are more ranks than num_ranks states"},
            {"num_ranks 2\nrank 0 {\n}\n", "it ends with 1 of 2 ranks"},
            {begin + "send 1b to 1\n", "the line } of rank 0 is missing"},
            {begin + "send 1b to 2\n", "line 3: the rank is '2', not a whole number from 0 to 1"},
@@ -116,15 +116,15 @@ std::string changed_relay(const std::string& from, const std::string& to) {
 
 TEST(Goal, WhatDoesNotMatchIsNamed) {
   EXPECT_EQ(fault_of(changed_relay("recv 3b from 1", "recv 3b from 1 tag 2")),
-            "file: rank 2, line 13 (receive 2 words from 1, tag 2) is sent nothing");
+            "file: rank 2, line 13 (receive 2 words from 1, tag 2) gets no message");
   EXPECT_EQ(fault_of(changed_relay("recv 3b from 1", "calc 3")),
-            "file: rank 1, line 8 (send 2 words to 2, tag 0) is received by nobody");
+            "file: rank 1, line 8 (send 2 words to 2, tag 0) is never received");
   EXPECT_EQ(fault_of(changed_relay("recv 6b", "recv 5b")),
-            "file: rank 1, line 6 (receive 4 words from 0, tag 4) is too short for what comes: rank 0, line 3 (send 5 "
+            "file: rank 1, line 6 (receive 4 words from 0, tag 4) is too short for its message: rank 0, line 3 (send 5 "
             "words to 1, tag 4)");
   EXPECT_EQ(fault_of(relay, {}, "path:3"), "");
   EXPECT_EQ(fault_of(changed_relay("send 3b to 2", "send 3b to 0"), {}, "path:3"),
-            "file: rank 2, line 13 (receive 2 words from 1, tag 0) is sent nothing");
+            "file: rank 2, line 13 (receive 2 words from 1, tag 0) gets no message");
   EXPECT_EQ(
       fault_of("num_ranks 3\nrank 0 {\nsend 2b to 2\n}\nrank 1 {\n}\nrank 2 {\nrecv 2b from 0\n}\n", {}, "path:3"),
       "file: rank 0, line 3 (send 1 word to 2, tag 0): path:3 has no link from 0 to 2");
@@ -140,8 +140,8 @@ TEST(Goal, RequirementsInACycleAreNamed) {
       "r: recv 2b from 0\ns: send 2b to 0\ns requires r\n}\n";
   EXPECT_EQ(
       fault_of(both),
-      "file: nobody can go on after cycle 0: rank 0, line 3 (receive 1 word from 1, tag 0) waits for rank 1, line "
-      "9 (send 1 word to 0, tag 0) requires rank 1, line 8 (receive 1 word from 0, tag 0) waits for rank 0, line 4 "
+      "file: no processor can continue after cycle 0: rank 0, line 3 (receive 1 word from 1, tag 0) waits for rank 1, "
+      "line 9 (send 1 word to 0, tag 0) requires rank 1, line 8 (receive 1 word from 0, tag 0) waits for rank 0, line 4 "
       "(send 1 word to 1, tag 0) requires rank 0, line 3 (receive 1 word from 1, tag 0)");
   // To have begun is less: the receives begin, and so the sends may.
   std::string begun = both;
@@ -162,7 +162,7 @@ TEST(Goal, MessagesAreForTheFirstReceiveThatTakesThem) {
   std::string swapped = text;
   swapped.replace(swapped.find("z irequires x"), 13, "x irequires z");
   EXPECT_EQ(fault_of(swapped),
-            "file: rank 1, line 10 (receive 1 word from 0, tag 1) is too short for what comes: rank 0, line 5 (send 3 "
+            "file: rank 1, line 10 (receive 1 word from 0, tag 1) is too short for its message: rank 0, line 5 (send 3 "
             "words to 1, tag 1)");
 }
 
@@ -171,7 +171,7 @@ TEST(Goal, ToOneselfTakesNoLink) {
   EXPECT_EQ(run_text(text).outcome.report.messages, 0U);
   EXPECT_EQ(fault_of(text), "");
   EXPECT_EQ(fault_of("num_ranks 1\nrank 0 {\nr: recv 5b from 0\n}\n"),
-            "file: rank 0, line 3 (receive 4 words from 0, tag 0) is sent nothing");
+            "file: rank 0, line 3 (receive 4 words from 0, tag 0) gets no message");
 }
 
 /// Everybody sends everybody else so many messages, without any order.
@@ -307,7 +307,7 @@ TEST(Goal, WhoseMessageAReceiveGotIsCheckedWhereItTakesAnybodys) {
   EXPECT_EQ(fault_of(text, with_ports(PortModel::all)), "");
   bool done = false;
   const Fault swapped{.kind = FaultKind::swap, .transfer = 0, .done = &done};
-  EXPECT_NE(fault_of(text, with_ports(PortModel::all), "", swapped).find("has got no message of the file"),
+  EXPECT_NE(fault_of(text, with_ports(PortModel::all), "", swapped).find("has received no message of the file"),
             std::string::npos);
   EXPECT_TRUE(done);
 }
@@ -409,7 +409,7 @@ TEST(Replay, LongFilesArePlannedInTimeInProportion) {
     chain.append("l").append(number).append(": calc 1\nl").append(number).append(" requires l");
     chain.append(std::to_string(label - 1)).append("\n");
   }
-  EXPECT_EQ(fault_of(chain + "}\n"), "file: rank 0, line 3 (receive 0 words from 0, tag 0) is sent nothing");
+  EXPECT_EQ(fault_of(chain + "}\n"), "file: rank 0, line 3 (receive 0 words from 0, tag 0) gets no message");
 }
 
 }  // namespace

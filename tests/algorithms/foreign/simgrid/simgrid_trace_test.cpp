@@ -40,8 +40,9 @@ TEST(SimGridTrace, SendReceiveIsBothAtOnce) {
   EXPECT_EQ(ran.outcome.report.steps, 1U);
   EXPECT_EQ(ran.outcome.report.words, 2U);
   // Two blocking receives before the sends wait for ever.
-  EXPECT_NE(fault_of(trace_of({{"recv 1 0 8", "send 1 0 8"}, {"recv 0 0 8", "send 0 0 8"}})).find("nobody can go on"),
-            std::string::npos);
+  EXPECT_NE(
+      fault_of(trace_of({{"recv 1 0 8", "send 1 0 8"}, {"recv 0 0 8", "send 0 0 8"}})).find("no processor can continue"),
+      std::string::npos);
 }
 
 TEST(SimGridTrace, NobodyAndAnybody) {
@@ -163,7 +164,7 @@ TEST(SimGridTrace, ARealProgramRuns) {
 
 TEST(SimGridTrace, ThatIsNoneIsRefusedWithItsPlace) {
   for (const auto& [text, wrong] : std::vector<std::pair<std::string, std::string>>{
-           {"0 fly 3\n", "line 1: 'fly' is no action of a trace that is known here"},
+           {"0 fly 3\n", "line 1: 'fly' is not a known action of traces"},
            {"0 init\n1\n", "line 2: it breaks off after the rank"},
            {"0 init\nx init\n", "line 2: the rank is 'x', not a whole number from 0"},
            {"0 send 1 2\n", "line 1: send needs 3 numbers"},
@@ -176,8 +177,8 @@ TEST(SimGridTrace, ThatIsNoneIsRefusedWithItsPlace) {
            {"0 bcast 8 0 6\n1 bcast 9 0 6\n", "rank 1, line 2: bcast where rank 0, line 1 has 8 bytes"},
            {"0 bcast 8 0 6\n1 bcast 8 1 6\n", "rank 1, line 2: bcast where rank 0, line 1 has root 0"},
            {"0 bcast 8 2 6\n1 bcast 8 2 6\n", "line 1: there is no root 2"},
-           {"0 barrier\n1 init\n", "rank 0, line 1: barrier is a collective operation of which rank 1 has no part"},
-           {"0 init\n1 barrier\n", "rank 1, line 2: barrier is a collective operation of which rank 0 has no part"},
+           {"0 barrier\n1 init\n", "rank 0, line 1: barrier is a collective operation that rank 1 does not call"},
+           {"0 init\n1 barrier\n", "rank 1, line 2: barrier is a collective operation that rank 0 does not call"},
            {"0 alltoallv 1 2\n1 alltoallv 1 2\n", "alltoallv has only 2 numbers"}}) {
     EXPECT_NE(refusal_of(text).find(wrong), std::string::npos) << text << refusal_of(text);
     EXPECT_TRUE(refusal_of(text).starts_with("'file': ")) << refusal_of(text);
@@ -195,7 +196,7 @@ TEST(SimGridTrace, AWaitIsForTheFirstOfItsKindThatWasNotTestedSince) {
   // Both receives have one kind; the test puts the first behind the second, for which the wait then is.
   const std::string text = trace_of({{"irecv 1 0 8", "irecv 1 0 8", "test 1 0 0", "wait 1 0 0", "send 1 9 8"},
                                      {"send 0 0 8", "recv 0 9 8", "send 0 0 8"}});
-  EXPECT_NE(fault_of(text).find("nobody can go on"), std::string::npos);
+  EXPECT_NE(fault_of(text).find("no processor can continue"), std::string::npos);
   EXPECT_EQ(fault_of(trace_of({{"irecv 1 0 8", "irecv 1 0 8", "wait 1 0 0", "send 1 9 8"},
                                {"send 0 0 8", "recv 0 9 8", "send 0 0 8"}})),
             "");
