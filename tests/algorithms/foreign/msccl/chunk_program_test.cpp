@@ -469,8 +469,8 @@ TEST(ChunkProgram, NamesTheStepsOfADeadlock) {
   text = std::regex_replace(text, std::regex(R"(s="1" type="r" srcbuf="i" srcoff="0" dstbuf="s")"),
                             R"(s="1" type="s" srcbuf="i" srcoff="0" dstbuf="s")");
   EXPECT_EQ(fault_of(text),
-            "schedule: no processor can continue after cycle 0: gpu 0, threadblock 0, step 0 (r) waits for a message of "
-            "gpu 1 on channel 0; "
+            "schedule: no processor can continue after cycle 0: gpu 0, threadblock 0, step 0 (r) waits for a message "
+            "of gpu 1 on channel 0; "
             "gpu 1, threadblock 0, step 0 (r) waits for a message of gpu 0 on channel 0");
 }
 

@@ -141,8 +141,8 @@ TEST(Goal, RequirementsInACycleAreNamed) {
   EXPECT_EQ(
       fault_of(both),
       "file: no processor can continue after cycle 0: rank 0, line 3 (receive 1 word from 1, tag 0) waits for rank 1, "
-      "line 9 (send 1 word to 0, tag 0) requires rank 1, line 8 (receive 1 word from 0, tag 0) waits for rank 0, line 4 "
-      "(send 1 word to 1, tag 0) requires rank 0, line 3 (receive 1 word from 1, tag 0)");
+      "line 9 (send 1 word to 0, tag 0) requires rank 1, line 8 (receive 1 word from 0, tag 0) waits for rank 0, line "
+      "4 (send 1 word to 1, tag 0) requires rank 0, line 3 (receive 1 word from 1, tag 0)");
   // To have begun is less: the receives begin, and so the sends may.
   std::string begun = both;
   for (std::size_t place = 0; (place = begun.find("s requires", place)) != std::string::npos; place += 3) {
