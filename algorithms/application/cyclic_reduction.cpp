@@ -41,7 +41,7 @@ struct Timetable {
   Cycle n;
 
   Cycle elimination(Cycle stage) const { return stage == 0 ? 1 : 3 * stage; }
-  /// Of the way back; it ends where that of stage - 1 begins, or with the last step.
+  /// The way back's begin of a stage; it ends where that of stage - 1 begins, or with the last step.
   Cycle substitution(Cycle stage) const { return stage + 1 == n ? 3 * n - 1 : 6 * n - 5 - 3 * stage; }
   Cycle last_step() const { return 6 * n - 3; }
 };
@@ -247,7 +247,7 @@ Process send_to_both(Processor<Block>& self, const Stage& stage, Cycle index, Cy
   self.send(last_behind ? stage.to_behind() : stage.to_before(), std::move(block));
 }
 
-/// Serves another's equation: what comes goes on to both of its neighbours.
+/// Serves another's equation: forwards its message to both of its neighbours.
 Process pass_on(Processor<Block>& self, const Stage& stage, Cycle index, Cycle begin, bool behind_first) {
   Block block;
   {
@@ -257,7 +257,7 @@ Process pass_on(Processor<Block>& self, const Stage& stage, Cycle index, Cycle b
   co_await send_to_both(self, stage, index, begin + 1, behind_first, std::move(block));
 }
 
-/// What came from a place that has none before it cannot depend on one.
+/// Checks that a relation from a place with none before it does not depend on one.
 Relation checked(const Relation& relation, bool has_before) {
   if (!has_before && relation.left != 0) throw std::logic_error("a relation came to what does not exist");
   return relation;
@@ -292,7 +292,7 @@ Process eliminate_stage(Processor<Block>& self, const CyclicReductionProblem& pr
   }
 }
 
-/// The way back: x of this place, if the stage eliminated it; `before` becomes that of the neighbour before.
+/// The way back: computes x of this place, if the stage eliminated it; `before` becomes x of the neighbour before.
 Process substitute_stage(Processor<Block>& self, const CyclicReductionProblem& problem, Cycle index,
                          const Equation& own, double& x, double& before, CyclicReductionState& state) {
   const Stage stage(self.rank(), index, problem.places);
@@ -376,7 +376,7 @@ void verify(const RunRequest& request, const std::vector<Equation>& system, cons
   }
   beside.pop_back();
   const Numbers expected = oracle::tridiagonal(diagonals, beside, right_side);
-  // The inverse's rows sum up to 8 at most, as the diagonals is 1/8 more than what is beside it; no number grows.
+  // The inverse's rows sum up to 8 at most, as the diagonal exceeds the entries beside it by 1/8; no number grows.
   constexpr double tolerance = 0x1p-40;
   const auto judge = [&](Rank rank) {
     const CyclicReductionState& state = states[rank];

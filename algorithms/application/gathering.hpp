@@ -23,8 +23,8 @@ class Gathering {
   Gathering& operator=(const Gathering&) = delete;
   virtual ~Gathering() = default;
 
-  /// Where the rank's own block is: gather() sends what has been written there; other places
-  /// have words that differ from all others, so that an exchange of two shows.
+  /// Where the rank's own block is: gather() sends what has been written there; other places have words that differ
+  /// from all others, so that an exchange of two shows.
   virtual std::span<Word> own(Rank rank) = 0;
   /// Sub-program that all processors start in cycle `start`.
   virtual Process gather(Processor<T>& self, Cycle start) = 0;

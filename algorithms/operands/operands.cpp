@@ -237,7 +237,7 @@ Word NumberValues::generated(Rank rank, std::uint64_t index) const {
 
 Word NumberValues::decided_bits(Rank rank, std::uint64_t index) const {
   constexpr unsigned pairs = fraction_bits / 2;
-  // Of each pair of bits one is decided by a single operand: the same one for all ranks, which is drawn.
+  // One of each pair of bits is decided by a single operand: the same one for all ranks, which is drawn.
   const Word drawn = generated_word(settings_.seed, no_rank, no_rank, index);
   const Word decided = (drawn & even_bits) | (~drawn & even_bits) << 1;
   const std::uint64_t first_of_word = (first_decider_ + index * pairs) % ranks_;

@@ -36,7 +36,7 @@ void append(const Values& values, Partial<typename Values::Value>& lower,
   lower.count += higher.count;
 }
 
-/// higher := lower (+) higher, likewise.
+/// The same for higher := lower (+) higher.
 template <class Values>
 void prepend(const Values& values, Partial<typename Values::Value> lower, Partial<typename Values::Value>& higher) {
   append(values, lower, higher);

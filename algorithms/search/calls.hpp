@@ -18,8 +18,8 @@ class CallSearch {
 
   /// Starts from these calls.
   void begin_with(const OpenArcs& calls);
-  /// Changes calls here and there, so that more is known in the end, sometimes less, until all nodes know all in
-  /// `steps` steps. False if `changes` changes do not achieve that.
+  /// Changes calls here and there, sometimes for the worse, until all nodes know all in `steps` steps. False if
+  /// `changes` changes do not achieve that.
   bool fit(std::uint64_t steps, std::uint64_t changes, const std::atomic<bool>& stop);
   /// Changes `changes` calls at random, for better or worse.
   void shake(std::uint64_t changes);

@@ -34,7 +34,7 @@ class ScclReader {
   ScclReader(const std::string& text, const std::string& name) : text_(text), name_(name) {}
 
   ChunkProgram read() {
-    if (json_depth(text_) > most_json_depth) refuse("its brackets are deeper than any of an algorithm");
+    if (json_depth(text_) > most_json_depth) refuse("its brackets are nested deeper than in any algorithm");
     Json document = Json::parse(text_, nullptr, false);
     if (document.is_discarded()) refuse("it is not JSON");
     try {

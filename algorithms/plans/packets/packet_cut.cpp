@@ -42,7 +42,7 @@ double full_packet_arrival(std::uint64_t hops, std::uint64_t words, std::uint64_
 }
 
 // Packets longer than --max-packet are never the best: those of exactly that length take fewer words and start-ups,
-// ceil(K/B_m) and one for every further hop. Of the shorter sizes that give the same number of packets the smallest is.
+// ceil(K/B_m) and one for every further hop. The smallest of the shorter sizes with equally many packets is the best.
 std::uint64_t default_packet_words(std::uint64_t hops, std::uint64_t words, const CostModel& cost) {
   if (hops <= 1) return words;
   const auto size = [words](std::uint64_t packets) { return (words + packets - 1) / packets; };

@@ -34,9 +34,9 @@ std::vector<Rank> BankRounds::others(Rank rank, std::uint64_t turn) const {
   return ranks;
 }
 
-// A group has ceil(k/P) writers if it is one of the first k mod P, or if P divides k, else floor(k/P). Of P readers one
-// is in a first group in every turn except that of the own groups, which all lack a writer. Of the last f < P readers,
-// none is in a first group in the turns in which all are past these and none has come round.
+// A group has ceil(k/P) writers if it is one of the first k mod P, or if P divides k, else floor(k/P). One of P readers
+// is in a first group in every turn except that of the own groups, which all lack a writer. None of the last f < P
+// readers is in a first group in the turns in which all are past these and none has come round.
 void BankRounds::add_reading(method::StepLengths& lengths, Wide words) const {
   const Wide whole = processors_ / at_once_;
   const Wide last = processors_ % at_once_;

@@ -29,7 +29,7 @@ struct PathPlace {
 
   /// Processors from which messages come up.
   Rank lower() const { return place; }
-  /// Those from which they come down.
+  /// Processors from which messages come down.
   Rank higher() const { return size - 1 - place; }
 };
 

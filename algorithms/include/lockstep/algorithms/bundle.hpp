@@ -230,7 +230,7 @@ class Bundle {
   SharedArray<Word> short_;
   SharedArray<LabelledBlock> long_;
   std::uint32_t short_pieces_ = 0;
-  std::uint32_t stride_ = 0;  // from short piece to short piece; 0 if they are not alike
+  std::uint32_t stride_ = 0;  // from short piece to short piece; 0 if their lengths differ
 };
 
 /// Length of a bundle as a payload: its labels count 0.

@@ -42,7 +42,7 @@ template <Payload T>
 struct CargoOf final : Cargo {
   /// Cargo with that content.
   explicit CargoOf(T content) : payload(std::move(content)) {}
-  T payload;  ///< what is carried
+  T payload;  ///< the content
 };
 
 /// A message of the guest in one cycle.
@@ -103,7 +103,7 @@ class Carrier {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Hands what a guest sends to its carrier.
+/// Hands a guest's messages to its carrier.
 template <Payload T>
 class CarryingObserver : public Observer<T> {
  public:

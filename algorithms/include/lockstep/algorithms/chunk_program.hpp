@@ -71,7 +71,7 @@ struct Threadblock {
 /// One chunk of a processor's memory with its actual or required content.
 struct ChunkContent {
   std::uint32_t place = 0;  ///< the chunk's number
-  ChunkSum sum{};           ///< what is in it
+  ChunkSum sum{};           ///< its content
 };
 
 /// One processor of such a program.

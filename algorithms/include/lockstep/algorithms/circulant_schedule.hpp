@@ -44,7 +44,7 @@ class CirculantSchedule {
 /// Immutable; keeps p q bytes.
 class CirculantBroadcast {
  public:
-  /// What a rank does in a step.
+  /// The messages of a rank in a step.
   struct Move {
     Rank to = no_rank;           ///< the receiver; no_rank if it sends nothing
     std::uint64_t sent = 0;      ///< the packet, from 0
@@ -57,7 +57,7 @@ class CirculantBroadcast {
 
   /// n - 1 + q, or 0 if there is one rank.
   std::uint64_t steps() const;
-  /// What the rank, below p, does in that step, from 0.
+  /// The messages of the rank, below p, in that step, from 0.
   Move at(Rank rank, std::uint64_t step) const;
 
   /// Bytes that the schedule for `ranks` ranks keeps.

@@ -25,7 +25,7 @@ void check_writable(const std::string& path);
 /// The name of the file in processes of a run that do not write it: there, writing does nothing.
 inline constexpr const char* written_elsewhere = "";
 
-/// Replaces the file at once by a whole new one with what write(stream) writes, or leaves it as it was.
+/// Replaces the file at once by a new one with the output of write(stream), or leaves it unchanged.
 void replace_data(const std::string& path, const std::function<void(std::ostream&)>& write);
 
 }  // namespace lockstep

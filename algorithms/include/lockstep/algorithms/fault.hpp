@@ -9,18 +9,18 @@
 
 namespace lockstep {
 
-/// What can be done to a message.
+/// The faults of a message.
 enum class FaultKind {
   drop,    ///< the message does not arrive
   repeat,  ///< it arrives twice
-  swap,    ///< it changes payloads with the next message of its cycle that carries something else, if there is one
+  swap,    ///< it swaps payloads with the next message of its cycle that differs, if there is one
   corrupt  ///< every bit of one word of its data is inverted; a string becomes longer
 };
 
-/// One fault, done to the `transfer`-th message of a run (from 0, in the order of cycle, sender, port).
+/// One fault of the `transfer`-th message of a run (from 0, in the order of cycle, sender, port).
 struct Fault {
-  FaultKind kind = FaultKind::drop;  ///< what is done
-  std::uint64_t transfer = 0;        ///< to which message
+  FaultKind kind = FaultKind::drop;  ///< the kind of fault
+  std::uint64_t transfer = 0;        ///< the number of the message
   bool* done = nullptr;              ///< set to true when a message has been changed
   std::uint64_t* seen = nullptr;     ///< set to the number of messages of the run
 };
@@ -28,7 +28,7 @@ struct Fault {
 /// Plants a fault in one run of any method, to test that it is detected.
 class FaultPlanter : public RunObserver {
  public:
-  /// The fault; what it points to must outlive the run.
+  /// The fault; its pointers must outlive the run.
   explicit FaultPlanter(const Fault& fault) : fault_(fault) {}
 
   void barrier(MovingMessages& messages) override;

@@ -29,7 +29,7 @@ struct Matrix {
 /// The summary of a matrix file.
 struct MatrixSummary {
   MatrixSize size;                      ///< rows and columns
-  NumberType type = NumberType::int64;  ///< what its numbers are
+  NumberType type = NumberType::int64;  ///< type of its numbers
 };
 
 /// Reads the whole file but keeps no number. Refuses a file that is not regular or cannot be read and, naming the line,

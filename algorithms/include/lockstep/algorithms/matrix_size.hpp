@@ -10,7 +10,7 @@ struct MatrixSize {
   std::uint64_t rows = 0;     ///< from top to bottom
   std::uint64_t columns = 0;  ///< from left to right
 
-  /// Of the transposed matrix.
+  /// The extent of the transposed matrix.
   MatrixSize transposed() const { return {columns, rows}; }
   friend bool operator==(const MatrixSize&, const MatrixSize&) = default;
 };

@@ -24,9 +24,8 @@ class OutputError : public InputError {
   std::string reason_;
 };
 
-/// A file that will replace another, or none: until then it has a name of its own in the same directory
-/// (".lockstep.PID.N.new"), and it is removed unless it is put in place, however the run ends. For one thread at a
-/// time.
+/// A file that will replace another, or none: until then it has a name of its own (".lockstep.PID.N.new") in the same
+/// directory, and it is removed unless it is put in place, however the run ends. For one thread at a time.
 class NewFile {
  public:
   /// An empty file for that place; for a symbolic link, for its target. Throws OutputError.

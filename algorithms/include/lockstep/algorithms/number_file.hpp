@@ -48,7 +48,7 @@ struct NumberLimits {
 /// The summary of a file of numbers.
 struct NumberSummary {
   std::uint64_t count = 0;              ///< numbers in it
-  NumberType type = NumberType::int64;  ///< what they are: double if one of them is no int64
+  NumberType type = NumberType::int64;  ///< their type: double if one of them is no int64
 };
 
 /// Reads all numbers of the file but keeps none. Refuses a file that is not regular, cannot be read or has too many

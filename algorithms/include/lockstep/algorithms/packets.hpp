@@ -93,7 +93,7 @@ StepCounts count_steps(const Pipeline& pipeline, const CostModel& cost);
 /// the packets of q + 1 words, q = floor(words / packets), into q + 1 of q words, always as many while there are both.
 /// If parts of words or words + 1 are cut so side by side, the larger ones have one packet more of q + 1 words.
 struct Turns {
-  std::vector<std::uint64_t> words;      ///< lengths of what is cut
+  std::vector<std::uint64_t> words;      ///< lengths of the data to cut
   std::vector<std::uint64_t> packets{};  ///< other numbers near which the time turns
   std::uint64_t reach = 1;               ///< how far from any of these it may change direction
 };

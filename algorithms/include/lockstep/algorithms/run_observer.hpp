@@ -15,7 +15,7 @@ namespace lockstep {
 struct Move;
 struct MoveLog;
 
-/// A message on its way over one directed link, or to one receiver, or to or from one slot of a medium: see Transfer.
+/// A message that crosses one directed link, or is for one receiver, or to or from a slot of a medium: see Transfer.
 struct MovingMessage {
   Rank from = no_rank;         ///< rank of the sender
   Port port = 0;               ///< of the sender

@@ -20,7 +20,7 @@ namespace lockstep {
 /// The messages of one node in one step.
 struct Turn {
   Move sends;     ///< its own message, if there is one
-  Move receives;  ///< the message that comes to it, if there is one
+  Move receives;  ///< the message that it receives, if there is one
 };
 
 /// A total exchange among nodes 0 .. nodes()-1 (dimakopoulos.md, Conventions), with the messages of any node in any
@@ -159,7 +159,7 @@ class ScheduleError : public std::runtime_error {
   std::uint64_t step() const { return step_; }
   /// The processor concerned; no_rank if there is none.
   Rank node() const { return node_; }
-  /// Those of its ports that are concerned.
+  /// Its ports concerned.
   const std::vector<Port>& ports() const { return ports_; }
 
  private:

@@ -31,16 +31,15 @@ struct ChunkMove {
 
 /// The required result, with chunks of equal length.
 ///
-///     allgather   every processor has `chunks` chunks, which all hold in the end
+///     allgather   every processor has `chunks` chunks; all processors hold them in the end
 ///     broadcast   the same for the root alone
 ///     alltoall    every processor has `chunks` chunks for every other one
-///     allreduce   every processor has a vector of P * chunks parts; all hold the sum of each part in the end. The
-///     parts
-///                 (r, 0) .. (r, chunks-1) are summed up on their way to processor r
+///     allreduce   every processor has a vector of P * chunks parts; all hold the sum of each part in the end.
+///                 Parts (r, 0) .. (r, chunks-1) are summed up on their way to processor r
 ///
 /// and, for schedules from files,
 ///
-///     reduce, reduce-scatter, gather, scatter     as of a vector of `chunks` parts, of one of P * chunks parts, and of
+///     reduce, reduce-scatter, gather, scatter     for a vector of `chunks` parts, a vector of P * chunks parts, and
 ///                                                 `chunks` chunks from or for every processor
 struct ChunkTask {
   std::string operation = "allgather";  ///< one of these

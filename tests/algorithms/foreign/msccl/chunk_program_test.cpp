@@ -581,7 +581,7 @@ TEST(ChunkProgram, RefusesJsonThatIsDeeperThanAStack) {
   const std::string deep(300'000, '[');
   const std::string closed(300'000, ']');
   EXPECT_EQ(refusal_of(R"({"msccl_type":"algorithm","steps":[{"sends":[)" + deep + closed + "]}]}"),
-            "file: its brackets are deeper than any of an algorithm");
+            "file: its brackets are nested deeper than in any algorithm");
   const std::string of_chunks = R"({"operation":"allgather","processors":2,"chunks":1,"steps":)" + deep + closed + "}";
   EXPECT_FALSE(is_chunk_schedule(of_chunks));
   EXPECT_EQ(machine_in_schedule(R"({"machine":"ring:2","notes":)" + deep + closed + "}"), "");

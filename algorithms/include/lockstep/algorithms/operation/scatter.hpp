@@ -65,7 +65,7 @@ PerRank<Held> initially_held(const RunRequest& request, Reading reading);
 /// data_digest and verify_seconds. If all is right, writes the output.
 void finish(const RunRequest& request, Reading reading, const PerRank<Held>& held, Outcome& outcome);
 
-/// Runs program(self, root, held) on every processor and verifies what they hold.
+/// Runs program(self, root, held) on every processor and verifies their blocks.
 Outcome run_own(const RunRequest& request, Reading reading, Process (*program)(Processor<Bundle>&, Rank, Bundle&));
 
 /// Runs program(self, held) on every processor and verifies their blocks. Messages are of type T; a shared memory has
