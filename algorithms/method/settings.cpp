@@ -151,8 +151,8 @@ const std::array flags{
         "schedule of each factor, in order, or one for all: factor, cayley, greedy (default: chosen)", how),
     flag<&Settings::tries, WholeNumber>(
         "tries", "N", "paths that a search tries before it gives up on a length (default 100000)", how),
-    flag<&Settings::time_limit, WholeNumber>(
-        "time-limit", "SECONDS", "time after which a search returns the best found (default 10)", how),
+    flag<&Settings::time_limit, WholeNumber>("time-limit", "SECONDS",
+                                             "time after which a search returns the best found (default 10)", how),
     flag<&Settings::matrix, Size>("matrix", "PxQ", "rows x columns of the matrix"),
     flag<&Settings::layout, Text>("layout", "R,C",
                                   "dimensions of rows and of columns of two-dimensional layouts (default: half, rows "
@@ -179,8 +179,8 @@ const std::array flags{
                                        "a permutation of the dimensions, e.g. 2,0,1, or a file with one of the ranks"),
     flag<&Settings::shift, WholeNumber>("shift", "K",
                                         "shuffles, each of which rotates an address by one place (default 1)"),
-    flag<&Settings::method, Text>("method", "NAME",
-                                  "method that an application uses, e.g. allgather/adea or adea", how),
+    flag<&Settings::method, Text>("method", "NAME", "method that an application uses, e.g. allgather/adea or adea",
+                                  how),
     flag<&Settings::size, WholeNumber>("size", "N", "size of an application's problem"),
     flag<&Settings::iterations, WholeNumber>("iterations", "I", "iterations or time steps of an application"),
     flag<&Settings::operator_name, Text>("operator", "NAME", operator_names),
@@ -188,8 +188,7 @@ const std::array flags{
     flag<&Settings::word_bytes, BytesOfWord>(
         "word-bytes", "B", "bytes of a word in messages of other programs (default 8, of GOAL 1, of --ti 1000000)"),
     flag<&Settings::input, Text>("input", "FILE", "data from a text file, instead of generated data"),
-    flag<&Settings::output, Text>("output", "FILE",
-                                  "text file for the final data, one number or string a line"),
+    flag<&Settings::output, Text>("output", "FILE", "text file for the final data, one number or string a line"),
     flag<&Settings::seed, Seed>("seed", "S", "seed of the generated data (default 1)"),
 };
 

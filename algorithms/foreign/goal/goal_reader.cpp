@@ -21,8 +21,7 @@ class GoalReader {
     const auto ranks = static_cast<Rank>(lines_.number("num_ranks", words_[1], 1, replay::most_replay_ranks));
     while (next()) {
       if (words_.size() != 3 || words_[0] != "rank" || words_[2] != "{") lines_.refuse("a line rank R { is missing");
-      lines_.number("the rank (all ranks are required, in order)", words_[1], number_of_rank(),
-                    number_of_rank());
+      lines_.number("the rank (all ranks are required, in order)", words_[1], number_of_rank(), number_of_rank());
       if (program_.ranks.size() == ranks) lines_.refuse("there are more ranks than num_ranks states");
       read_rank(ranks);
     }

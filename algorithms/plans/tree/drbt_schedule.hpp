@@ -11,7 +11,7 @@ namespace lockstep::tree {
 /// The order in which a node that may send one message a step serves its children.
 enum class ChildOrder {
   longest_first,  ///< the child whose subtree takes longest first: the fastest for the tree
-  cross_first  ///< the other building block first, then the inner child of the deeper subtree, as in the thesis
+  cross_first     ///< the other building block first, then the inner child of the deeper subtree, as in the thesis
 };
 
 /// The double-rooted tree of the v-cube, each node serving its deeper side first, which is longest first. mukherjee.md,

@@ -160,8 +160,7 @@ TEST_F(ScheduleFile, IsRefusedWithIntegersTooLargeFor64Bits) {
 }
 
 TEST_F(ScheduleFile, IsRefusedIfItsSchemaIsNotKnown) {
-  EXPECT_EQ(refused(R"({"schema": 2, "steps": []})"),
-            "'s.json': \"schema\" is 2; only 1 is known here");
+  EXPECT_EQ(refused(R"({"schema": 2, "steps": []})"), "'s.json': \"schema\" is 2; only 1 is known here");
   EXPECT_TRUE(read_schedule(file("s.json", R"({"schema": 1, "steps": []})"), 3).steps.empty());
 }
 

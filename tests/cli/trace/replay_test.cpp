@@ -113,8 +113,7 @@ TEST(ReplayRun, ThatFailsSaysWhere) {
   const Finished run = lockstep("validate --json - " + file);
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_EQ(Json::parse(run.out, nullptr, false)["error"]["kind"], "invalid-schedule");
-  EXPECT_NE(run.err.find("rank 0, line 3 (send 8 words to 1, tag 0) is never received"), std::string::npos)
-      << run.err;
+  EXPECT_NE(run.err.find("rank 0, line 3 (send 8 words to 1, tag 0) is never received"), std::string::npos) << run.err;
   write_file(file, "0 recv 1 0 8\n0 send 1 0 8\n1 recv 0 0 8\n1 send 0 0 8\n");
   EXPECT_NE(lockstep("validate " + file).err.find("no processor can continue after cycle 0: "), std::string::npos);
 }

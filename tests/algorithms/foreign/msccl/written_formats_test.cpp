@@ -486,8 +486,7 @@ TEST(PartsOfSums, AreRefusedWhereTheyAreNoneOrNotAllThere) {
   EXPECT_EQ(fault_with("[1]", "1"), "s.json: step 1: \"of\" is 1, not a list of ranks");
   EXPECT_EQ(fault_with("[1]", "[3]"), "s.json: step 1: a rank of \"of\" is 3, not 0 to 2");
   EXPECT_EQ(fault_with("[1]", "[1, 1]"), "s.json: step 1: \"of\" names a rank twice");
-  EXPECT_EQ(fault_with("\"reduce\"", "\"broadcast\""),
-            "s.json: step 1: \"of\" is for sums, not for broadcast");
+  EXPECT_EQ(fault_with("\"reduce\"", "\"broadcast\""), "s.json: step 1: \"of\" is for sums, not for broadcast");
 }
 
 TEST(PartsOfSums, ThatNobodyHasAreRefused) {
