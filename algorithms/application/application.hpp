@@ -47,7 +47,7 @@ class PredictedParts {
   Cycle add(const Method& method, std::uint64_t words, std::uint64_t times = 1, Settings settings = {});
   /// All of `parts`, `times` times.
   void add(const PredictedParts& parts, std::uint64_t times);
-  /// Steps of the application's own: their number, the sum of their longest messages, and all messages and words.
+  /// Steps of the application's own: their number, the longest message of each, and all their messages and words.
   void add_steps(Wide steps, Wide longest, Wide messages, Wide words);
   /// Arithmetic: operations of the busiest processor, for which all others wait, and of all together.
   void compute(Wide most, Wide sum) {

@@ -5,7 +5,7 @@
 
 namespace lockstep {
 
-/// Predicts the host's counts of a run of a guest's method (see carrier.hpp); settings resolved for the guest. In a
+/// Predicts the host's counts of a run of a guest's method (see carrier.hpp), whose settings are resolved. In a
 /// subgraph they are the guest's own, as every message has a link; for an emulated hypercube they follow from the
 /// dimensions that the method crosses (mukherjee.md, Emulation), where these are known. Else nothing is predicted.
 Prediction carried_prediction(const Embedding& embedding, const Method& method, const Model& model,

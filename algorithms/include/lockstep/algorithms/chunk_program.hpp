@@ -91,7 +91,7 @@ class ChunkProgramError : public std::runtime_error {
 
   Rank gpu() const { return gpu_; }                  ///< the processor concerned
   bool is_deadlock() const { return is_deadlock_; }  ///< whether processors wait for one another
-  Cycle cycle() const { return cycle_; }             ///< of a deadlock: from it on, no processor can proceed
+  Cycle cycle() const { return cycle_; }             ///< of a deadlock: from it on, no processor can continue
 
  private:
   Rank gpu_;
@@ -162,7 +162,7 @@ struct ChunkPlan {
 
 /// Arbitrates: in every cycle all steps start that can, those of lower processors and threadblocks first; a processor
 /// sends and receives as often as the model allows, and a connection holds two messages, or as many as progress needs.
-/// Throws ChunkProgramError: the steps that wait without end, or a step to a processor without a link.
+/// Throws ChunkProgramError: the steps that wait without end, or a step that sends where there is no link.
 ChunkPlan plan_chunks(const ChunkProgram& program, const MachineSpec& machine, const Topology& topology,
                       const Model& model);
 

@@ -67,7 +67,7 @@ class CirculantBroadcast {
   /// The number of the packet that the rank receives in that round, from 0, the rounds before the first step included;
   /// it may be below 0 or beyond the last packet.
   std::int64_t due(Rank rank, std::uint64_t round) const;
-  /// The packet that the rank receives in that round, unless it lacks none.
+  /// The packet that the rank receives in that round, unless it has all packets.
   std::optional<std::uint64_t> received(Rank rank, std::uint64_t round) const;
 
   CirculantSchedule schedule_;

@@ -83,7 +83,7 @@ inline LabelledBlock unpack(ByteReader& from, std::type_identity<LabelledBlock>)
 /// Inverts every bit of one word; a fault that tests plant.
 inline void corrupt(LabelledBlock& labelled) { corrupt(labelled.block); }
 
-/// Adds a move if the labels name origin and destination. Longer ones than a block of the log hold several, one after
+/// Adds a move if the labels name origin and destination. One longer than a block of the log holds several, one after
 /// the other: those of the ranks that differ from the origin only in the dimensions from `number` on.
 void log_blocks(const LabelledBlock& labelled, const Move& link, MoveLog& log, std::vector<Move>& moves);
 

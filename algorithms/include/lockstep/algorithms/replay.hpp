@@ -110,8 +110,8 @@ struct ReplayPlan {
 /// of the file; a processor sends and receives as often as the model allows. As in MPI, a message is for the first
 /// receive that takes it, and a receive takes the first message that came. The receiver's buffer is unlimited. Throws
 /// RunError, its text after `name`: invalid_schedule for operations that require one another, a message that no
-/// processor receives, a receive without a message, a message longer than its receive, or one to a processor without a
-/// link; deadlock for processors that wait for one another.
+/// processor receives, a receive without a message, a message longer than its receive, or one where there is no link;
+/// deadlock for processors that wait for one another.
 ReplayPlan plan_replay(const ReplayProgram& program, const MachineSpec& machine, const Topology& topology,
                        const Model& model, const std::string& name);
 
