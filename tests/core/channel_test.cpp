@@ -1,8 +1,8 @@
-// The links with channels of both kinds, and the states that decide what has arrived in them.
+// The links with both kinds of channel, and the states that decide what has arrived in them.
 #include "runs.hpp"
 #include "wirings.hpp"
 
-// Boost's own header after ours, as a user may have it: the queues are of one type whatever the order.
+// Boost's own header after ours, as a user may include them: the queues have one type in either order.
 #include <array>
 #include <boost/lockfree/spsc_queue.hpp>
 
@@ -94,7 +94,7 @@ std::unique_ptr<Channel> make_channel() {
   return channel;
 }
 
-/// What take() has left, which its taker destroys.
+/// The payload that take() has left, which the taker destroys.
 Word moved_out(detail::Taken taken, double arrival) {
   EXPECT_EQ(taken.arrival, arrival);
   detail::Received<Owner> owner(taken.payload);
@@ -118,7 +118,7 @@ void expect_first_in_first_out() {
       channel->put(place(sent, Capacity), Owner(sent), 0.5 + static_cast<double>(sent));
     }
     EXPECT_EQ(runs::Counted::alive, static_cast<int>(Capacity));
-    // The newest goes back, the others come out in their order.
+    // The newest is put back, the others come out in order.
     alignas(Owner) std::byte memory[sizeof(Owner)];
     --sent;
     EXPECT_EQ(channel->take_back(place(sent, Capacity), memory), 0.5 + static_cast<double>(sent));
@@ -141,7 +141,7 @@ TEST(Channels, AreFirstInFirstOutQueuesOfTheirCapacity) {
   expect_first_in_first_out<LockfreeChannel, 5>();
 }
 
-/// Links of the machines that the design names: queues of 16 MiB at the most.
+/// Links of the machines that the design names: queues of at most 16 MiB.
 TEST(Channels, AreBoostsUpTo16MebibytesOfQueues) {
   const auto cube = [](unsigned n) { return std::uint64_t{n} << n; };
   EXPECT_EQ(Machine<Word>::default_channels(0), ChannelKind::lockfree);

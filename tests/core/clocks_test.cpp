@@ -27,7 +27,7 @@ using Actions = std::vector<Action>;
 
 Action take(Cycle cycle, Port port) { return {Action::Kind::take, cycle, {port}}; }
 Action send(Cycle cycle, Port port, std::size_t length) { return {Action::Kind::send, cycle, {port}, length}; }
-/// Sends on the message that was taken last.
+/// Forwards the message that was taken last.
 Action forward(Cycle cycle, Port port) { return {Action::Kind::forward, cycle, {port}}; }
 Action multicast(Cycle cycle, std::vector<Port> ports, std::size_t length) {
   return {Action::Kind::multicast, cycle, std::move(ports), length};
@@ -87,14 +87,14 @@ const Model all{.ports = PortModel::all};
 const Model one_multicast{.multicast = true};
 
 TEST(Clocks, APipelineAlongAPath) {
-  // Packets of 1, 4 and 1 words (5, 14, 5) from rank 0 to rank 2 by way of 1.
+  // Packets of 1, 4 and 1 words (5, 14, 5) from rank 0 to rank 2 through rank 1.
   //   link 0 -> 1:  0..5   5..19  19..24
   //   link 1 -> 2:  5..10  19..33 33..38   (the third has arrived at 24, but the port is free at 33)
   const std::vector<Actions> actions{{send(0, 0, 1), send(1, 0, 4), send(2, 0, 1)},
                                      {take(1, 1), forward(1, 0), take(2, 1), forward(2, 0), take(3, 1), forward(3, 0)},
                                      {take(2, 1), take(3, 1), take(4, 1)}};
   const std::vector<std::vector<double>> arrivals{{}, {5, 19, 24}, {10, 33, 38}};
-  // Synchronous: the costliest of every cycle, 5 + 14 + 14 + 5.
+  // Synchronous: the costliest message of each cycle, 5 + 14 + 14 + 5.
   expect_times(wirings::path(3), one, actions, arrivals, 38, 38);
   expect_times(wirings::path(3), all, actions, arrivals, 38, 38);
 }
@@ -113,7 +113,7 @@ TEST(Clocks, AFanInSharesTheReceiveClockUnderOnePort) {
   const std::vector<Actions> actions{
       {take(1, 0), take(2, 1), take(3, 2)}, {send(0, 0, 1)}, {send(1, 0, 2)}, {send(2, 0, 1)}};
   expect_times(wirings::star(3), one, actions, {{5, 13, 18}, {}, {}, {}}, 18, 18);
-  // Under all every port has its own.
+  // With all ports, each port has its own clock.
   expect_times(wirings::star(3), all, actions, {{5, 8, 5}, {}, {}, {}}, 8, 18);
 }
 
@@ -132,7 +132,7 @@ TEST(Clocks, APortIsBusyUntilItsTransferEndsUnderAll) {
 }
 
 TEST(Clocks, SendAndReceiveClocksAreSeparate) {
-  // An exchange on one link, twice: both directions at once. A send waits for what has been taken.
+  // An exchange on one link, twice: both directions at once. A send waits for the message that was taken.
   const std::vector<Actions> actions{{send(0, 0, 1), take(1, 0), send(1, 0, 2), take(2, 0)},
                                      {send(0, 0, 4), take(1, 0), send(1, 0, 1), take(2, 0)}};
   // Round 1: 0 -> 1 0..5, 1 -> 0 0..14. Round 2: 0 -> 1 starts at 14 (data), ends 22; 1 -> 0 starts at 14 (its send
@@ -142,14 +142,14 @@ TEST(Clocks, SendAndReceiveClocksAreSeparate) {
 }
 
 TEST(Clocks, ASendWaitsForEverythingTakenAForwardForItsMessage) {
-  // The hub takes a long message from leaf 1, then a short one from leaf 2, and passes the short one to leaf 3.
+  // The hub takes a long message from leaf 1, then a short one from leaf 2, and forwards the short one to leaf 3.
   const auto actions = [](const Action& pass_on) {
     return std::vector<Actions>{{take(2, 0), take(2, 1), pass_on}, {send(0, 0, 10)}, {send(1, 0, 1)}, {take(3, 0)}};
   };
-  // Under all: the long one arrives at 32, the short one at 5.
+  // With all ports: the long one arrives at 32, the short one at 5.
   expect_times(wirings::star(3), all, actions(send(2, 2, 1)), {{32, 5}, {}, {}, {37}}, 37, 42);
   expect_times(wirings::star(3), all, actions(forward(2, 2)), {{32, 5}, {}, {}, {10}}, 32, 42);
-  // Under one the hub's receive clock makes the short one arrive at 37.
+  // With one port, the hub's receive clock makes the short one arrive at 37.
   expect_times(wirings::star(3), one, actions(send(2, 2, 1)), {{32, 37}, {}, {}, {42}}, 42, 42);
   expect_times(wirings::star(3), one, actions(forward(2, 2)), {{32, 37}, {}, {}, {42}}, 42, 42);
 }
@@ -168,7 +168,7 @@ TEST(Clocks, AMessageNotYetTakenHoldsUpNoSend) {
 }
 
 TEST(Clocks, AMulticastStartsAtOnceOnAllItsPorts) {
-  // Leaves 1 to 3 are told 2 words (8) at once; then leaf 1 is sent 1 word, from 8 on.
+  // The hub sends 2 words (8) to leaves 1 to 3 at once, then 1 word to leaf 1, from 8 on.
   const std::vector<Actions> told{
       {multicast(0, {0, 1, 2}, 2), send(1, 0, 1)}, {take(1, 0), take(2, 0)}, {take(1, 0)}, {take(1, 0)}};
   expect_times(wirings::star(3), one_multicast, told, {{}, {8, 13}, {8}, {8}}, 13, 13);
@@ -176,8 +176,8 @@ TEST(Clocks, AMulticastStartsAtOnceOnAllItsPorts) {
 }
 
 TEST(Clocks, AMulticastWaitsForEachReceiversClock) {
-  // A path of four: rank 2 is busy with 10 words from rank 3 (until 32) when rank 1 tells 0 and 2 one word each. The
-  // next send of rank 1 starts when its multicast has ended everywhere.
+  // A path of four: rank 2 is busy with 10 words from rank 3 (until 32) when rank 1 sends one word to each of 0 and 2.
+  // Rank 1's next send starts when its multicast has ended at both.
   const std::vector<Actions> told{
       {take(2, 0), take(3, 0)}, {multicast(1, {0, 1}, 1), send(2, 1, 1)}, {take(1, 0), take(2, 1)}, {send(0, 1, 10)}};
   expect_times(wirings::path(4), one_multicast, told, {{5, 42}, {}, {32, 37}, {}}, 42, 42);
@@ -201,8 +201,8 @@ TEST(Clocks, TheSynchronousClockAddsTheLargestCopyOfEveryCycle) {
 }
 
 TEST(Clocks, WhatIsSentWaitsForCopiesAndWhatIsForwardedDoesNot) {
-  // Rank 1 takes 2 words (8) at 8 and copies 6 and then 4 words at 0.5: its data is ready at 13. What it forwards to
-  // rank 2 leaves at 8, what it sends on the other link at 13; a last copy of 20 words ends the run at 23.
+  // Rank 1 takes 2 words (8) at 8 and copies 6 and then 4 words at 0.5: its data is ready at 13. The message forwarded
+  // to rank 2 leaves at 8, the one on the other link at 13; a last copy of 20 words ends the run at 23.
   const Model copying{.ports = PortModel::all, .cost = {.beta = 2, .tau = 3, .copy_cost = 0.5}};
   const std::vector<Actions> actions{
       {send(0, 0, 2), take(2, 0)},
@@ -212,7 +212,7 @@ TEST(Clocks, WhatIsSentWaitsForCopiesAndWhatIsForwardedDoesNot) {
 }
 
 TEST(Clocks, ACopyBeginsWhenAllThatWasTakenHasArrived) {
-  // Rank 1 copies 10 words (5) at once, and 2 more when what it takes has arrived at 29: ready at 30.
+  // Rank 1 copies 10 words (5) at once, and 2 more when the message that it takes has arrived at 29: ready at 30.
   const Model copying{.cost = {.beta = 2, .tau = 3, .copy_cost = 0.5}};
   const std::vector<Actions> actions{{send(0, 0, 9), take(3, 0)},
                                      {charge(0, 10), take(1, 0), charge(1, 2), send(2, 0, 1)}};
@@ -221,7 +221,7 @@ TEST(Clocks, ACopyBeginsWhenAllThatWasTakenHasArrived) {
 
 TEST(Clocks, ArithmeticIsChargedAsCopiesAreOnBothClocks) {
   // Rank 0 sends 1 word (5) at 0 and computes 8 operations at 0.25; rank 1 takes it at 5, computes 12 (3) and copies 2
-  // words (1), sends at 9 until 14. Cycle 0: 5 + 2; cycle 1: 5 + 3 + 1, the 4 operations of rank 0 being fewer.
+  // words (1), sends from 9 to 14. Cycle 0: 5 + 2; cycle 1: 5 + 3 + 1, as the 4 operations of rank 0 are fewer.
   const Model model{.cost = {.beta = 2, .tau = 3, .copy_cost = 0.5, .flop = 0.25}};
   const std::vector<Actions> actions{{send(0, 0, 1), compute(0, 8), compute(1, 4), take(2, 0)},
                                      {take(1, 0), compute(1, 5), compute(1, 7), charge(1, 2), send(1, 0, 1)}};
@@ -258,7 +258,8 @@ TEST(Clocks, AHeaderGoesOnBeforeItsWords) {
     const Passage passed = cost.passage(startups, 4, journey);
     return std::pair(passed.arrival, passed.release);
   };
-  // A header of 2 + 5, behind it 4 words of 3; a circuit holds its links until the header has made the hops left.
+  // A header of 2 + 5, followed by 4 words of 3; a circuit holds its links until the header has made the remaining
+  // hops.
   EXPECT_EQ(passage(cut, 1, {0, 3}), std::pair(7.0, 19.0));
   EXPECT_EQ(passage(circuit, 1, {0, 3}), std::pair(7.0, 29.0));
   for (const CostModel& cost : {cut, circuit}) {
@@ -268,7 +269,7 @@ TEST(Clocks, AHeaderGoesOnBeforeItsWords) {
   EXPECT_EQ(passage({.beta = 2, .tau = 3, .hop_cost = 5}, 1, {0, 3}), std::pair(14.0, 14.0));
 }
 
-/// Four words that are to go two links further.
+/// Four words that have two more links to go.
 struct Traveller {};
 [[maybe_unused]] std::uint64_t words(const Traveller&) { return 4; }
 [[maybe_unused]] Journey journey(const Traveller&) { return {0, 3}; }
@@ -281,7 +282,7 @@ Process send_two(Processor<Traveller>& self) {
   }
 }
 
-// The second header waits until the words of the first message are through: 19 + 7.
+// The second header waits until the words of the first message have passed: 19 + 7.
 TEST(Clocks, APortIsFreeWhenTheWordsHaveFollowedTheirHeader) {
   const Topology two = wirings::pair();
   Machine<Traveller> machine(two, {.ports = PortModel::all,
@@ -291,14 +292,13 @@ TEST(Clocks, APortIsFreeWhenTheWordsHaveFollowedTheirHeader) {
   EXPECT_EQ(report.time_synchronous, 14.0);  // the words are paid for where the message rests
 }
 
-/// Along a path of three.
 Process pass_on(Processor<Traveller>& self) {
   if (self.rank() == 0) self.send(0, Traveller());
   if (self.rank() == 1) self.forward(0, co_await self.message(1));
   if (self.rank() == 2) co_await self.message(1);
 }
 
-// The second header starts when the first has come, which is at 7, and its words are through at 7 + 19.
+// The second header starts when the first has arrived, at 7, and its words have passed at 7 + 19.
 TEST(Clocks, AHeaderIsPassedOnBeforeItsWordsHaveCome) {
   for (const auto& [ports, time] : {std::pair{PortModel::all, 14.0}, {PortModel::one, 26.0}}) {
     const Topology path = wirings::path(3);

@@ -1,4 +1,4 @@
-// What a run counts. The expected numbers follow from the definitions in docs/semantics.md.
+// The counts of a run. The expected numbers follow from the definitions in docs/semantics.md.
 #include "runs.hpp"
 #include "wirings.hpp"
 
@@ -18,7 +18,7 @@ struct Sending {
   std::size_t length;
 };
 
-/// Sends as told and takes every message as soon as it is there, until `end`.
+/// Makes the given sends and takes every message as soon as it arrives, until `end`.
 Process act(Self& self, const std::vector<Sending>& sendings, Cycle end) {
   auto next = sendings.begin();
   while (self.now() < end) {
@@ -183,7 +183,7 @@ TEST(Counts, WhatIsHeldIsAPeakAndWhatIsCopiedASum) {
   });
 }
 
-constexpr std::uint64_t quarter = std::uint64_t{1} << 62U;  // of what 64 bits count
+constexpr std::uint64_t quarter = std::uint64_t{1} << 62U;  // of the range of 64 bits
 
 void expect_overflow(const RunError& error, Cycle cycle) {
   runs::expect_failure(error, {ErrorKind::count_overflow,
@@ -193,7 +193,7 @@ void expect_overflow(const RunError& error, Cycle cycle) {
                                "test: cycle " + std::to_string(cycle) + ": a count goes beyond 64 bits"});
 }
 
-/// Sends bundles that say they have so many words, one in a cycle.
+/// Sends bundles that claim the given numbers of words, one a cycle.
 struct Saying {
   std::vector<Bundle> bundles;
   std::uint64_t max_packet_words = 0;
@@ -215,7 +215,7 @@ TEST(Counts, OfWordsThatGoBeyond64BitsEndTheRun) {
   EXPECT_EQ((Saying{{most, most, most, {{quarter - 1}}}}.report().words), ~std::uint64_t{0});
   expect_overflow(Saying{{most, most, most, most}}.failure(), 3);
   expect_overflow(Saying{{most, most, most, {{quarter - 1}}, {{1}}}}.failure(), 4);
-  expect_overflow(Saying{{{{1}}, {{2 * quarter}}}}.failure(), 1);  // which two messages of a cycle would add up to 0
+  expect_overflow(Saying{{{{1}}, {{2 * quarter}}}}.failure(), 1);  // two messages a cycle would add up to 0
 }
 
 TEST(Counts, OfStartUpsThatGoBeyond64BitsEndTheRun) {
@@ -242,7 +242,7 @@ TEST(Counts, OfWordsOfOneCycleThatGoBeyond64BitsEndTheRun) {
   });
 }
 
-/// Charges work of one kind: `amount` so many times a cycle, in two cycles.
+/// Charges `amount` of one kind of work `times` times a cycle, in two cycles.
 using Charge = void (*)(Self&, std::uint64_t amount);
 Process charge_twice(Self& self, Charge charge, std::uint64_t amount, int times) {
   for (int i = 0; i < times; ++i) charge(self, amount);
@@ -277,7 +277,7 @@ TEST(Counts, OfLocalWorkThatGoBeyond64BitsEndTheRun) {
       const Report report = alone.run(charging(quarter, 1), options());
       EXPECT_EQ(report.copied_words + report.operations + report.scanned_blocks, 2 * quarter);
       expect_overflow(runs::failure_of(alone, charging(2 * quarter - 1, 2)), 0);
-      expect_overflow(runs::failure_of(alone, charging(2 * quarter, 2)), 0);  // adds up to 0
+      expect_overflow(runs::failure_of(alone, charging(2 * quarter, 2)), 0);  // wraps around to 0
       expect_overflow(runs::failure_of(many, charging(quarter, 1)), 0);
       expect_overflow(runs::failure_of(many, charging(quarter / 2, 1)), 1);
     });

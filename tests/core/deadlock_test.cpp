@@ -1,4 +1,4 @@
-// Processors that wait for ever end the run, and the report says for whom they wait.
+// Processors that would wait forever end the run, and the error names the processors that they wait for.
 #include "runs.hpp"
 #include "wirings.hpp"
 
@@ -13,7 +13,7 @@ using Self = Processor<Word>;
 
 constexpr Port any = ~Port{0};
 
-/// What a rank waits for, and from which cycle on.
+/// The ports on which a rank waits, and its first cycle of waiting.
 struct Wish {
   bool waits = false;
   Port port = 0;
@@ -56,7 +56,7 @@ void expect_deadlock(const Topology& topology, const std::vector<Wish>& wishes, 
 }
 
 TEST(Deadlock, NamesTheCycleOfWaits) {
-  // Ring of five: 1 waits for 2, 2 for 3, 3 for 2: the cycle is 2, 3; rank 1 only hangs on it.
+  // Ring of five: 1 waits for 2, 2 for 3, 3 for 2: the cycle is 2, 3; rank 1 only waits for it.
   expect_deadlock(wirings::ring(5), {{}, {true, 0, 1}, {true, 0, 4}, {true, 1, 2}, {}}, 4,
                   "op/method: deadlock in cycle 4: rank 2 waits on port 0 for rank 3 since cycle 4; "
                   "rank 3 waits on port 1 for rank 2 since cycle 2",
@@ -80,7 +80,7 @@ TEST(Deadlock, StartsTheCycleAtItsLowestRankWhereverItIsFound) {
 }
 
 TEST(Deadlock, StartsTheCycleAtItsLowestRankAndCutsALongOneShort) {
-  // Everybody waits for the rank below: 0 for 7, 7 for 6, ...
+  // Each rank waits for the rank below: 0 for 7, 7 for 6, ...
   std::string dot = "digraph deadlock {\n  0 -> 7 [label=\"port 1 since cycle 0\"];\n";
   for (int rank = 7; rank > 0; --rank) {
     dot += "  " + std::to_string(rank) + " -> " + std::to_string(rank - 1) + " [label=\"port 1 since cycle 0\"];\n";

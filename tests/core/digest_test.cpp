@@ -35,7 +35,7 @@ TEST(Digest, ChangesWithEveryCountAndTime) {
   digests.push_back(report.digest());
   report.phases[0].name.clear();
   EXPECT_EQ(report.digest(), before);
-  // Not what was measured, nor what is recorded only on request.
+  // Measured times and records made only on request do not count.
   report.setup_seconds = 1;
   report.run_seconds = 2;
   report.per_cycle.resize(3);
@@ -44,7 +44,7 @@ TEST(Digest, ChangesWithEveryCountAndTime) {
   EXPECT_EQ(std::adjacent_find(digests.begin(), digests.end()), digests.end());
 }
 
-// What few runs have counts only where it is there, so that digests that were written down before it was counted hold.
+// Fields that few runs have count only where they are set, so that digests recorded before they existed stay valid.
 TEST(Digest, ChangesWithWhatFewRunsHave) {
   const Report none;
   Report lost;

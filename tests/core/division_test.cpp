@@ -1,5 +1,5 @@
-// Machines that are divided over processes: what cannot be divided is refused, and whatever ends a run ends it alike in
-// all of them. The processes are threads of this one; tests/reference has the random programs.
+// Machines that are divided over processes: runs that cannot be divided are refused, and a run ends alike in all of
+// them. The processes are threads of this one; tests/reference has the random programs.
 #include <array>
 #include <atomic>
 #include <functional>
@@ -21,8 +21,8 @@ using test::ThreadedProcesses;
 
 using Self = Processor<Word>;
 
-/// What body(division) says in each of two processes, which hold half of the processors each; "nothing" where it throws
-/// nothing.
+/// The message of what body(division) throws in each of two processes, which hold half of the processors each;
+/// "nothing" where it throws nothing.
 template <class Body>
 std::array<std::string, 2> complaints(Rank processors, const Body& body, unsigned parts = 2) {
   const Placement placement(processors, parts);
@@ -43,7 +43,7 @@ std::array<std::string, 2> complaints(Rank processors, const Body& body, unsigne
 
 std::array<std::string, 2> both(const std::string& text) { return {text, text}; }
 
-/// A payload that has a length, and no way to another process.
+/// A payload that has a length but cannot be sent to another process.
 struct Local {
   std::unique_ptr<int> value;
 };
@@ -82,7 +82,7 @@ TEST(Division, IsRefusedToMachinesThatSufferFaults) {
             both("a machine that is divided over processes cannot have faults"));
 }
 
-/// Sends to the right once, and waits for what comes from the left.
+/// Sends to the right once and waits for a message from the left.
 Process shift(Self& self) {
   if (self.has_link(0)) self.send(0, self.rank());
   if (self.has_link(1)) co_await self.message(1);
@@ -121,7 +121,7 @@ TEST(Division, OfComputedWiringsIsThatOfTabledOnes) {
   }
 }
 
-/// Rank 3 of four throws what is no std::exception.
+/// Rank 3 of four throws something that is not a std::exception.
 Process throw_a_number(Self& self) {
   co_await self.cycle();
   if (self.rank() == 3) throw 7;
@@ -186,7 +186,7 @@ TEST(Division, StopsAllWhereOneIsAskedTo) {
   }
 }
 
-/// What ends the run of both processes, which hold half of the processors each.
+/// The error that ends the run in both processes, which hold half of the processors each.
 void expect_failure_of_both(const Topology& topology, const std::function<Process(Self&)>& program,
                             const runs::Expected& expected) {
   const Placement placement(topology.processors(), 2);
@@ -230,7 +230,7 @@ TEST(Division, TellsAllOfTheFirstMessageOnAMediumThatNobodyReceived) {
                           "test: cycle 0, rank 0, peer 1: a message from there was never received (2 in all)"});
 }
 
-/// Ranks 1 and 3 ask for a slot and never look at what it holds.
+/// Ranks 1 and 3 request a slot and never read its value.
 Process read_in_vain(Self& self) {
   if (self.rank() == 0) self.write(0, 1);
   co_await self.cycle();

@@ -19,7 +19,7 @@ Process swap_once(Self& self, std::array<Word, 2>& got) {
   got[self.rank()] = co_await self.exchange(0, mine);
 }
 
-/// After whatever ended a run, nothing of it is left and the same machine runs a program to its end.
+/// After any end of a run nothing of it is left, and the same machine runs a program to its end.
 void expect_fresh(Machine<Word>& machine) {
   EXPECT_EQ(Counted::alive, 0);
   std::array<Word, 2> got{};
@@ -121,7 +121,7 @@ TEST(Endings, AMessageThatNobodyReceivedIsAnError) {
   });
 }
 
-/// Rank 1 is sent a message in cycle 5 and ranks 0 and 2 in cycle 2, one each; nobody takes any.
+/// A message is sent to rank 1 in cycle 5 and to each of ranks 0 and 2 in cycle 2; none is taken.
 Process send_in_vain(Self& self) {
   co_await self.until(self.rank() == 1 ? 2 : 5);
   if (self.rank() == 1) {
@@ -146,14 +146,14 @@ TEST(Endings, OfSeveralMessagesThatNobodyReceivedTheOneSentFirstIsReported) {
   });
 }
 
-/// One processor sends in vain.
+/// One processor sends a message that is never taken.
 Process send_from(Self& self, Rank sender, Port port) {
   if (self.rank() == sender) self.send(port, 1);
   co_return;
 }
 
 TEST(Endings, AMessageThatNobodyReceivedIsFoundOnEveryLink) {
-  const Topology cube = wirings::cube(6);  // more links than share a note of their use
+  const Topology cube = wirings::cube(6);  // more links than share one mark of their use
   const auto executor = make_executor(ExecutorKind::sequential);
   for (const ChannelKind channels : runs::channel_kinds) {
     Machine<Word> machine(cube, {}, *executor, channels);
@@ -271,7 +271,7 @@ TEST(Endings, AProgramThatIsGivenAwayIsNone) {
   const auto error = failure_of<ProgramError>(machine, [](Self& self) {
     Process program = spin(self, 1);
     if (self.rank() == 1) const Process taken = std::move(program);
-    return program;  // NOLINT: what is left of it
+    return program;  // NOLINT: the moved-from payload
   });
   expect_failure(
       error,

@@ -1,4 +1,4 @@
-// What the executors promise to whoever gives them work.
+// What the executors promise to their callers.
 #include "lockstep/core/executor.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace lockstep::executor_test {
 namespace {
 
-/// The order in which an executor that chooses it goes through so much work.
+/// The order in which an executor that chooses its own goes through `count` items.
 std::vector<std::size_t> order_of(Executor& executor, std::size_t count) {
   std::vector<std::size_t> order;
   executor.for_ranges(count, [&](unsigned worker, std::size_t first, std::size_t last) {
@@ -43,7 +43,7 @@ TEST(SeededExecutor, DrawsANewOrderEveryTimeThatItsSeedRepeats) {
 
 TEST(SeededExecutor, LetsEveryoneBeAnywhere) {
   const auto executor = make_executor(ExecutorKind::seeded, 1, 1);
-  std::vector<int> times(4 * 4);  // of everyone in every place
+  std::vector<int> times(4 * 4);  // of each item in each place
   for (int time = 0; time < 400; ++time) {
     const std::vector<std::size_t> order = order_of(*executor, 4);
     for (std::size_t place = 0; place < 4; ++place) ++times[4 * order[place] + place];
@@ -70,7 +70,7 @@ TEST(Executors, DoAllWorkOnceByWorkersThatAreBusyOnceAtATime) {
   }
 }
 
-// Not before all others have ended, which may use what the caller holds.
+// Not before all others have ended, as they may use the caller's data.
 TEST(Executors, ThrowWhatARangeThrewWhenAllHaveEnded) {
   for (const ExecutorKind kind :
        {ExecutorKind::sequential, ExecutorKind::seeded, ExecutorKind::threads, ExecutorKind::tbb}) {

@@ -1,4 +1,4 @@
-// What fails on a machine: links, processors, stragglers, and messages that an observer keeps for later.
+// Faults of a machine: links and processors that fail, stragglers, and messages that an observer holds back.
 #include <cmath>
 #include <limits>
 #include <string>
@@ -19,8 +19,8 @@ using runs::options;
 
 using Self = Processor<Word>;
 
-/// Sends its rank along the path's links to the right in every cycle before `last`, as far as they are up, and notes
-/// what has come from the left.
+/// Sends its rank along the path's links to the right in every cycle before `last` while they are up, and records what
+/// arrives from the left.
 Process stream(Self& self, Cycle last, std::vector<Word>& came) {
   const Counted alive;
   const Port right = 0;
@@ -32,7 +32,7 @@ Process stream(Self& self, Cycle last, std::vector<Word>& came) {
   }
 }
 
-/// What came to each rank of a path of three, streamed for four cycles, with these faults.
+/// What arrived at each rank of a path of three in four cycles of streaming, with these faults.
 std::vector<std::vector<Word>> streamed(Executor& executor, ChannelKind channels, const Faults& faults,
                                         Report* report = nullptr, PortModel ports = PortModel::one) {
   const Topology path = wirings::path(3);
@@ -72,11 +72,11 @@ TEST(Faults, OfSeveralOfOneLinkTheEarliestCounts) {
 TEST(Faults, AProcessorStopsWithWhatItHasNotTaken) {
   on_every_executor_and_channel(3, [](Executor& executor, ChannelKind channels) {
     Report report;
-    // Rank 1 fails in cycle 2: it has sent twice, and what rank 0 sends in cycle 1 comes too late.
+    // Rank 1 fails in cycle 2: it has sent twice, and the message that rank 0 sends in cycle 1 comes too late.
     EXPECT_EQ(streamed(executor, channels, {.processors = {{1, 2}}}, &report), (Came{{}, {0}, {0, 1}}));
     EXPECT_EQ(report.lost, std::vector<Rank>{1});
     EXPECT_EQ(report.messages, 4U);
-    // Before it begins, and when all is over.
+    // Before the run begins, and after it has ended.
     EXPECT_EQ(streamed(executor, channels, {.processors = {{1, 0}}}, &report), (Came{{}, {}, {}}));
     EXPECT_EQ(report.lost, std::vector<Rank>{1});
     EXPECT_EQ(streamed(executor, channels, {.processors = {{1, 99}}}, &report), (Came{{}, {0, 1, 2, 3}, {0, 1, 2, 3}}));
@@ -84,7 +84,7 @@ TEST(Faults, AProcessorStopsWithWhatItHasNotTaken) {
   });
 }
 
-/// Sends in that cycle, though the link may be down.
+/// Sends in that cycle, even if the link is down.
 Process send_in(Self& self, Rank sender, Port port, Cycle cycle) {
   co_await self.until(cycle);
   if (self.rank() == sender) self.send(port, 7);
@@ -151,7 +151,7 @@ TEST(Faults, WhoWaitsForAFailedProcessorIsInADeadlock) {
                  "test: deadlock in cycle 50: rank 0 waits on port 0 for rank 1 since cycle 0, which failed in cycle "
                  "50");
     EXPECT_EQ(Counted::alive, 0);
-    machine.apply({.processors = {{0, 50}}});  // whom it would send to
+    machine.apply({.processors = {{0, 50}}});  // its receiver
     EXPECT_EQ(failure_of(machine, [](Self& self) { return wait_for_a_sleeper(self, 1000); }).kind(),
               ErrorKind::link_down);
     machine.apply({.processors = {{0, 50}, {1, 51}}});
@@ -186,7 +186,7 @@ TEST(Faults, WhatWaitsForAFailedProcessorIsLost) {
   }
 }
 
-/// From the left to the right, each with a copy of two words.
+/// From left to right, each with a copy of two words.
 Process pass_on(Self& self) {
   Word word = 1;
   if (self.rank() > 0) word = co_await self.message(1);
@@ -242,7 +242,7 @@ TEST(Faults, OnAMediumAStragglerDoesSoToo) {
   EXPECT_DOUBLE_EQ(report.time_asynchronous, 2.5);
 }
 
-/// Keeps all messages of one cycle back, and has them go on in another.
+/// Holds back all messages of one cycle and delivers them in another.
 struct Delay : Observer<Word> {
   Cycle from = 0;
   Cycle to = 0;
@@ -259,7 +259,7 @@ struct Delay : Observer<Word> {
   bool holds_messages() const override { return !kept.empty(); }
 };
 
-/// Rank 0 sends to rank 1, which notes when that has come.
+/// Rank 0 sends to rank 1, which records when the message arrives.
 Process send_once(Self& self, Port out, Port in, Cycle& came) {
   if (self.rank() == 0) {
     self.send(out, 5);
@@ -290,7 +290,7 @@ TEST(Faults, AnObserverMayKeepMessagesForLater) {
   }
 }
 
-/// Rank 0 sends to rank 1, which sleeps, and stays until the message has been kept and handed over.
+/// Rank 0 sends to rank 1, which sleeps, and stays until the message has been held back and delivered.
 Process send_and_stay(Self& self, Port out) {
   if (self.rank() == 0) self.send(out, 5);
   co_await self.until(6);
@@ -311,7 +311,7 @@ void expect_lost_on_the_way(const Topology& topology, Port out, Cycle failed) {
 }
 
 TEST(Faults, WhatAnObserverHandsToAFailedProcessorIsLost) {
-  for (const Cycle failed : {2U, 4U, 5U}) {  // while the message is kept, as it is handed over, and as it arrives
+  for (const Cycle failed : {2U, 4U, 5U}) {  // while the message is held back, as it is delivered, and as it arrives
     expect_lost_on_the_way(wirings::path(2), 0, failed);
     expect_lost_on_the_way(wirings::crossbar(2), 1, failed);
   }
@@ -319,14 +319,14 @@ TEST(Faults, WhatAnObserverHandsToAFailedProcessorIsLost) {
 
 TEST(Faults, OfSeveralProcessorsComeInTheirOrder) {
   on_every_executor_and_channel(2, [](Executor& executor, ChannelKind channels) {
-    // Rank 2 fails before rank 1 has sent it anything that it could take, rank 0 when it has sent three times.
+    // Rank 2 fails before any message of rank 1 reaches it, rank 0 after three sends.
     Report report;
     EXPECT_EQ(streamed(executor, channels, {.processors = {{0, 3}, {2, 1}}}, &report), (Came{{}, {0, 1, 2}, {}}));
     EXPECT_EQ(report.lost, (std::vector<Rank>{2, 0}));
   });
 }
 
-/// Rank 0 looks in every cycle from the first on how many programs of others hold something.
+/// In every cycle from the first on, rank 0 reads how many programs of other ranks hold something.
 Process look_around(Self& self, std::vector<int>& alive) {
   for (int cycle = 0; cycle < 3; ++cycle) {
     co_await self.cycle();
@@ -421,7 +421,7 @@ TEST(Faults, ValuesThatAFailedProcessorHasReadAreLost) {
     machine.apply({.processors = {{0, 2}}});
     const Report report = machine.run(read_and_fail, options());
     EXPECT_EQ(report.lost, std::vector<Rank>{0});
-    EXPECT_EQ(report.messages, 2U);  // the write, and the read that comes to nothing
+    EXPECT_EQ(report.messages, 2U);  // the write, and the read that never completes
     EXPECT_EQ(Counted::alive, 0);
   });
 }

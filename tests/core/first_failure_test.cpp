@@ -1,4 +1,4 @@
-// Of several failures in one cycle the one of the lowest (rank, kind) is reported, whatever executes the run.
+// Of several failures in one cycle the one of the lowest (rank, kind) is reported, on every executor.
 #include <algorithm>
 #include <new>
 

@@ -1,4 +1,4 @@
-// A program that uses the Processor of another rank is found, where assertions are on.
+// A program that uses the Processor of another rank is caught where assertions are on.
 #include <functional>
 
 #include "runs.hpp"
@@ -11,7 +11,7 @@ using Self = Processor<Word>;
 
 Process wait_for_ever(Self& self) { co_await self.message(0); }
 
-/// One of the verbs, said to some processor.
+/// One of the verbs, called on a processor.
 struct Said {
   const char* verb;
   std::function<void(Self&)> say;
@@ -41,14 +41,14 @@ const std::vector<Said>& verbs() {
       {"phase", [](Self& other) { other.phase("foreign"); }},
       {"sub-program",
        [](Self& other) {
-         static std::vector<Process> kept;  // else the compiler may leave the coroutine out
+         static std::vector<Process> kept;  // otherwise the compiler may remove the coroutine
          kept.push_back(wait_for_ever(other));
        }},
   };
   return all;
 }
 
-/// Rank 0 says it to rank 1 in cycle 1.
+/// Rank 0 calls it on rank 1's processor in cycle 1.
 Process say_to_other(Self& self, const std::vector<Self*>& all, const Said& said) {
   co_await self.cycle();
   if (self.rank() == 0) said.say(*all[1]);
@@ -68,7 +68,7 @@ TEST(ForeignProcessor, IsRefusedByEveryVerb) {
               return say_to_other(self, all, said);
             },
             runs::options());
-        ADD_FAILURE() << "it was let through";
+        ADD_FAILURE() << "the call was accepted";
       } catch (const ProgramError& error) {
         EXPECT_STREQ(error.what(),
                      "test: cycle 1, rank 0: the program threw: rank 0 uses the Processor of rank 1: a program may use "

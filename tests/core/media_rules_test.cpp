@@ -1,4 +1,4 @@
-// Bus and switch: every rule, broken alone.
+// Bus and switch: every rule, broken on its own.
 #include <algorithm>
 #include <array>
 
@@ -18,7 +18,7 @@ Model model_of(bool multicast = true, Duplex duplex = Duplex::full) {
   return {.ports = PortModel::one, .multicast = multicast, .duplex = duplex, .cost = {.beta = 10, .tau = 1}};
 }
 
-/// What everybody does in cycle 1.
+/// What every processor does in cycle 1.
 using Act = void (*)(Self& self);
 
 Process act_in_cycle_one(Self& self, Act act, bool catches) {

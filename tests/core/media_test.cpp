@@ -28,7 +28,7 @@ std::vector<Rank> all_but(Rank rank, Rank processors) {
   return others;
 }
 
-// Everybody's word goes once round: in cycle c rank r sends on what was rank r - c's.
+// Every word goes round once: in cycle c rank r forwards the word of rank r - c.
 Process rotate(Self& self, Words& seen) {
   const Rank size = self.processors();
   Word word = self.rank();
@@ -74,7 +74,7 @@ TEST(Switch, ExchangesByRank) {
   });
 }
 
-// Ranks 2 and 1 send to rank 0 one after the other, rank 2 once more; then it looks.
+// Ranks 2 and 1 send to rank 0 one after the other, rank 2 once more; then rank 0 takes them.
 Process send_to_zero_of_three(Processor<Word, 3>& self, std::vector<std::string>& log) {
   if (self.rank() == 0) {
     co_await self.until(3);
@@ -102,7 +102,7 @@ TEST(Switch, KeepsWhatArrivedBySenderAndInTheOrderOfSending) {
   });
 }
 
-// Rank 1 says 7 to all others, rank 2 then 8 to ranks 0 and 3.
+// Rank 1 sends 7 to all others, then rank 2 sends 8 to ranks 0 and 3.
 Process say_in_turn(Self& self, Words& heard) {
   const Rank rank = self.rank();
   if (rank == 1) self.send(all_but(1, 4), 7);
@@ -120,7 +120,7 @@ TEST(Switch, WhoseElementsCopyTakesOneMessageToSeveral) {
     const Report report = machine.run([&](Self& self) { return say_in_turn(self, heard); }, options());
     EXPECT_EQ(heard, (Words{87, 0, 7, 87}));
     EXPECT_EQ(report.steps, 2U);
-    EXPECT_EQ(report.messages, 2U);  // each a pass, however many receive it
+    EXPECT_EQ(report.messages, 2U);  // each is one pass, for any number of receivers
     EXPECT_EQ(report.sends, 2U);
     EXPECT_EQ(report.words, 2U);
     EXPECT_DOUBLE_EQ(report.time_synchronous, 22);
@@ -151,7 +151,7 @@ TEST(Media, HaveInboxesOfBoundedSize) {
   const Topology crossbar = wirings::crossbar(4);
   on_every_executor(10, [&](Executor& executor) {
     Machine<Word> machine(crossbar, model_of(), executor);
-    // What is taken in cycle 2 makes room from cycle 3 on; rank 3 sends in cycle 2.
+    // A message taken in cycle 2 frees its place from cycle 3 on; rank 3 sends in cycle 2.
     EXPECT_NO_THROW(machine.run([](Self& self) { return fill_the_inbox_of_zero(self, 1); }, options()));
     expect_failure(failure_of(machine, [](Self& self) { return fill_the_inbox_of_zero(self, 2); }),
                    {ErrorKind::overflow,
@@ -300,7 +300,7 @@ TEST(Media, ShowAnObserverATransferForEveryReceiver) {
                                                      "1: 1 port 0 to 0 port 1", "1: 1 port 2 to 2 port 1",
                                                      "2: 2 port 0 to 0 port 2", "2: 2 port 1 to 1 port 2"}));
     meddler.copies = 1;
-    // Rank 0 is left with a message of rank 1, and what it takes in cycle 2 makes room only later.
+    // Rank 0 never takes one message of rank 1, and the one that it takes in cycle 2 frees its place only later.
     const RunError error = failure_of(machine, [&](Self& self) { return broadcast_in_turn(self, sums); });
     expect_failure(error, {ErrorKind::overflow,
                            2,

@@ -1,4 +1,4 @@
-// What limits memory: control groups as their files tell, in trees of files made for the purpose, and ulimit.
+// Limits of memory: control groups, read from trees of files made for these tests, and ulimit.
 #include "lockstep/core/memory_limit.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ class ControlGroups : public testing::Test {
     std::ofstream(directory_.file(file)) << text;
   }
 
-  /// The files of one group: its limit and what it has used and could give back, in MiB.
+  /// The files of one group: its limit, the memory it uses and the part that it could give back, in MiB.
   void write_version_1(const std::string& group, std::uint64_t limit, std::uint64_t used, std::uint64_t cached) const {
     const std::string place = "sys/fs/cgroup/memory" + group + "/";
     write(place + "memory.limit_in_bytes", std::to_string(limit * mebibyte) + "\n");
@@ -111,7 +111,7 @@ TEST_F(ControlGroups, OfBothVersionsAreLookedAt) {
   EXPECT_EQ(limit().available, 350 * mebibyte);
 }
 
-// A container sees its own group where others have the top, with or without a name space of its own.
+// A container sees its own group in place of the root group, with or without its own namespace.
 TEST_F(ControlGroups, OfAContainerBeginAtItsTop) {
   in_group("0::/docker/abc/inner\n");
   mounted("31 23 0:28 /docker/abc /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
@@ -142,7 +142,7 @@ TEST_F(ControlGroups, ThatDoNotSayWhatIsCachedCouldGiveNothingBack) {
   }
 }
 
-// The group of the process is not one of those that its mount shows.
+// The group of the process is not among those that its mount shows.
 TEST_F(ControlGroups, ElsewhereThanTheirMountAreThatOfItsTop) {
   in_group("0::/docker/another\n");
   mounted("31 23 0:28 /docker/abc /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
@@ -162,7 +162,7 @@ Process message_to_the_next(Processor<std::uint64_t>& self) {
   self.receive(1);
 }
 
-// Each file with a limit of memory takes at least one read.
+// Each file with a memory limit takes at least one read.
 TEST(MemoryLimit, IsNotReadForEveryRun) {
   const Topology ring = wirings::ring(4);
   const auto executor = make_executor(ExecutorKind::sequential);
@@ -172,7 +172,7 @@ TEST(MemoryLimit, IsNotReadForEveryRun) {
   EXPECT_LT(test::reads_so_far() - before, 100U);
 }
 
-/// A limit that a test sets; counts how often it is read.
+/// A limit that the test sets; counts how often it is read.
 struct SetLimit {
   std::uint64_t available = 0;
   int readings = 0;
@@ -201,7 +201,7 @@ TEST(KnownLimit, IsReadAgainForWhatIsNotLittle) {
   EXPECT_EQ(limit.readings, 3);
 }
 
-// Memory that was granted is assumed to be in use.
+// Granted memory counts as used.
 TEST(KnownLimit, IsReadAgainWhenManySmallNeedsAddUp) {
   SetLimit limit{.available = 1600};
   for (int need = 0; need < 10; ++need) EXPECT_EQ(limit.exceeded(10), std::nullopt);
@@ -221,7 +221,7 @@ TEST(KnownLimit, IsReadAgainAfterASecond) {
   EXPECT_EQ(limit.exceeded(1), 0U);
 }
 
-// Sanitizers need all address space for themselves.
+// Sanitizers need the whole address space.
 #if !defined(LOCKSTEP_THREAD_SANITIZER) && !defined(LOCKSTEP_ADDRESS_SANITIZER)
 TEST(MemoryLimit, HonoursUlimit) {
   for (const auto& [resource, name] :

@@ -30,7 +30,7 @@ TEST(FramePool, GivesAlignedMemoryThatDoesNotOverlap) {
   std::vector<Frame> frames;
   for (int round = 0; round < 20'000; ++round) {
     if (frames.empty() || random() % 3 != 0) {
-      // Mostly small frames, some above all free lists, some above a slab.
+      // Mostly small frames, some too large for the free lists, some larger than a slab.
       const std::size_t most = round % 500 == 0 ? 200'000 : round % 50 == 0 ? 6000 : 600;
       const std::size_t bytes = 1 + random() % most;
       auto* memory = static_cast<unsigned char*>(pool.take(bytes));
@@ -117,7 +117,7 @@ TEST(LargeArray, RefusesSizesBeyondTheAddressSpace) {
   EXPECT_THROW(LargeArray<std::uint64_t>{most}, std::bad_alloc);
   EXPECT_THROW(LargeArray<std::uint64_t>{most / 8 + 2}, std::bad_alloc);  // 8 * (most / 8 + 2) wraps around to 8
   EXPECT_THROW(LargeArray<char>{most}, std::bad_alloc);
-  EXPECT_THROW(LargeArray<char>{most / 4}, std::bad_alloc);  // whose bytes can be counted
+  EXPECT_THROW(LargeArray<char>{most / 4}, std::bad_alloc);  // a number of bytes that fits into size_t
   EXPECT_THROW(detail::allocate_pages(most), std::bad_alloc);
   EXPECT_THROW(Topology("absurd", ~Rank{0}, ~Port{0}, [](Rank, Port) { return End{}; }), std::bad_alloc);
 }
@@ -149,7 +149,7 @@ TEST(Memory, AMachinesNeedGrowsWithItsProcessorsAndPorts) {
     const std::uint64_t a_processor = bytes(million, 0, PortModel::one) / million;
     const std::uint64_t an_end = (bytes(million, 20, PortModel::one) - bytes(million, 19, PortModel::one)) / million;
     EXPECT_GE(a_processor, 64U);
-    // Two places of a payload and its arrival and their states, and the link's counters at least; hardly more.
+    // At least two places of a payload and its arrival, their states and the link's counters; hardly more.
     EXPECT_GE(an_end, 2 * 16U + 2 * 4U + 8U);
     EXPECT_LE(an_end, kind == ChannelKind::compact ? 48U : 160U);
     EXPECT_GT(bytes(1, 1, PortModel::all), bytes(1, 1, PortModel::one) - sizeof(double));

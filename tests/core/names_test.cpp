@@ -1,5 +1,4 @@
-// What reports, errors and flags call the kinds of things there are: the words of docs/command.md and
-// docs/semantics.md.
+// The names in reports, errors and flags are the words of docs/command.md and docs/semantics.md.
 #include <atomic>
 #include <string>
 #include <utility>

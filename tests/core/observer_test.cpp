@@ -18,7 +18,7 @@ using runs::options;
 using Self = Processor<Word>;
 using Transfers = std::vector<Transfer<Word>>;
 
-/// Writes down what it is shown, then changes it as told.
+/// Records the messages that it is shown, then changes them as the test asks.
 struct Scribe : Observer<Word> {
   struct Entry {
     Cycle cycle;
@@ -42,7 +42,7 @@ struct Scribe : Observer<Word> {
   }
 };
 
-/// Recursive doubling on a cube: everybody ends up with the sum of all.
+/// Recursive doubling on a cube: every rank ends with the sum of all.
 Process all_sum(Self& self, Word& sum) {
   sum = self.rank() + 1;
   for (Port port = 0; port < self.ports(); ++port) {
@@ -56,7 +56,7 @@ TEST(Observer, SeesEveryTransferOrderedBySenderAndPort) {
   std::vector<Scribe::Entry> expected;
   for (Port port = 0; port < 3; ++port) {
     for (Rank rank = 0; rank < 8; ++rank) {
-      Word sum = 0;  // of the subcube of the lower dimensions
+      Word sum = 0;  // of the ranks in the subcube of the lower dimensions
       for (Rank other = 0; other < 8; ++other) sum += (other >> port) == (rank >> port) ? other + 1 : 0;
       expected.push_back({port, rank, port, rank ^ (Rank{1} << port), port, sum});
     }
@@ -99,7 +99,7 @@ TEST(Observer, ThatChangesNothingChangesNothing) {
     std::array<std::array<Word, 32>, 3> sums{};
     std::array<std::uint64_t, 3> digests{};
     for (const std::size_t round : {0U, 1U, 2U}) {
-      machine.observe(round == 1 ? &scribe : nullptr);  // and after nullptr it is called no more
+      machine.observe(round == 1 ? &scribe : nullptr);  // after nullptr it is no longer called
       digests[round] =
           machine.run([&](Self& self) { return all_sum(self, sums[round][self.rank()]); }, options()).digest();
     }
@@ -130,7 +130,7 @@ std::array<Word, 8> sums_with(Executor& executor, ChannelKind channels, const st
 TEST(Observer, CorruptsAMessage) {
   on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
     Report report;
-    // In cycle 1 rank 5 sends 7's partner; ranks 7 and, a cycle later, 3 get a sum that is too high by 100.
+    // In cycle 1 rank 5 sends to its partner 7; ranks 7 and, a cycle later, 3 get a sum that is too high by 100.
     const auto sums = sums_with(
         executor, channels, [](Transfers& transfers) { transfers[5].payload += 100; }, &report);
     EXPECT_EQ(sums, (std::array<Word, 8>{36, 36, 36, 136, 36, 36, 36, 136}));
@@ -140,17 +140,18 @@ TEST(Observer, CorruptsAMessage) {
 
 TEST(Observer, SwapsTwoMessages) {
   on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
-    // Rank 0's and rank 4's messages of cycle 1 change places: 2 gets the sum of 4 and 5 (11) for that of 0 and 1 (3).
+    // Rank 0's and rank 4's messages of cycle 1 change places: 2 gets the sum of 4 and 5 (11) instead of that of 0 and
+    // 1 (3).
     const auto sums = sums_with(executor, channels,
                                 [](Transfers& transfers) { std::swap(transfers[0].payload, transfers[4].payload); });
     EXPECT_EQ(sums, (std::array<Word, 8>{36, 36, 36 + 8 - 8, 36, 36, 36, 36 - 8 + 8, 36}));
-    // And with other destinations instead of other contents.
+    // Now the destinations are swapped instead of the contents.
     const auto sent_astray =
         sums_with(executor, channels, [](Transfers& transfers) { std::swap(transfers[0].to, transfers[1].to); });
     EXPECT_EQ(sent_astray, (std::array<Word, 8>{36, 36, 36, 36, 36, 36, 36, 36}));
     const auto across =
         sums_with(executor, channels, [](Transfers& transfers) { std::swap(transfers[0].to, transfers[7].to); });
-    // 2 adds 7 + 8 = 15 for 3, 5 adds 3 for 15; in cycle 2 they tell 6 and 1.
+    // 2 adds 7 + 8 = 15 for 3, 5 adds 3 for 15; in cycle 2 they send to 6 and 1.
     EXPECT_EQ(across, (std::array<Word, 8>{36, 24, 48, 36, 36, 24, 48, 36}));
   });
 }
@@ -161,7 +162,7 @@ TEST(Observer, DropsAMessageSoThatItsReceiverWaitsForEver) {
       sums_with(executor, channels, [](Transfers& transfers) { transfers.erase(transfers.begin() + 3); });
       ADD_FAILURE() << "the run did not fail";
     } catch (const DeadlockError& error) {
-      // In cycle 1 rank 3 told rank 1; 1 waits on port 1, in the end 5 waits for 1 and 3 has ended.
+      // In cycle 1 rank 3 sends to rank 1, which then waits on port 1; at the end 5 waits for 1 and 3 has ended.
       EXPECT_EQ(error.kind(), ErrorKind::deadlock);
       ASSERT_FALSE(error.waits().empty());
       EXPECT_EQ(error.waits().front().rank, 1U);
@@ -223,7 +224,7 @@ Process send_once(Self& self) {
 }
 
 TEST(Observer, RedirectsAMessageWhichWakesItsNewReceiver) {
-  // Rank 0 tells rank 1 of a path three numbers; the second goes to rank 3 instead.
+  // Rank 0 sends three numbers to rank 1 of a path; the second goes to rank 3 instead.
   const Topology row = wirings::path(4);
   on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
     Machine<Word> machine(row, {}, executor, channels);
@@ -249,7 +250,7 @@ TEST(Observer, RedirectsAMessageWhichWakesItsNewReceiver) {
 }
 
 TEST(Observer, RedirectsAMessageOverALinkOfWhichNobodyTakesIt) {
-  const Topology cube = wirings::cube(6);  // more links than share a note of their use
+  const Topology cube = wirings::cube(6);  // more links than share one mark of their use
   on_every_executor_and_channel(2, [&](Executor& executor, ChannelKind channels) {
     Machine<Word> machine(cube, {}, executor, channels);
     Scribe scribe;
@@ -264,7 +265,7 @@ TEST(Observer, RedirectsAMessageOverALinkOfWhichNobodyTakesIt) {
   });
 }
 
-/// In cycle 0 rank 0 names its sends on ports 0 and 1 of one phase, that on port 2 of another, and then a third.
+/// In cycle 0 rank 0 sends on ports 0 and 1 in one phase and on port 2 in another, then names a third.
 Process two_phases(Self& self) {
   if (self.rank() == 0) {
     self.phase("first");
@@ -350,7 +351,7 @@ TEST(Observer, IsToldOfAPhaseThatWasLeftInThatCycleOnly) {
   }
 }
 
-/// Rank 0 sends in a phase that it stays in though it names it twice, rank 1 in one that it leaves.
+/// Rank 0 sends in a phase that it names twice and so stays in, rank 1 in one that it leaves.
 Process stay_or_leave(Self& self) {
   self.phase(self.rank() == 0 ? "stays" : "leaves");
   if (self.rank() < 2) self.send(self.rank() + 2, 1);
@@ -385,7 +386,7 @@ Process write_one(Self& self) {
   co_return;
 }
 
-/// What a run throws whose observer sends the first message to that end.
+/// The error of a run whose observer redirects the first message to that end.
 std::string sent_to(const Topology& topology, End end) {
   const auto executor = make_executor(ExecutorKind::sequential);
   Machine<Word> machine(topology, {}, *executor);
@@ -401,7 +402,7 @@ std::string sent_to(const Topology& topology, End end) {
   return "nothing";
 }
 
-/// Writes down who has worked when, and in which cycles messages moved after that.
+/// Records when each rank computed, and the later cycles in which messages moved.
 struct Timekeeper : Observer<Word> {
   std::vector<std::string> entries;
 
@@ -555,7 +556,7 @@ Process crowd(Self& self) {
 }
 
 TEST(Observer, IsNotShownTheCycleThatFails) {
-  // Who of two came first has a part in the modelled arrivals of both.
+  // The order of two messages affects the modelled arrivals of both.
   const Topology circle = wirings::ring(3);
   on_every_executor_and_channel(20, [&](Executor& executor, ChannelKind channels) {
     Machine<Word> machine(circle, {}, executor, channels);

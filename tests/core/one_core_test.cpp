@@ -1,4 +1,4 @@
-// A host that lets the process use one core only: more threads than that still run, and end.
+// A host that lets the process use only one core: runs with more threads still end.
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <unistd.h>
@@ -32,7 +32,7 @@ Process hand_on(Processor<Word>& self) {
 }
 
 [[noreturn]] void run_on_one_core(ExecutorKind kind) {
-  alarm(60);  // ends a run that does not end
+  alarm(60);  // stops a run that hangs
   use_one_core();
   {
     const Topology pair("pair", 2, 1, [](Rank rank, Port) { return End{rank ^ 1U, 0}; });

@@ -40,7 +40,7 @@ struct Traffic {
   std::vector<Cycle> takes;
 };
 
-/// The first cycle whose send overflows by the sentence above, if there is one.
+/// The first cycle whose send overflows by the rule above, if there is one.
 std::optional<Cycle> first_overflow(const Traffic& traffic, std::size_t capacity) {
   for (const Cycle cycle : traffic.sends) {
     const auto before = [cycle](Cycle other) { return other < cycle; };
@@ -51,7 +51,7 @@ std::optional<Cycle> first_overflow(const Traffic& traffic, std::size_t capacity
   return {};
 }
 
-/// Runs the traffic with the sender as the lower and as the higher rank and compares its end.
+/// Runs the traffic with the sender as the lower and as the higher rank and checks how it ends.
 template <std::size_t Capacity>
 void check(const Traffic& traffic, std::optional<Cycle> overflow, std::uint64_t schedule_seeds) {
   const Topology two = wirings::pair();
@@ -100,8 +100,8 @@ TEST(Overflow, ChannelsThatNobodyEmptiesFillUp) {
 TEST(Overflow, AChannelOfOneCannotStream) {
   // The receiver takes each message as soon as it arrives, in the cycle of the next send.
   check<1>(stream(5, 1), 1, 20);
-  check<1>(stream(5, 1, 2), {}, 20);  // every other cycle is fine
-  check<1>(stream(5, 2, 2), 2, 20);   // but not if it is taken in the cycle of the next send
+  check<1>(stream(5, 1, 2), {}, 20);  // a send every other cycle is accepted
+  check<1>(stream(5, 2, 2), 2, 20);   // but not if the message is taken in the cycle of the next send
 }
 
 TEST(Overflow, AChannelOfTwoStreams) {

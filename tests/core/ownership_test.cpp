@@ -1,4 +1,4 @@
-// Whatever becomes of a payload, it is destroyed once: nothing is alive when the run has ended, however it has ended.
+// Every payload is destroyed exactly once: none is alive after any end of a run.
 #include <memory>
 
 #include "../threaded_processes.hpp"
@@ -14,7 +14,7 @@ using runs::on_every_executor;
 using runs::on_every_executor_and_channel;
 using runs::options;
 
-/// A payload that can be copied, as a memory and a multicast want it. What it was moved from is to be destroyed, too.
+/// A payload that can be copied, as shared memory and multicasts need. A moved-from payload must be destroyed, too.
 struct Shared {
   Shared() { ++Counted::alive; }
   Shared(const Shared&) noexcept { ++Counted::alive; }
@@ -30,7 +30,7 @@ std::uint64_t words(const Shared&) { return 1; }
 
 using Self = Processor<Shared>;
 
-/// Keeps the first so many of the transfers that it sees from arriving.
+/// Keeps the first transfers that it sees from arriving.
 struct Thief : Observer<Shared> {
   explicit Thief(int count) : left(count) {}
   int left;
@@ -61,7 +61,7 @@ TEST(Ownership, OfAValueEndsWhenItsSlotIsWrittenAgain) {
   });
 }
 
-// Reads in the cycle in which rank 1 throws, so that nobody takes the value.
+// Reads in the cycle in which rank 1 throws, so that no processor takes the value.
 Process read_in_vain(Self& self) {
   if (self.rank() == 0) self.write(2, {});
   co_await self.cycle();
@@ -125,7 +125,7 @@ TEST(Ownership, OfWhatAProcessorHasReadEndsWhenItFails) {
   });
 }
 
-// Nobody takes anything, so that the run ends in an error unless all is stolen.
+// No message is taken, so that the run ends in an error unless the observer removes all of them.
 Process send_in_vain(Self& self, Port port) {
   if (self.rank() == 0) self.send(port, {});
   co_return;
@@ -167,7 +167,7 @@ TEST(Ownership, OfCopiesForSeveralReceiversIsTheirs) {
   });
 }
 
-// Everybody sends to the next, and takes what came before; what was sent last is never taken.
+// Every rank sends to the next and takes the message that arrived before; the last one is never taken.
 Process pass_around(Self& self, Port to, Port from) {
   for (int round = 0; round < 4; ++round) {
     self.send(to, {});
@@ -212,12 +212,12 @@ TEST(Ownership, OfWhatGoesToAnotherProcessEndsInTheFirst) {
   expect_none_alive_over_two_processes(memory, share_slots, false);
 }
 
-/// Rank 0 returns at once, and rank 1 sees what is left of what both were given.
+/// Rank 0 returns at once; rank 1 counts the owners that are left.
 // NOLINTNEXTLINE(performance-unnecessary-value-param): the copy is what ends
 Process share(Processor<Word>& self, const std::shared_ptr<int>, const std::shared_ptr<int>& all) {
   if (self.rank() == 0) co_return;
   co_await self.until(3);
-  EXPECT_EQ(all.use_count(), 2) << "that of the test and its own";
+  EXPECT_EQ(all.use_count(), 2) << "the test's copy and the rank's own";
 }
 
 TEST(Ownership, OfWhatAProgramWasGivenEndsWhenItReturns) {

@@ -1,4 +1,4 @@
-// Values as bytes and back, and bytes that are too few.
+// Values to bytes and back, and too few bytes.
 #include "lockstep/core/packing.hpp"
 
 #include <gtest/gtest.h>

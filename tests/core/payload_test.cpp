@@ -1,4 +1,4 @@
-// What a message may carry: values that can only be moved, values that own memory, values of no or many words.
+// Payloads that a message may carry: values that can only be moved, that own memory, that have no or many words.
 #include <numeric>
 
 #include "runs.hpp"
@@ -39,7 +39,7 @@ Process pass_on(Self& self, std::vector<Word>& taken) {
   }
 }
 
-/// A payload that could fail on its way.
+/// A payload whose move may throw.
 struct Throwing {
   constexpr Throwing() = default;
   constexpr Throwing(Throwing&&) noexcept(false) {}
@@ -142,7 +142,7 @@ TEST(Payloads, OfAnyLengthArriveWhole) {
     Machine<List> machine(two, {}, executor, channels);
     const Report report = machine.run(
         [](Processor<List>& self) { return self.rank() == 0 ? send_lists(self, 20) : take_lists(self, 20); });
-    EXPECT_EQ(report.words, 210U);  // 0 + 1 + ... + 20; the empty list is a message all the same
+    EXPECT_EQ(report.words, 210U);  // 0 + 1 + ... + 20; the empty list is a message, too
     EXPECT_EQ(report.messages, 21U);
     EXPECT_EQ(report.longest_sum, 210U);
   });
@@ -154,7 +154,7 @@ Process scatter_copies(Processor<List>& self, std::array<List, 4>& got) {
   if (self.rank() == 0) {
     List list{4, 5, 6};
     self.send(leaves, list);
-    list[0] = 99;  // what was sent is not touched
+    list[0] = 99;  // the sender's value is unchanged
     got[0] = list;
   } else {
     got[self.rank()] = co_await self.message(0);

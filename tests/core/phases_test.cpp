@@ -11,7 +11,8 @@ using runs::options;
 using List = std::vector<Word>;
 using Self = Processor<List>;
 
-/// Rank 0 sends one message a cycle to rank 1, of the length and in the phase given; an empty name is no phase() call.
+/// Rank 0 sends one message a cycle to rank 1, of the length and in the phase given; an empty name means no phase()
+/// call.
 struct Sending {
   std::string phase;
   std::size_t length;
@@ -168,7 +169,7 @@ TEST(Phases, WithoutMessagesComeLast) {
   EXPECT_EQ(phases[1].name, "a: empty");
 }
 
-// Every processor names phases of its own and common ones at the same time as the others.
+// Every processor names phases of its own and common ones in the same cycles as the others.
 Process name_many_phases(Self& self) {
   for (unsigned round = 0; round < 20; ++round) {
     self.phase(std::string("phase ") + std::to_string((self.rank() + round) % 40));

@@ -1,4 +1,5 @@
-// Rules that a sender or a receiver breaks alone: refused at once, and reported even if the program catches the error.
+// Rules that one sender or receiver can break alone: refused at once, and reported even if the program catches the
+// error.
 #include "runs.hpp"
 #include "wirings.hpp"
 

@@ -1,4 +1,4 @@
-// What a message shows of somebody else's text: one line of printable characters, and not many.
+// How a message quotes foreign text: one line of printable characters, and not many.
 #include "lockstep/core/printable.hpp"
 
 #include <gtest/gtest.h>
@@ -24,19 +24,20 @@ TEST(Printable, ReplacesControlCharacters) {
             "?31m?")
       << "C1 controls: CSI and next line";
   EXPECT_EQ(printable("\xe2\x80\xa8|\xe2\x80\xa9|\xe2\x80\xae|\xe2\x81\xa6"), "?|?|?|?") << "U+2028, 2029, 202E, 2066";
-  EXPECT_EQ(printable("\xe2\x80\x8e|\xe2\x80\x8f|\xd8\x9c"), "?|?|?") << "marks of direction: U+200E, 200F, 061C";
-  EXPECT_EQ(printable("\xc2\xa0\xe2\x80\xa7\xe2\x80\xaf"), "\xc2\xa0\xe2\x80\xa7\xe2\x80\xaf") << "their neighbours";
+  EXPECT_EQ(printable("\xe2\x80\x8e|\xe2\x80\x8f|\xd8\x9c"), "?|?|?") << "direction marks: U+200E, 200F, 061C";
+  EXPECT_EQ(printable("\xc2\xa0\xe2\x80\xa7\xe2\x80\xaf"), "\xc2\xa0\xe2\x80\xa7\xe2\x80\xaf")
+      << "their neighbours in Unicode";
 }
 
 TEST(Printable, ReplacesBytesThatAreNoUtf8) {
   EXPECT_EQ(printable("\xff\xfe"), "??");
-  EXPECT_EQ(printable("\x80"), "?") << "a continuation of nothing";
-  EXPECT_EQ(printable("\xc3"), "?") << "an end within a character";
+  EXPECT_EQ(printable("\x80"), "?") << "a continuation byte alone";
+  EXPECT_EQ(printable("\xc3"), "?") << "the text ends within a character";
   EXPECT_EQ(printable("\xc3("), "?(");
-  EXPECT_EQ(printable("\xc0\xaf"), "??") << "longer than it need be";
+  EXPECT_EQ(printable("\xc0\xaf"), "??") << "an overlong encoding";
   EXPECT_EQ(printable("\xe0\x80\x8a"), "???") << "a line feed in three bytes";
-  EXPECT_EQ(printable("\xed\xa0\x80"), "???") << "half of a pair of UTF-16";
-  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "????") << "past the last code";
+  EXPECT_EQ(printable("\xed\xa0\x80"), "???") << "half of a UTF-16 pair";
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "????") << "past the last code point";
   EXPECT_EQ(printable("\xf5\x80\x80\x80"), "????");
 }
 
@@ -56,7 +57,7 @@ TEST(Printable, OfAnyBytesIsPrintable) {
     std::mt19937_64 random(seed);
     std::string text;
     for (std::uint64_t length = random() % 300; length > 0; --length) {
-      // Half of them begin or go on a character of UTF-8.
+      // Half of the bytes begin or continue a UTF-8 character.
       const std::uint64_t byte = random() % 2 == 0   ? random()
                                  : random() % 2 == 0 ? 0x80 + random() % 64
                                                      : 0xc2 + random() % 51;

@@ -28,7 +28,7 @@ struct Execution {
   }
 };
 
-/// Four executors, 1, 2, 4 and 8 threads, and as many schedule seeds as asked for.
+/// Four executors, 1, 2, 4 and 8 threads, and the given number of schedule seeds.
 inline std::vector<Execution> executions(std::uint64_t schedule_seeds = 20) {
   std::vector<Execution> all{{ExecutorKind::sequential, 1, 1}};
   for (std::uint64_t seed = 1; seed <= schedule_seeds; ++seed) all.push_back({ExecutorKind::seeded, 1, seed});
@@ -46,13 +46,13 @@ void on_every_executor(std::uint64_t schedule_seeds, Body&& body) {
     SCOPED_TRACE(execution.text());
     const auto executor = make_executor(execution.kind, execution.threads, execution.schedule_seed);
     body(*executor);
-    if (testing::Test::HasFailure()) return;  // the others would say the same
+    if (testing::Test::HasFailure()) return;  // the others would fail alike
   }
 }
 
 inline constexpr std::array<ChannelKind, 2> channel_kinds{ChannelKind::lockfree, ChannelKind::compact};
 
-/// The same for machines with channels of both kinds: calls body(executor, channels).
+/// As above, with both kinds of channel: calls body(executor, channels).
 template <class Body>
 void on_every_executor_and_channel(std::uint64_t schedule_seeds, Body&& body) {
   for (const ChannelKind channels : channel_kinds) {
@@ -62,7 +62,7 @@ void on_every_executor_and_channel(std::uint64_t schedule_seeds, Body&& body) {
   }
 }
 
-/// Options of a test run: even a cycle of one processor goes through the executor, and nothing hangs.
+/// Options of a test run: even a cycle of one processor goes through the executor, and a run that hangs is stopped.
 inline RunOptions options(std::string run_name = "test") {
   RunOptions chosen;
   chosen.name = std::move(run_name);
@@ -100,7 +100,7 @@ inline void expect_failure(const RunError& error, const Expected& expected) {
   EXPECT_EQ(error.is_violation(), expected.kind < ErrorKind::exception);
 }
 
-/// Counts those of its kind that are alive; every coroutine of a test that asks for leaks has one as a local.
+/// Counts its live objects; every coroutine of a test that checks for leaks has one as a local.
 class Counted {
  public:
   Counted() { ++alive; }
@@ -111,8 +111,7 @@ class Counted {
   inline static std::atomic<int> alive{0};
 };
 
-/// How much of something a test does whose work can be multiplied by the environment variable LOCKSTEP_STRESS, so that
-/// it takes hours.
+/// The amount of work of a test; the environment variable LOCKSTEP_STRESS multiplies it, so that it can take hours.
 inline std::uint64_t stressed(std::uint64_t at_first) {
   const char* factor = std::getenv("LOCKSTEP_STRESS");
   return at_first * (factor == nullptr ? 1 : std::max(1UL, std::strtoul(factor, nullptr, 10)));

@@ -1,4 +1,4 @@
-// Shared memory: slots that are written and read, what is counted, and which rules hold.
+// Shared memory: slots that are written and read, the counts, and the rules.
 #include <array>
 
 #include "runs.hpp"
@@ -18,7 +18,7 @@ using Block = std::vector<Word>;
 
 Model model_of() { return {.ports = PortModel::one, .cost = {.beta = 10, .tau = 1}}; }
 
-// Everybody writes its slot, then reads that of the next.
+// Every rank writes its slot, then reads that of the next.
 Process pass_on(Self& self, Words& got) {
   self.write(self.rank(), 100 + self.rank());
   co_await self.cycle();
@@ -106,7 +106,7 @@ TEST(SharedMemory, CountsAnAccessOnceHoweverManySlotsItHas) {
   });
 }
 
-/// What everybody does in cycle 1, when slots 0 to 2 have been written by their ranks, but not slot 3.
+/// What every rank does in cycle 1, when slots 0 to 2 have been written by their ranks, but not slot 3.
 using Act = void (*)(Self& self);
 
 Process act_in_cycle_one(Self& self, Act act, bool catches) {
@@ -123,7 +123,7 @@ Process act_in_cycle_one(Self& self, Act act, bool catches) {
   co_await self.until(100);
 }
 
-/// What everybody does in cycle 3, when slots 0 to 2 have been written one after the other, as banks would have it.
+/// What every rank does in cycle 3, when slots 0 to 2 have been written one after the other, as banks require.
 Process act_beside_banks(Self& self, Act act, bool catches) {
   if (self.rank() < 3) {
     co_await self.until(self.rank());
@@ -257,7 +257,7 @@ TEST(SharedMemory, RefusesABankThatIsInUse) {
        0,
        {1},
        ", slot 1: ranks 0, 1 and 3 had access to bank 1 in one cycle (banks 2: each serves one processor a cycle)"},
-      // Of two banks the lower is reported, and each slot once.
+      // The lower of two banks is reported, and each slot once.
       {zero_writes_in_both_banks_beside_one_and_three,
        ErrorKind::bank_conflict,
        0,
@@ -268,9 +268,9 @@ TEST(SharedMemory, RefusesABankThatIsInUse) {
        0,
        {1},
        ", slot 1: ranks 0 and 2 had access to bank 1 in one cycle (banks 2: each serves one processor a cycle)"},
-      // Of one rank the kind that comes first is reported.
+      // A rank that breaks two rules is reported for the kind that comes first.
       {one_and_three_write_two, ErrorKind::write_conflict, 1, {2}, ", slot 2: written by ranks 1 and 3 in one cycle"},
-      // What is refused at once has not been at the bank.
+      // An access that is refused at once does not use the bank.
       {zero_reads_beside_one_in_vain,
        ErrorKind::nothing_arrived,
        1,
@@ -292,7 +292,7 @@ TEST(SharedMemory, RefusesABankThatIsInUse) {
   }
 }
 
-// Everybody writes two slots of its own bank at once, then reads two of the next.
+// Every rank writes two slots of its own bank at once, then reads two of the next.
 Process go_round_banks(Self& self, std::vector<Word>& sums) {
   const Slot rank = self.rank();
   self.write({{rank, 1 + rank}, {rank + 3, 10 + rank}});
@@ -380,7 +380,7 @@ TEST(SharedMemory, ShowsAnObserverEveryAccess) {
   });
 }
 
-// Both ranks read both slots, in an order of their own.
+// Both ranks read both slots, each in its own order.
 Process read_both(Self& self, std::vector<Words>& got) {
   self.write(self.rank(), 100 + self.rank());
   co_await self.cycle();

@@ -20,7 +20,7 @@ static_assert(CanBeAwaited<decltype(std::declval<Self&>().message())>);
 static_assert(CanBeAwaited<decltype(std::declval<Self&>().message(0))>);
 static_assert(CanBeAwaited<decltype(std::declval<Self&>().exchange(0, 1))>);
 static_assert(CanBeAwaited<decltype(std::declval<Self&>().read(0))>);
-static_assert(!CanBeAwaited<std::suspend_always>, "nobody would know what the program waits for");
+static_assert(!CanBeAwaited<std::suspend_always>, "the scheduler would not know what the program waits for");
 static_assert(!CanBeAwaited<std::suspend_never>);
 
 Process descend(Processor<Word>& self, unsigned levels, bool suspends, std::vector<Cycle>& cycles) {
@@ -38,7 +38,7 @@ TEST(SubPrograms, NestSeveralLevelsDeepAcrossCycles) {
     std::array<std::vector<Cycle>, 2> cycles;
     machine.run([&](Processor<Word>& self) { return descend(self, 5, self.rank() == 0, cycles[self.rank()]); },
                 options());
-    // Six levels go down a cycle each, and come up a cycle each.
+    // Six levels take one cycle each on the way down and on the way up.
     EXPECT_EQ(cycles[0], (std::vector<Cycle>{6, 7, 8, 9, 10, 11}));
     EXPECT_EQ(cycles[1], std::vector<Cycle>(6, 0));
     EXPECT_EQ(Counted::alive, 0);

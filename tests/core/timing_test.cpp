@@ -1,4 +1,4 @@
-// When messages are seen, and how the verbs that wait treat the clock.
+// When messages become visible, and how the verbs that wait treat the clock.
 #include "runs.hpp"
 #include "wirings.hpp"
 

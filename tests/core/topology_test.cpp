@@ -85,7 +85,7 @@ TEST(Topology, ThatIsComputedMayBeGlancedAtWithoutANote) {
   EXPECT_EQ(wirings::path(2).glance(0, 0), (End{1, 1}));
 }
 
-/// A pair whose end (0, 0) leads where it should not.
+/// A pair whose end (0, 0) leads to the wrong end.
 std::string complaint_about(End wrong) {
   const Topology topology("wrong", 3, 2, [wrong](Rank rank, Port port) {
     if (rank == 0 && port == 0) return wrong;

@@ -1,4 +1,4 @@
-// Rules that need both sides of a message: judged at the barrier of the cycle in which it was sent.
+// Rules that involve both sides of a message: checked at the barrier of the cycle in which it was sent.
 #include "runs.hpp"
 #include "wirings.hpp"
 
@@ -16,7 +16,7 @@ Process send_on(Self& self, Cycle cycle, Port port) {
   self.send(port, Word{self.rank()});
 }
 
-/// What the receiver of two messages does about them.
+/// How the receiver of two messages takes them.
 enum class Reading { never, at_once, late, both_in_one_cycle, asleep };
 
 Process read(Self& self, Reading reading, unsigned messages) {
@@ -39,7 +39,7 @@ Process send_and_send_again(Self& self) {
   self.send(0, 2);
 }
 
-// As many messages as there have been receivers in all cycles together.
+// As many messages as there have been receivers over all cycles.
 TEST(TwoSidedRules, CountTheReceiversOfEveryCycleAnew) {
   const Topology hub = wirings::star(2);
   on_every_executor(5, [&](Executor& executor) {
@@ -111,7 +111,7 @@ TEST(TwoSidedRules, AllPortsMayReceiveAtOnceUnderAll) {
   EXPECT_EQ(report.messages, 5U);
 }
 
-/// Sends on one port and takes a message of another in every cycle.
+/// Sends on one port and takes a message on another in every cycle.
 Process rotate(Self& self, Port out, Port in, Cycle start) {
   co_await self.until(start);
   self.send(out, Word{self.rank()});
@@ -205,7 +205,7 @@ TEST(TwoSidedRules, AllowWhatTheDirectionsAllow) {
 
 // The ring's own rule: two sends, or a send and a receive.
 
-/// Sends on those ports, and takes so many messages.
+/// Sends on `ports` and takes `messages` messages.
 Process send_and_take(Self& self, std::vector<Port> ports, unsigned messages) {
   for (const Port port : ports) self.send(port, Word{self.rank()});
   for (unsigned message = 0; message < messages; ++message) {
@@ -218,7 +218,7 @@ struct RingCase {
   std::string name;
   std::vector<std::vector<Port>> sends;  ///< of each rank
   std::vector<unsigned> receipts;
-  std::vector<Port> ports;  ///< of rank 1, which breaks the rule; none if nobody does
+  std::vector<Port> ports;  ///< of rank 1, which breaks the rule; empty if no rank does
   std::string rule;
 };
 

@@ -1,4 +1,4 @@
-// Cost follows work: Report::visits counts how often a processor is looked at, in vain or not.
+// Cost follows work: Report::visits counts how often a processor is visited, in vain or not.
 #include <thread>
 
 #include "runs.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using Self = Processor<Word>;
 
-/// Ranks 0, 1 and 2 pass a number on in every cycle.
+/// Ranks 0, 1 and 2 pass a number round in every cycle.
 Process act(Self& self, Cycle cycles) {
   for (Cycle cycle = 0; cycle < cycles; ++cycle) {
     if (self.arrived(1)) self.receive(1);
@@ -19,7 +19,7 @@ Process act(Self& self, Cycle cycles) {
   if (self.arrived(1)) self.receive(1);
 }
 
-/// The others sleep till the end, or wait for a sleeper's message.
+/// The others sleep until the end or wait for a sleeper's message.
 Process rest(Self& self, Cycle until) {
   if (self.rank() % 2 == 1 && self.rank() > 3) {
     co_await self.message(1);
@@ -38,7 +38,7 @@ TEST(Visits, ThreeOfAMillionProcessorsActWithoutTouchingTheOthers) {
   recording.record_cycles = true;
   const Report report =
       machine.run([](Self& self) { return self.rank() < 3 ? act(self, cycles) : rest(self, 5000); }, recording);
-  // Everybody starts; three act for a thousand cycles; then each of the others is woken once.
+  // All start; three act for a thousand cycles; then each of the others is woken once.
   EXPECT_EQ(report.visits, size + 3 * cycles + (size - 3));
   ASSERT_EQ(report.per_cycle.size(), 1 + cycles + 2);
   EXPECT_EQ(report.per_cycle[0].visited, size);
@@ -127,7 +127,7 @@ TEST(Visits, OfASleeperThatIsSentMessagesAreInVainAndCounted) {
   EXPECT_EQ(machine.run(send_twice_or_sleep).visits, 3U + 4U);
 }
 
-/// Hands out single processors, each to the next of three workers.
+/// Hands out processors one by one to three workers in turn.
 class InTurns : public Executor {
  public:
   void run(std::size_t count, unsigned, Body body, void* context) override {
@@ -158,7 +158,7 @@ TEST(Visits, OfAnExecutorThatChoosesTheOrderGoToItsWorkersEvenIfTheyAreFew) {
   EXPECT_EQ(report.visits, 6U);
 }
 
-/// Says that it has 1000 workers, and writes down into how many parts the cycles are cut.
+/// Claims to have 1000 workers and records into how many parts the cycles are cut.
 class Cutting : public Executor {
  public:
   void run(std::size_t count, unsigned parts, Body body, void* context) override {
@@ -176,7 +176,7 @@ Process send_on(Self& self) {
   co_await self.message(1);
 }
 
-/// Parts of the busiest cycle, 0 if all ran on the calling thread, of a ring on which everybody sends one word.
+/// Parts of the busiest cycle, 0 if all ran on the calling thread, of a ring on which every rank sends one word.
 unsigned parts_of(Rank processors, const RunOptions& options) {
   const Topology ring = wirings::ring(processors);
   Cutting executor;

@@ -35,7 +35,7 @@ inline Topology star(Rank leaves) {
   });
 }
 
-/// Everybody a neighbour of everybody: port p of rank r leads to (r + p + 1) mod size.
+/// All ranks are neighbours: port p of rank r leads to (r + p + 1) mod size.
 inline Topology complete(Rank size) {
   return Topology("complete", size, size - 1, [size](Rank rank, Port port) {
     return End{(rank + port + 1) % size, size - 2 - port};

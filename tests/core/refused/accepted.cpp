@@ -1,6 +1,6 @@
 #include "lockstep/core/machine.hpp"
 
-// What the others here do wrong, done right: that they are refused says something.
+// The correct form of what the other files here do wrong, so that their refusal proves something.
 struct Point {
   double x;
 };

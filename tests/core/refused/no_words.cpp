@@ -1,6 +1,6 @@
 #include "lockstep/core/machine.hpp"
 
-// A payload whose length nobody can tell.
+// A payload without a length.
 struct Point {
   double x;
 };

@@ -1,4 +1,4 @@
 #include "lockstep/core/machine.hpp"
 
-// A program that takes something else before its processor.
+// A program whose first parameter is not its processor.
 lockstep::Process wait(lockstep::Cycle cycle, lockstep::Processor<lockstep::Word>& self) { co_await self.until(cycle); }
