@@ -1,4 +1,4 @@
-// Machines as Cayley graphs: products lead to the neighbours of the built machine, alike from every node.
+// Machines as Cayley graphs: products lead to the neighbours of the built machine, in the same way from every node.
 #include "lockstep/machines/cayley.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST(CayleyGraph, LeadsFromEveryNodeToAllItsNeighbours) {
   }
 }
 
-// x s t = x wherever s t = e: that makes it a group's, and not any graph whose nodes have as many neighbours.
+// x s t = x wherever s t = e: that holds for the graph of a group, not for every regular graph.
 TEST(CayleyGraph, HasAnInverseOfEveryGenerator) {
   for (const char* text : machines) {
     SCOPED_TRACE(text);

@@ -59,7 +59,7 @@ TEST(Circulant, WiringAnswersForMachinesThatAreNotBuilt) {
 }
 
 // The graph of 2 k^2 + 2 k + 1 ranks with the strides k and k + 1 has the most ranks that four links a processor can
-// bring within k.
+// reach within k.
 TEST(Circulant, OptimalDoubleLoopsHaveTheirDiameter) {
   for (Rank k = 1; k <= 20; ++k) {
     const Rank m = 2 * k * k + 2 * k + 1;

@@ -22,7 +22,7 @@ std::string refusal(const std::string& guest, const std::string& host) {
   return "";
 }
 
-/// Costs by the definition: all paths written out as links, from the built host's table.
+/// Costs by the definition: all paths as links of the built host's table.
 struct WalkedCosts {
   std::uint64_t longest = 0;
   std::uint64_t sum = 0;
@@ -56,7 +56,7 @@ WalkedCosts walked(const Embedding& embedding) {
   return costs;
 }
 
-/// That places are different ones of the host, and the costs what walking says; returns them.
+/// Expects distinct places of the host and the costs that walking the paths gives; returns the costs.
 EmbeddingCosts expect_sound(const Embedding& embedding) {
   std::set<Rank> places;
   for (Rank rank = 0; rank < embedding.processors; ++rank) {
@@ -74,7 +74,7 @@ EmbeddingCosts expect_sound(const Embedding& embedding) {
   return costs;
 }
 
-/// That every link of the guest is one of the host, and no two of them the same.
+/// Expects every link of the guest to be a link of the host, and no two of them the same.
 void expect_subgraph(const Embedding& embedding) {
   SCOPED_TRACE(embedding.guest + " in " + embedding.host.text);
   const EmbeddingCosts costs = expect_sound(embedding);
@@ -117,8 +117,8 @@ TEST(Embedding, ReducedHypercubesHoldCyclesRingsAndPaths) {
   }
 }
 
-// Corollary 2: the mean is 17/9 for RH(5,2), 5/2 for RH(8,3); the theorem's longest 2n + 1. A link between blocks
-// stands at the end of a star of D subblocks, so that 2^n paths share it.
+// Corollary 2: the mean is 17/9 for RH(5,2), 5/2 for RH(8,3); the theorem's longest is 2n + 1. A link between blocks
+// ends at a star of D subblocks, so that 2^n paths share it.
 TEST(Embedding, OfTheHypercubeHasTheDilationsOfTheTheorem) {
   const std::vector<std::tuple<unsigned, unsigned, Fraction>> sizes{{1, 0, Fraction(1)},     {1, 1, Fraction(5, 3)},
                                                                     {2, 1, Fraction(3, 2)},  {2, 2, Fraction(7, 3)},
@@ -135,7 +135,7 @@ TEST(Embedding, OfTheHypercubeHasTheDilationsOfTheTheorem) {
   }
 }
 
-// All of the tree's links are the cube's but one, which takes two of them.
+// All links of the tree but one are links of the cube; that one takes two of them.
 TEST(Embedding, OfABinaryTreeInTheCubeStretchesOneLink) {
   for (unsigned n = 1; n <= 9; ++n) {
     SCOPED_TRACE(n);
@@ -152,8 +152,8 @@ TEST(Embedding, OfABinaryTreeInTheCubeStretchesOneLink) {
   for (const std::string host : {"rh:1,1", "rh:2,2", "rh:3,2", "rh:3,3"}) expect_sound(embedded("binary-tree", host));
 }
 
-// Status of ring:8 is 1+1+2+2+3+3+4 = 16; each of 2 x 8 directed links carries half of 8 x 16 ways on the average, and
-// those of length 4 all go upwards: 3+2+1+4 of them over a link up, 3+2+1 over one down.
+// Status of ring:8 is 1+1+2+2+3+3+4 = 16; the 2 x 8 directed links carry 8 x 16 hops, 8 each on average, but paths of
+// length 4 all go upwards: 3+2+1+4 paths over a link up, 3+2+1 over one down.
 TEST(Embedding, OfTheCompleteGraphTakesShortestWays) {
   const EmbeddingCosts costs = costs_of(embedding("complete:8", parse_machine("ring:8")));
   EXPECT_EQ(costs.links, 56U);
@@ -209,7 +209,7 @@ TEST(Embedding, OfTheEmulatedHypercubeIsThatOfAsManyProcessors) {
   for (Rank rank = 0; rank < 128; ++rank) EXPECT_EQ(cube.place(rank), rank);
 }
 
-// Inside of a block it is the cube's own link; between blocks 2^n subblocks send one message each, one behind the other
+// Within a block it is the cube's own link; between blocks 2^n subblocks send one message each, one after the other,
 // over a link that is nearest to one of them.
 TEST(Embedding, OfTheHypercubeExchangesInAsManySteps) {
   for (unsigned n = 0; n <= 4; ++n) {

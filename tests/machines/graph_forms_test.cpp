@@ -1,4 +1,4 @@
-// Graphs in other forms than JSON: the Petersen graph and small ones typed by hand, and what is refused.
+// Graphs in other forms than JSON: the Petersen graph, small ones typed by hand, and files that are refused.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -95,7 +95,7 @@ TEST_F(GraphForm, NumbersOrNamesNodesAlikeInAllLists) {
   const Graph numbered = read("a.edges", "2 1\n0 2\n");
   EXPECT_FALSE(numbered.has_labels());
   EXPECT_EQ(numbered.neighbour(2, 0), (End{0, 0}));
-  // One name that is no number makes them all names, in the order of the file; 01 is no number.
+  // If one name is not a number, all are names, in the order of the file; 01 is not a number.
   for (const std::string text : {"b 7\n7 01\n", "b 7 {}\n7\t01 # twice\n"}) {
     const Graph named = read("a.edges", text);
     EXPECT_EQ(named.nodes(), 3U);
@@ -108,7 +108,7 @@ TEST_F(GraphForm, NumbersOrNamesNodesAlikeInAllLists) {
   EXPECT_EQ(star.label(3), "c");
   EXPECT_EQ(star.degree(0), 3U);
   EXPECT_EQ(read("one.adjlist", "0\n").nodes(), 1U);
-  const Graph large = read("a.edges", "99999999999999999999 4294967295\n");  // no numbers of a node
+  const Graph large = read("a.edges", "99999999999999999999 4294967295\n");  // too large for a node's number
   EXPECT_EQ(large.label(0), "99999999999999999999");
   EXPECT_EQ(large.label(1), "4294967295");
 }
@@ -232,7 +232,7 @@ TEST_F(GraphForm, OfGraphmlIsRefusedWithItsLine) {
 TEST_F(GraphForm, ThatIsTooLargeIsRefused) {
   for (const std::string name : {"a.edges", "a.adjlist", "a.g6", "a.graphml", "a"}) {
     const std::string large = file(name, "");
-    std::filesystem::resize_file(large, std::uint64_t{1} << 40);  // no block of it is on the disk
+    std::filesystem::resize_file(large, std::uint64_t{1} << 40);  // a sparse file
     EXPECT_THROW(read_graph(large), std::invalid_argument) << name;
   }
 }
@@ -253,7 +253,7 @@ std::string links_of(const Graph& graph) {
 
 const std::string rccl = std::string(LOCKSTEP_DATA) + "/rccl/";
 
-// What a program of its own, with another XML library, found in these files.
+// Expected values from a separate program with another XML library.
 TEST_F(GraphForm, NcclTopologyIsThatOfRealMachines) {
   EXPECT_EQ(links_of(read_graph(rccl + "topo_4p3l.xml")), "0-1x1 0-2x1 0-3x1 1-2x1 1-3x1 2-3x1");
   EXPECT_EQ(links_of(read_graph(rccl + "topo_8p1h_3.xml")),
@@ -264,7 +264,7 @@ TEST_F(GraphForm, NcclTopologyIsThatOfRealMachines) {
   EXPECT_EQ(read_graph(rccl + "topo_8p1h_3.xml").label(1), "0000:c6:00.0");
 }
 
-/// A gpu on the bus of that name, with what is inside.
+/// A GPU on the bus of that name, with `inside` as its content.
 std::string gpu(const std::string& bus, const std::string& attributes, const std::string& inside) {
   return "<pci busid=\"" + bus + "\"><gpu " + attributes + ">" + inside + "</gpu></pci>\n";
 }
@@ -283,7 +283,7 @@ TEST_F(GraphForm, NcclTopologyNumbersGpusByRankOrDevice) {
     EXPECT_EQ(links_of(graph), "0-1x3");
     EXPECT_EQ(graph.label(0), "b0");
   }
-  // Without all ranks the devices count; ends that are no gpu of the file are left out.
+  // If a rank is missing, the device numbers count; ends that are not a GPU of the file are left out.
   const std::string by_device =
       nccl_system(gpu("c", "dev=\"2\"", nvlink("b", "1")) +
                   gpu("b", "dev=\"1\" rank=\"0\"", nvlink("c", "1") + nvlink("d", "5") + nvlink("e", "2", "0x068001")));
@@ -339,7 +339,7 @@ TEST_F(GraphForm, NcclTopologyThatIsWrongIsRefusedInALine) {
   EXPECT_EQ(of_file("topo_4p2h.xml").substr(0, 25), "it is not connected: node");
 }
 
-// Three routers in a triangle, but for the link of 0 and 1, each with three nodes; as the file says it.
+// Three routers in a triangle without the link of 0 and 1, each with three nodes, as the file states.
 TEST_F(GraphForm, AnynetIsThatOfBookSimsExample) {
   const Graph graph = read_graph(std::string(LOCKSTEP_DATA) + "/booksim/anynet_file");
   EXPECT_EQ(links_of(graph), "0-1x1 0-2x1 0-3x1 0-4x1 0-5x1 1-2x1 1-6x1 1-7x1 1-8x1 2-9x1 2-10x1 2-11x1");
@@ -354,7 +354,7 @@ TEST_F(GraphForm, AnynetRouterWithOneNodeIsOneProcessor) {
     EXPECT_EQ(links_of(graph), "0-1x1 0-2x1 1-2x1");
     EXPECT_EQ(graph.label(1), "router 5");
   }
-  // Said by both ends it is one link; a router without a node is a processor too.
+  // A link stated by both ends is one link; a router without a node is a processor, too.
   EXPECT_EQ(links_of(read("a", "router 0 router 1\nrouter 1 router 0 7 node 0\n")), "0-1x1");
   EXPECT_EQ(links_of(read("a", "router 0 node 0 router 1\nnode 0 router 0\n")), "0-1x1");
   // An edge list may have nodes of these names.

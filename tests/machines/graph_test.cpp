@@ -75,7 +75,7 @@ TEST(Graph, RefusesWhatIsNoConnectedSimpleGraph) {
   EXPECT_EQ(complaint(2, {}), "it is not connected: node 1 cannot be reached from node 0");
 }
 
-// A directory of its own for every test.
+// Each test has its own directory.
 class GraphFile : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return directory_.file(name); }
@@ -103,7 +103,7 @@ class GraphFile : public testing::Test {
 
 const std::string triangle_nodes = R"("nodes": [{"id": 0}, {"id": 1}, {"id": 2}])";
 
-/// The complaint about a file with three nodes and these links.
+/// A file with three nodes and these links.
 std::string with_links(const std::string& links) { return "{" + triangle_nodes + ", \"links\": [" + links + "]}"; }
 
 TEST_F(GraphFile, IsReadOnceForAProductOfMachines) {
@@ -152,7 +152,7 @@ TEST_F(GraphFile, CallsItsLinksLinksOrEdges) {
             1U);  // a byte order mark
 }
 
-// As NetworkX writes a grid: its nodes are tuples.
+// A grid as NetworkX writes it: its nodes are tuples.
 TEST_F(GraphFile, NumbersNodesThatAreTextsOrListsInTheirOrder) {
   const Graph graph = read_graph(file(R"({"nodes": [{"id": [0, 0]}, {"id": "b"}, {"id": ["x", [1.5, null]]}, {"id": 7}],
       "edges": [{"source": 7, "target": "b"}, {"source": ["x", [1.5, null]], "target": [0, 0]},
@@ -164,7 +164,7 @@ TEST_F(GraphFile, NumbersNodesThatAreTextsOrListsInTheirOrder) {
   EXPECT_EQ(graph.neighbour(1, 0), (End{0, 0}));
   EXPECT_EQ(graph.neighbour(1, 1), (End{3, 0}));
   EXPECT_EQ(graph.neighbour(2, 0), (End{0, 1}));
-  // A text is a name, whatever it says.
+  // Any text is a name.
   const Graph reversed = read_graph(file(R"({"edges": [{"source": "1", "target": "0"}],
                                               "nodes": [{"id": "1"}, {"id": "0"}]})"));
   EXPECT_EQ(reversed.label(0), "1");
@@ -364,7 +364,7 @@ TEST_F(GraphFile, WithWrongLabelsIsRefused) {
   for (const std::string large : {"18446744073709551616", "-9223372036854775809", "99999999999999999999999999999999"}) {
     EXPECT_EQ(with_ids("{\"id\": " + large + "}"), "nodes[0].id is an integer too large for 64 bits");
   }
-  // Past what the parser can hold at all it says where.
+  // For numbers beyond the parser's range the message gives the place.
   EXPECT_EQ(with_ids("{\"id\": 1" + std::string(400, '0') + "}"),
             "it has an integer too large for 64 bits at line 1, column 419");
   EXPECT_EQ(with_ids(R"({"id": 1e999})"), "it has a number too large at line 1, column 23");
@@ -405,7 +405,7 @@ TEST_F(GraphFile, ThatNestsDeeplyTakesNoStack) {
 
 TEST_F(GraphFile, ThatIsTooLargeIsRefused) {
   const std::string large = file("");
-  fs::resize_file(large, std::uint64_t{1} << 40);  // no block of it is on the disk
+  fs::resize_file(large, std::uint64_t{1} << 40);  // a sparse file
   EXPECT_EQ(complaint_about_file(large), "cannot read the file: it has more than 268435456 bytes");
 }
 

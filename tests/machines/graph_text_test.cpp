@@ -1,4 +1,4 @@
-// Machines written as graphs: the texts of small ones, and that every machine comes back as it went out.
+// Machines written as graphs: the texts of small ones, and that every machine is read back as it was written.
 #include "lockstep/machines/graph_text.hpp"
 
 #include <gtest/gtest.h>

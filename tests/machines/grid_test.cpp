@@ -11,7 +11,7 @@
 namespace lockstep::grid_test {
 namespace {
 
-/// Machines of all four families beside their graphs from the definition.
+/// Machines of all four families with their graphs from the definition.
 std::vector<NaiveMachine> grids() {
   std::vector<NaiveMachine> machines;
   for (Rank m = 1; m <= 9; ++m) {
@@ -70,7 +70,7 @@ TEST(Grid, OutwardPortsLeadOneFartherAndInwardPortsOneNearer) {
           const Rank back = axis.position(topology.peer(rank, axis.inward(offset)).rank);
           EXPECT_EQ(std::abs(axis.offset(place, back)), std::abs(offset) - 1);
         }
-        EXPECT_EQ(reached, axis.side()) << "every position is led to once";
+        EXPECT_EQ(reached, axis.side()) << "one link leads to each position";
       }
     }
   }

@@ -23,11 +23,11 @@ struct Shape {
     for (const Rank side : sides) factors.push_back(is_torus ? naive_ring(side) : naive_path(side));
     return naive_product(factors);
   }
-  /// The same without the links that close rings.
+  /// The graph without the links that close rings.
   NaiveGraph open_graph() const { return Shape{false, sides}.graph(); }
 };
 
-/// All of two dimensions with sides from 1 to 6, and some of others.
+/// All shapes of two dimensions with sides from 1 to 6, and some of other dimensions.
 std::vector<Shape> shapes() {
   std::vector<Shape> all;
   for (const bool is_torus : {false, true}) {
@@ -52,7 +52,7 @@ std::vector<Shape> shapes() {
   return all;
 }
 
-/// Whether a path from `last` through all that are not visited can be made into a ring from `first`; all are tried.
+/// Whether a path from `last` through all unvisited nodes can close a ring at `first`; all are tried.
 bool closes(const NaiveGraph& graph, Rank first, Rank last, std::vector<bool>& visited, Rank left) {
   if (left == 0) return graph.neighbours[last].contains(first);
   for (const Rank next : graph.neighbours[last]) {
@@ -103,7 +103,7 @@ TEST(SnakeRing, LeadsThroughAllFromNeighbourToNeighbour) {
       EXPECT_TRUE(graph.neighbours[rank].contains(next)) << rank << " to " << next;
       if (!open.neighbours[rank].contains(next)) ++over_closing_links;
     }
-    // None where there is a ring without: then there is an even number of processors, in more than one line.
+    // None where a ring exists without them: with an even number of processors in more than one line.
     EXPECT_EQ(over_closing_links > 0, !SnakeRing::exists(Grid(parse_machine(Shape{false, shape.sides}.text()))));
   }
 }
@@ -116,7 +116,7 @@ TEST(SnakeRing, ExistsWhereverThereIsARing) {
   }
 }
 
-/// The ranks that one may go on to by a row or a column ahead.
+/// Each rank's successors: one row or one column ahead.
 NaiveGraph ahead_only(Rank rows, Rank columns) {
   NaiveGraph graph;
   graph.neighbours.resize(rows * columns);

@@ -1,4 +1,4 @@
-// Files that people name as input: standard input, which is read once, and how deep a JSON text is.
+// Input files: standard input, which is read once, and the depth of a JSON text.
 #include "lockstep/machines/input_file.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ TEST(InputFile, HasTheNamesOfStandardInput) {
   EXPECT_EQ(input_name("a\nb"), "a?b");
 }
 
-/// Has standard input be what the descriptor leads to, for as long as it lives.
+/// Replaces standard input by the descriptor's file for as long as it lives.
 class StandardInput {
  public:
   explicit StandardInput(int file) : before_(dup(STDIN_FILENO)) {
@@ -36,7 +36,7 @@ class StandardInput {
   StandardInput(const StandardInput&) = delete;
   StandardInput& operator=(const StandardInput&) = delete;
   ~StandardInput() {
-    if (before_ < 0) {  // there was none
+    if (before_ < 0) {  // standard input was closed
       close(STDIN_FILENO);
     } else {
       dup2(before_, STDIN_FILENO);
@@ -48,12 +48,12 @@ class StandardInput {
   int before_;
 };
 
-// The only test of the program that asks for it: what was read is kept as long as the process runs.
+// The only test of the program that reads it: the content is kept as long as the process runs.
 TEST(InputFile, OfStandardInputIsReadOnceAndKept) {
   std::array<int, 2> pipe_ends{};
   ASSERT_EQ(pipe(pipe_ends.data()), 0);
   std::string edges;
-  for (int node = 1; node <= 20'000; ++node) edges += "0 " + std::to_string(node) + "\n";  // more than a pipe holds
+  for (int node = 1; node <= 20'000; ++node) edges += "0 " + std::to_string(node) + "\n";  // more than a pipe's buffer
   const std::jthread writer([&edges, end = pipe_ends[1]] {
     for (std::size_t done = 0; done < edges.size();) {
       const ssize_t count = write(end, edges.data() + done, edges.size() - done);

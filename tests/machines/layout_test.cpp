@@ -1,4 +1,4 @@
-// Where machines are drawn.
+// Positions of the processors in drawings.
 #include "lockstep/machines/layout.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ void expect_all_apart(const std::string& machine) {
 
 double distance(const Position& a, const Position& b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
-constexpr double millionth = 1.5e-6;  // to which coordinates are rounded
+constexpr double millionth = 1.5e-6;  // coordinates are rounded to it
 
 TEST(Layout, PutsNoTwoProcessorsAtOnePlace) {
   for (const NaiveMachine& machine : naive_machines()) expect_all_apart(machine.spec);
@@ -100,14 +100,14 @@ TEST(Layout, OfAPathIsALine) {
 TEST(Layout, OfARingIsACircleFromTheTopClockwise) {
   EXPECT_EQ(layout_of("ring:1"), (std::vector<Position>{{0, 0}}));
   EXPECT_EQ(layout_of("ring:2"), (std::vector<Position>{{0, 0.5}, {0, -0.5}}));
-  // A square with sides of 1, standing on a corner: half its diagonal is 1/sqrt(2).
+  // A square with sides of 1 on its corner: half the diagonal is 1/sqrt(2).
   EXPECT_EQ(layout_of("ring:4"), (std::vector<Position>{{0, 0.707107}, {0.707107, 0}, {0, -0.707107}, {-0.707107, 0}}));
   EXPECT_EQ(layout_of("complete:4"), layout_of("ring:4"));
   EXPECT_EQ(layout_of("circulant:4,1"), layout_of("ring:4"));
 }
 
 TEST(Layout, OfAGridHasNeighboursAtDistanceOne) {
-  // The last coordinate leads right, the one before it down.
+  // The last coordinate goes right, the one before it down.
   EXPECT_EQ(layout_of("mesh:2x3"), (std::vector<Position>{{0, 0}, {1, 0}, {2, 0}, {0, -1}, {1, -1}, {2, -1}}));
   EXPECT_EQ(layout_of("torus:2x3"), layout_of("mesh:2x3"));
   EXPECT_EQ(layout_of("product:path:2*ring:3"), layout_of("mesh:2x3"));
@@ -122,7 +122,7 @@ TEST(Layout, OfAGridHasNeighboursAtDistanceOne) {
       }
     }
   }
-  // Of three coordinates the first leads into the page, by 1/phi and 1/phi^2.
+  // The first of three coordinates goes into the page, by 1/phi and 1/phi^2.
   const std::vector<Position> cuboid = layout_of("mesh:2x2x2");
   EXPECT_EQ(cuboid[3], (Position{1, -1}));
   EXPECT_EQ(cuboid[4], (Position{0.618034, 0.381966}));
@@ -155,7 +155,7 @@ TEST(Layout, OfAHypercubeHasParallelLinksAndLooksTheSameUpsideDown) {
   }
 }
 
-/// How far a place is from the straight line between two others.
+/// Distance of a position from the straight line between two others.
 double distance_to_line(const Position& at, const Position& from, const Position& to) {
   const Position along{to.x - from.x, to.y - from.y};
   const double square = along.x * along.x + along.y * along.y;
@@ -187,7 +187,7 @@ double extent(const std::vector<Position>& positions, std::size_t first, std::si
   return most;
 }
 
-/// Whether processors of one such group are always nearer to the middle of their own group than to that of others.
+/// Expects the processors of each group of `size` to be nearer to the middle of their own group than to any other.
 void expect_in_groups(const std::string& machine, std::size_t size) {
   SCOPED_TRACE(machine);
   const std::vector<Position> positions = layout_of(machine);
@@ -227,7 +227,7 @@ TEST(Layout, OfThreeSymbolsIsAHexagonOfLinks) {
   }
 }
 
-// Links that move none but the first three symbols are sides of hexagons; the others lead from circle to circle.
+// Links that move only the first three symbols are sides of hexagons; the others lead from circle to circle.
 TEST(Layout, OfPermutationsKeepsTheirHexagons) {
   const Topology star = build(parse_machine("star:5"));
   const std::vector<Position> positions = layout_of("star:5");

@@ -61,7 +61,7 @@ TEST(MachineFacts, StatusOfProcessorsAgreesWithBreadthFirstSearch) {
   }
 }
 
-/// Sums of the distances of every node by the algorithm of Floyd and Warshall.
+/// Each node's sum of distances, by the algorithm of Floyd and Warshall.
 std::vector<std::uint64_t> sums_of_distances(const NaiveGraph& graph) {
   const std::size_t n = graph.size();
   std::vector<std::vector<std::uint64_t>> distance(n, std::vector<std::uint64_t>(n, n));
@@ -103,7 +103,7 @@ TEST(MachineFacts, StatusesAreNotKnownOfMediaAndOfLargeMachinesThatAreNotAlike) 
   EXPECT_EQ(statuses(parse_machine("torus:60000x60000"))->of(7), std::uint64_t{3'600'000'000} * 30'000);  // n sum m_i/4
 }
 
-/// The ordered pairs of the others that are apart when the node is taken away.
+/// The ordered pairs of other nodes that are disconnected without the node.
 std::uint64_t pairs_apart_without(const NaiveGraph& graph, Rank node) {
   std::uint64_t apart = 0;
   for (Rank from = 0; from < graph.size(); ++from) {
@@ -137,7 +137,7 @@ TEST(MachineFacts, TreeBoundIsWhatANodeHasToSend) {
   EXPECT_GE(checked, sanitized ? 25U : 40U);
 }
 
-/// The ordered pairs of nodes that are apart when those with this coordinate in a factor are taken away.
+/// The ordered pairs of nodes that are disconnected without those with this coordinate in a factor.
 std::uint64_t pairs_apart_without_copy(const NaiveGraph& graph, std::uint64_t stride, std::uint64_t side,
                                        Rank coordinate) {
   const auto is_gone = [&](Rank node) { return node / stride % side == coordinate; };
@@ -158,7 +158,7 @@ std::uint64_t pairs_apart_without_copy(const NaiveGraph& graph, std::uint64_t st
   return apart;
 }
 
-// What a copy parts has to leave it, and each of its processors sends its own n - 1: so many on average.
+// A copy's processors relay the messages of the pairs that it separates and send n - 1 each: the bound is the average.
 TEST(MachineFacts, TreeBoundOfAProductIsCountedByTakingCopiesAway) {
   const auto check = [](const std::string& spec, const NaiveGraph& graph, const std::vector<std::uint64_t>& sides) {
     SCOPED_TRACE(spec);
@@ -181,7 +181,7 @@ TEST(MachineFacts, TreeBoundOfAProductIsCountedByTakingCopiesAway) {
   check("torus:3x4", naive_product({naive_ring(3), naive_ring(4)}), {3, 4});
 }
 
-// A copy of the other factors takes the place of a factor's node: n - 1 + (n / n_i) times what the node parts.
+// A copy of the other factors replaces a factor's node: n - 1 + (n / n_i) times the pairs that the node separates.
 TEST(MachineFacts, TreeBoundOfAProductIsThatOfACopy) {
   const auto bound = [](const std::string& spec) { return facts_of(spec).tree_bound; };
   EXPECT_EQ(bound("mesh:3x3"), 8U + 3 * 2);
@@ -297,7 +297,7 @@ TEST(MachineFacts, LeaveTheDistancesOfHugeReducedHypercubesOpen) {
   EXPECT_EQ(known.diameter, 2U * 16 + 10 - 4);
   EXPECT_EQ(known.average_status, std::nullopt);
   EXPECT_EQ(known.average_distance, std::nullopt);
-  EXPECT_EQ(known.total_exchange_bound, known.processors - 1);  // all that is left is the tree bound
+  EXPECT_EQ(known.total_exchange_bound, known.processors - 1);  // only the tree bound is left
   EXPECT_EQ(average_status("product:ring:3*rh:10,4"), "unknown");
   EXPECT_EQ(average_status("product:rh:10,4*ring:3"), "unknown");
   EXPECT_EQ(facts_of("rh:20,0").average_status, Fraction(std::uint64_t{21} << 20));  // the 21-cube

@@ -132,7 +132,7 @@ TEST(MachineSpec, ReadsTheLargestMachines) {
 }
 
 TEST(MachineSpec, FamiliesDescribeThemselves) {
-  std::filesystem::current_path(LOCKSTEP_GRAPHS);  // where the example of a graph is
+  std::filesystem::current_path(LOCKSTEP_GRAPHS);  // the directory of the example graph
   for (const MachineFamily& family : machine_families()) {
     SCOPED_TRACE(family.name);
     const MachineSpec example = parse_machine(family.example);
@@ -145,7 +145,7 @@ TEST(MachineSpec, FamiliesDescribeThemselves) {
   }
 }
 
-// That what is complete is taken, OwnMachines has among the tests of methods.
+// OwnMachines, among the tests of methods, tests that complete families are accepted.
 TEST(MachineSpec, RefusesFamiliesThatLackSomethingOrAreThere) {
   const auto complaint_about = [](const MachineFamily& family) {
     try {

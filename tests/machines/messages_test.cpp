@@ -11,13 +11,13 @@
 namespace lockstep::messages_test {
 namespace {
 
-/// What came in on each port; "nothing" where there is no link.
+/// The message received on each port; "nothing" where there is no link.
 using Heard = std::vector<End>;
 
 Word as_word(End end) { return Word{end.rank} << 32 | end.port; }
 End as_end(Word word) { return {static_cast<Rank>(word >> 32), static_cast<Port>(word)}; }
 
-/// Says on every port who and which port that is, and listens to all neighbours.
+/// Sends its rank and the port's number on every port, and receives from all neighbours.
 Process greet(Processor<Word>& self, Heard& heard) {
   for (Port port = 0; port < self.ports(); ++port) {
     if (self.has_link(port)) self.send(port, as_word({self.rank(), port}));
@@ -56,7 +56,7 @@ TEST(Messages, CrossEveryLinkUnderEveryExecutor) {
           neighbours.insert(there.rank);
           ASSERT_EQ(heard[there.rank][there.port], (End{rank, port}));
         }
-        ASSERT_EQ(neighbours, graph.neighbours[rank]) << "heard by rank " << rank;
+        ASSERT_EQ(neighbours, graph.neighbours[rank]) << "received by rank " << rank;
       }
     }
   });

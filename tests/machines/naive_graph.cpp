@@ -43,7 +43,7 @@ std::vector<Tuple> tuples_below(const std::vector<Rank>& sides) {
   return tuples;
 }
 
-/// The only place at which two tuples of one length differ; their length if they differ at none or several.
+/// The only place where two tuples of one length differ; their length if they differ in none or several.
 std::size_t only_difference(const Tuple& a, const Tuple& b) {
   const auto place = std::mismatch(a.begin(), a.end(), b.begin());
   if (place.first == a.end()) return a.size();
@@ -213,8 +213,8 @@ NaiveGraph naive_hypercube(unsigned n) {
 }
 
 NaiveGraph naive_reduced_hypercube(unsigned k, unsigned n) {
-  // A tuple holds the address bits, the highest first: the block's, then the k of the 0th field, of which the first n
-  // spell the subblock.
+  // A tuple holds the address bits, the highest first: the block's, then the k of field 0, whose first n give the
+  // subblock.
   const std::size_t block_bits = std::size_t{1} << n;
   const std::size_t address_bits = block_bits + k;
   const std::vector<Tuple> nodes = tuples_below(std::vector<Rank>(address_bits, 2));
@@ -310,7 +310,7 @@ NaiveGraph graph_of(const Topology& topology) {
 
 namespace {
 
-/// All sets of strides that make a connected circulant graph, the longer or the shorter way round by turns.
+/// All sets of strides that make a connected circulant graph, written the longer and the shorter way round in turn.
 std::vector<std::vector<Rank>> stride_sets(Rank m) {
   std::vector<std::vector<Rank>> sets;
   for (Rank chosen = 1; chosen < Rank{1} << m / 2; ++chosen) {

@@ -9,16 +9,16 @@
 
 namespace lockstep {
 
-/// The oracle of the machines' tests: graphs made from their definitions by comparing all pairs of nodes, and distances
-/// by breadth-first search. Shares no address arithmetic with the machines.
+/// The oracle of the machines' tests: graphs built from their definitions by comparing all pairs of nodes, and
+/// distances by breadth-first search. Shares no address arithmetic with the machines.
 struct NaiveGraph {
   std::vector<std::set<Rank>> neighbours;
 
   Rank size() const { return static_cast<Rank>(neighbours.size()); }
   std::uint64_t links() const;
-  /// Distances from one node to all; the graph must be connected, otherwise this is a test failure.
+  /// Distances from one node to all; a graph that is not connected is a test failure.
   std::vector<std::uint64_t> distances(Rank from) const;
-  /// Fewest links between any half of the nodes (rounded down) and the others, all halves tried.
+  /// Fewest links between any half of the nodes (rounded down) and the rest; all halves are tried.
   std::uint64_t bisection_width() const;
 
   friend bool operator==(const NaiveGraph&, const NaiveGraph&) = default;
@@ -44,7 +44,7 @@ NaiveGraph naive_product(const std::vector<NaiveGraph>& factors);
 /// are test failures.
 NaiveGraph graph_of(const Topology& topology);
 
-/// A machine's specification beside its graph made from the definition.
+/// A machine's specification with its graph from the definition.
 struct NaiveMachine {
   std::string spec;
   NaiveGraph graph;

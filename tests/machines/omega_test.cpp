@@ -16,7 +16,7 @@ namespace {
 
 using Permutation = std::vector<Rank>;
 
-/// Where the lines of a network lead whose elements cross (bit 1) or do not: the wiring as it would be soldered.
+/// Where the lines lead when each element crosses (bit 1) or not: the wiring, line by line.
 Permutation wired(unsigned n, std::uint64_t settings) {
   const Rank k = Rank{1} << n;
   Permutation at(k);  // at[i] = where the message of line i is
@@ -95,7 +95,7 @@ TEST(Omega, PassesShiftsAndComplementsButNoBitReversal) {
 }
 
 TEST(Omega, NamesTheFirstTwoMessagesThatMeet) {
-  // 0 and 2 come to the upper element of the first stage and both want its upper output.
+  // 0 and 2 reach the upper element of the first stage and both need its upper output.
   const std::vector<Crossing> crossings{{0, 0}, {1, 3}, {2, 1}};
   const auto blocking = omega_blocking(4, crossings);
   ASSERT_TRUE(blocking);

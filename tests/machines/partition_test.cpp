@@ -1,4 +1,4 @@
-// Which processors a process gets, and what is cut: against a walk over all links of the built machine.
+// The processors of each process and the links that are cut, against a walk over all links of the built machine.
 #include "lockstep/machines/partition.hpp"
 
 #include <gtest/gtest.h>
@@ -83,7 +83,7 @@ TEST(Partition, CutsWhatAWalkOverAllLinksFinds) {
 }
 
 TEST(Partition, BlocksTooLargeToWalkAreCountedExactly) {
-  // Two bits of the rank say whose it is: 2^30 links in each of these dimensions.
+  // Two bits of the rank select the process: 2^30 links in each of these dimensions.
   const Cut cube = cut_of(parse_machine("hypercube:31"), PartitionKind::block, 4);
   EXPECT_EQ(cube.links, std::uint64_t{1} << 31);
   EXPECT_EQ(cube.links_of_one, std::uint64_t{1} << 30);
@@ -94,7 +94,7 @@ TEST(Partition, BlocksTooLargeToWalkAreCountedExactly) {
   EXPECT_EQ(torus.links_of_one, 2U * 65536);
   EXPECT_EQ(torus.neighbours, 2U);
   EXPECT_EQ(torus.processors_most, std::uint64_t{1} << 29);
-  // 2 of them: both ends of a slab meet the other.
+  // Two slabs: each meets the other at both ends.
   EXPECT_EQ(cut_of(parse_machine("torus:4096x4096"), PartitionKind::block, 2).links, 2U * 4096);
   EXPECT_EQ(cut_of(parse_machine("mesh:4096x4096"), PartitionKind::block, 2).links, 4096U);
   EXPECT_EQ(cut_of(parse_machine("ring:2147483648"), PartitionKind::block, 65536).links, 65536U);
@@ -102,7 +102,7 @@ TEST(Partition, BlocksTooLargeToWalkAreCountedExactly) {
   EXPECT_FALSE(cube.is_estimated || torus.is_estimated);
 }
 
-// The same machine by the name of no product: the links that are drawn say nearly what counting says.
+// The machine under a kind that is not counted as a product: the sampled links come close to the exact count.
 TEST(Partition, OtherLargeMachinesAreEstimated) {
   const Cut gray = cut_of(parse_machine("hypercube:28"), PartitionKind::gray, 4);
   EXPECT_TRUE(gray.is_estimated);
@@ -148,12 +148,12 @@ TEST(Partition, MetisGivesEachAShareAndCutsLittle) {
   const Placement placement = partition(spec, PartitionKind::metis, 4);
   EXPECT_EQ(cut.links, walked(spec, placement).links);
   EXPECT_LE(cut.processors_most, 38U);  // of 36, and 3 % more
-  EXPECT_LE(cut.links, 48U);            // those of four slabs; four quarters cut as many
+  EXPECT_LE(cut.links, 48U);            // the cut of four slabs; four quarters cut as many
   EXPECT_EQ(cut_of(spec, PartitionKind::metis, 1).links, 0U);
   EXPECT_EQ(cut_of(spec, PartitionKind::metis, 200).processors_most, 1U);
 }
 
-// METIS takes SIGTERM for itself, in its process.
+// METIS installs its own SIGTERM handler in its process.
 TEST(Partition, MetisLeavesTheHandlersOfSignalsAsTheyWere) {
   struct sigaction before {};
   before.sa_handler = [](int) {};

@@ -1,4 +1,4 @@
-// Permutations, and the star and pancake graphs that are made of them.
+// Permutations, and the star and pancake graphs built from them.
 #include "lockstep/machines/permutation.hpp"
 
 #include <gtest/gtest.h>
@@ -96,7 +96,7 @@ TEST(StarGraph, HasTheDiameterAndStatusOfTheFormula) {
 }
 
 TEST(PancakeGraph, HasTheDiameterAndStatusOfTheTable) {
-  // How many of the n! piles need 0, 1, 2, .. turns: n = 9 and 10 as they are published (OEIS A092113).
+  // How many of the n! piles need 0, 1, 2, .. flips: n = 9 and 10 as published (OEIS A092113).
   const std::vector<std::uint64_t> nine = {1, 8, 56, 391, 2278, 10666, 38015, 93585, 132697, 79379, 5804};
   const std::vector<std::uint64_t> ten = {1, 9, 72, 575, 3963, 22825, 106461, 377863, 919365, 1309756, 814678, 73232};
   for (const auto& [n, turns] : {std::pair{9U, nine}, std::pair{10U, ten}}) {

@@ -1,5 +1,5 @@
-// Arithmetic on the ranks of media, worked out by hand from saad-schultz-1988.md, Switch and Shared memory; and what
-// machines that were built cost.
+// Arithmetic on the ranks of media, computed by hand from saad-schultz-1988.md, Switch and Shared memory; and the costs
+// of real machines.
 #include "lockstep/machines/rank_arithmetic.hpp"
 
 #include <gtest/gtest.h>

@@ -19,7 +19,7 @@ struct Size {
   std::string name() const { return "RH(" + std::to_string(k) + "," + std::to_string(n) + ")"; }
 };
 
-/// Every RH(k,n) of at most 2^most_bits nodes.
+/// Every RH(k,n) with at most 2^most_bits nodes.
 std::vector<Size> sizes(std::uint64_t most_bits) {
   std::vector<Size> all;
   for (unsigned n = 0; n <= 4; ++n) {
@@ -29,7 +29,7 @@ std::vector<Size> sizes(std::uint64_t most_bits) {
 }
 
 /// By the definition (mukherjee.md, Machine): one bit differs, one of the lowest k or the one that the n bits below bit
-/// k name.
+/// k select.
 bool are_neighbours(const Size& size, Rank x, Rank y) {
   for (unsigned bit = 0; bit < size.k; ++bit) {
     if ((x ^ y) == Rank{1} << bit) return true;

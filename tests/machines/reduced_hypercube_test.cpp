@@ -154,7 +154,7 @@ TEST(ReducedHypercube, PlainXorBreaksHalfAsManyLinksAsNodes) {
 }
 
 TEST(ReducedHypercube, CorrectsBlockBitsFirstOnEcubePaths) {
-  // RH(2,2): block bit m leads out of subblock m. From block 0 to 1010: subblocks 0, 1, out, 1, 3, out, and home to 0.
+  // RH(2,2): block bit m leads out of subblock m. From block 0 to 1010: subblocks 0, 1, out, 1, 3, out, and back to 0.
   const ReducedHypercube rh(2, 2);
   EXPECT_EQ(rh.ecube_path(rh.node(0, 0, 0), rh.node(0b1010, 0, 0)), (std::vector<Port>{0, 2, 1, 2, 0, 1}));
   // RH(3,1): ports 2 between the subblocks, 0 and 1 between the layers.

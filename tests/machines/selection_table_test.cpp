@@ -1,4 +1,4 @@
-// Over which dimension each token comes in TEA2: what Saad & Schultz 1985, section 4.3, promises of the table.
+// The dimension over which each token arrives in TEA2: the properties that Saad & Schultz 1985, section 4.3, state.
 #include "lockstep/machines/selection_table.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace lockstep::selection_table_test {
 namespace {
 
-/// C(n,i) for the class of distance i.
+/// C(n,i), the size of the class of distance i.
 std::uint64_t tokens(Port n, Port distance) {
   std::uint64_t count = 1;
   for (Port factor = 0; factor < distance; ++factor) count = count * (n - factor) / (factor + 1);
@@ -28,7 +28,7 @@ TEST(SelectionTable, OfThreeDimensionsIsTheOneOfItsHeader) {
   EXPECT_EQ(table[0b111], 0U);
 }
 
-// Also where a rotation leaves an address as it is, 0101 for n = 4 and more for 6, 8, 9, 10 and 12.
+// Also where a rotation maps an address to itself, 0101 for n = 4 and more for 6, 8, 9, 10 and 12.
 TEST(SelectionTable, LeadsNearerAndSharesTokensOutEvenly) {
   for (Port n = 1; n <= 12; ++n) {
     SCOPED_TRACE(n);

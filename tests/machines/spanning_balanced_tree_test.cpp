@@ -1,5 +1,5 @@
-// The spanning balanced n-tree (johnsson-ho.md, Trees), against its definition on strings of bits and the sizes that
-// johnsson-ho.md, Trees, gives.
+// The spanning balanced n-tree (johnsson-ho.md, Trees), against its definition on bit strings and the sizes given
+// there.
 #include "lockstep/machines/spanning_balanced_tree.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ std::string bits(Rank c, Port n) {
   return text;
 }
 
-/// The least number of right rotations that turn c into its smallest rotation.
+/// The least number of right rotations that give c's smallest rotation.
 Port naive_base(Rank c, Port n) {
   std::vector<std::string> turns{bits(c, n)};
   while (turns.size() < n) {
@@ -75,7 +75,7 @@ TEST(SpanningBalancedTree, WaysGoOverEveryOneBitOnceAndToTheLeft) {
     for (Rank c = 1; c < Rank{1} << n; ++c) {
       Port port = sbnt_base(c, n);
       Rank left = c;
-      Port turned = 0;  // places to the left so far
+      Port turned = 0;  // places moved to the left so far
       for (;;) {
         ASSERT_TRUE(has_bit(left, port));
         left ^= Rank{1} << port;

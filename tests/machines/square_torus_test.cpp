@@ -51,7 +51,7 @@ TEST(RingAxis, LeadsOutwardToTheEndsOfItsReach) {
   EXPECT_EQ(outward(five, 2), Ports{});
   EXPECT_EQ(outward(five, -1), Ports{3});
   EXPECT_EQ(outward(five, -2), Ports{});
-  EXPECT_EQ(outward(RingAxis(4, 2), -1), Ports{});  // as far behind as it reaches
+  EXPECT_EQ(outward(RingAxis(4, 2), -1), Ports{});  // the end of its reach backwards
   EXPECT_EQ(outward(RingAxis(2, 2), 0), Ports{2});  // its only link
   EXPECT_EQ(outward(RingAxis(1, 2), 0), Ports{});
   EXPECT_EQ(five.inward(1), 3U);
@@ -80,7 +80,7 @@ TEST(SquareTorus, IsNoOtherMachine) {
   for (const std::string text : {"torus:4x5", "torus:3x3x3", "torus:4", "mesh:4x4", "hypercube:4"}) {
     try {
       const SquareTorus torus(parse_machine(text));
-      ADD_FAILURE() << text << " is taken";
+      ADD_FAILURE() << text << " is accepted";
     } catch (const InputError& error) {
       EXPECT_EQ(error.what(), text + " is not square: write SxS, e.g. torus:4x4");
     }

@@ -1,5 +1,5 @@
-// Storage forms (johnsson-ho.md, Storage forms): places by bits against arithmetic on rows and columns, and the checked
-// facts of the section.
+// Storage forms (johnsson-ho.md, Storage forms): places by bits against arithmetic on rows and columns, and the facts
+// stated in the section.
 #include "lockstep/machines/storage_form.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 
 using Scheme = Partition::Scheme;
 
-/// All partitions that fit so many of so many bits.
+/// All partitions of `size` of `width` bits.
 std::vector<Partition> partitions(unsigned size, unsigned width) {
   std::vector<Partition> all;
   for (const bool gray : {false, true}) {
@@ -24,7 +24,7 @@ std::vector<Partition> partitions(unsigned size, unsigned width) {
   return all;
 }
 
-/// The Gray code by its table, which is reflected and doubled bit by bit.
+/// The Gray code from its table, which is reflected and doubled bit by bit.
 std::uint64_t gray_by_table(std::uint64_t number, unsigned width) {
   std::vector<std::uint64_t> table{0};
   for (unsigned bit = 0; bit < width; ++bit) {
@@ -67,7 +67,7 @@ TEST(StorageForm, PlacesEveryRowAsTheDefinitionsSay) {
           const Rank node = form.node(w);
           ASSERT_EQ(node, naive_part(w / 4, p, partition, n)) << p << " " << n << " " << partition.place;
           ASSERT_EQ(node, part_of(w / 4, p, partition, n));
-          // The elements of a processor come in the order of their addresses.
+          // A processor's elements are in the order of their addresses.
           ASSERT_EQ(form.local(w), next[node]++);
           ASSERT_EQ(form.address(node, form.local(w)), w);
         }
@@ -109,7 +109,7 @@ TEST(StorageForm, IsThatOfTheTransposedMatrixInAddressesOfTheOriginal) {
   }
 }
 
-/// How many words every processor has for every other.
+/// The number of words that each processor has for each other one.
 std::map<std::pair<Rank, Rank>, std::uint64_t> traffic(const StorageForm& before, const StorageForm& after) {
   std::map<std::pair<Rank, Rank>, std::uint64_t> words;
   for (std::uint64_t w = 0; w < std::uint64_t{1} << before.shape().address_bits(); ++w) {

@@ -34,7 +34,7 @@ bool crosses(std::uint64_t settings, unsigned stage, Rank k, Rank element) {
   return (settings >> (stage * (k / 2) + element) & 1U) != 0;
 }
 
-/// Where the lines of an inverse Omega network lead: elements, then a shuffle back, as it would be soldered.
+/// Where the lines of an inverse Omega network lead: elements, then an inverse shuffle, line by line.
 Permutation wired_inverse_omega(unsigned n, std::uint64_t settings) {
   const Rank k = Rank{1} << n;
   Permutation at = identity(k);
@@ -47,7 +47,7 @@ Permutation wired_inverse_omega(unsigned n, std::uint64_t settings) {
   return at;
 }
 
-/// Those of an indirect binary n-cube, whose stage i has an element for each pair of lines that are 2^i apart.
+/// Where the lines of an indirect binary n-cube lead; its stage i has an element for each pair of lines 2^i apart.
 Permutation wired_indirect_cube(unsigned n, std::uint64_t settings) {
   const Rank k = Rank{1} << n;
   Permutation at = identity(k);
@@ -84,11 +84,11 @@ TEST(InverseOmega, AndIndirectCubePassWhatSomeSettingOfTheirElementsDoes) {
       ASSERT_EQ(omega_passes(back), inverse.contains(permutation));
       passed_by_both += omega_passes(permutation) && inverse.contains(permutation) ? 1 : 0;
     });
-    EXPECT_EQ(passed_by_both == settings, n < 2);  // from four lines on the Omega network passes others
+    EXPECT_EQ(passed_by_both == settings, n < 2);  // with four or more lines the Omega network passes others
   }
 }
 
-/// Whether the elements of a stage, each straight, up or down, lead every line to another, and where.
+/// All settings of a stage's elements, each straight, up or down, that lead the lines to distinct lines.
 std::vector<Permutation> settings_of_cells(Rank k, Rank distance) {
   std::vector<Permutation> all;
   std::uint64_t settings = 1;
@@ -153,7 +153,7 @@ std::vector<Way> ways_of(Rank k, const Crossing& message) {
   return all;
 }
 
-/// Whether the messages from that one on find ways beside those that are taken, each trying all of its own.
+/// Whether the messages that have no path yet find paths beside `taken`; tries all paths of each.
 bool find_ways(Rank k, const std::vector<Crossing>& messages, std::vector<Way>& taken) {
   if (taken.size() == messages.size()) return true;
   for (const Way& way : ways_of(k, messages[taken.size()])) {
@@ -215,7 +215,7 @@ TEST(DataManipulator, NamesTheEndsOfAShortestRunThatDoesNotPass) {
       return data_manipulator_blocking(16, std::vector<Crossing>(from, to)).has_value();
     };
     EXPECT_TRUE(refuses(first, last + 1));
-    // Up to the stage that is named, so a later one may be in the way of fewer.
+    // Paths are compared up to the stage that is named, so that fewer messages may conflict at a later one.
     const auto stage_of = [](auto from, auto to) {
       const auto found = data_manipulator_blocking(16, std::vector<Crossing>(from, to));
       return found ? found->stage : 99U;
@@ -225,7 +225,7 @@ TEST(DataManipulator, NamesTheEndsOfAShortestRunThatDoesNotPass) {
     EXPECT_GT(stage_of(crossings.begin(), last), blocking->stage);
     if (!data_manipulator_blocking(16, std::vector<Crossing>{*first, *last})) ++several;
   }
-  EXPECT_GT(several, 0U);  // three that stand in each other's way, of whom any two pass
+  EXPECT_GT(several, 0U);  // three messages that conflict although any two of them pass
 }
 
 TEST(DataManipulator, OfTwoLinesIsASwitch) {
@@ -260,7 +260,7 @@ TEST(SwitchingNetworks, TakeCopiesOfOneMessageOverOneLine) {
       EXPECT_FALSE(inverse_omega_blocking(k, to_all));
     }
   }
-  // Line 0 speaks to 0 and 1, line 2 to 3: in the first stage both want the upper output of the upper element only if
+  // Line 0 sends to 0 and 1, line 2 to 3: in the first stage both need the upper output of the upper element only if
   // line 2 has a message for 0 or 1.
   EXPECT_FALSE(omega_blocking(4, std::vector<Crossing>{{0, 0}, {0, 1}, {2, 3}}));
   const auto blocking = omega_blocking(4, std::vector<Crossing>{{0, 0}, {0, 2}, {2, 1}, {2, 3}});

@@ -155,7 +155,7 @@ TEST(Topologies, MakersRefuseWhatTheSpecificationRefuses) {
   EXPECT_THROW(product(std::vector(2, parse_machine("ring:65536"))), MachineSpecError);
 }
 
-/// Every link of a machine must be a link of exactly one of its dimensions, on the port that the dimension says.
+/// Every link of a machine must be a link of exactly one of its dimensions, on the port that the dimension gives.
 TEST(Dimensions, TogetherAreTheMachine) {
   for (const NaiveMachine& machine : naive_machines()) {
     SCOPED_TRACE(machine.spec);
