@@ -9,8 +9,8 @@
 namespace lockstep::model {
 
 /// The cycles of a run between the barriers of the core's gate: in each cycle every thread works as one worker, and
-/// between them the first has all memory for itself. The others begin at a signal that orders nothing, since oneTBB's
-/// own order is not to be needed; it has them find the gate open.
+/// between them only the first accesses memory. The others begin at a signal that orders nothing, so that the core does
+/// not rely on oneTBB's own order; the gate is open by then.
 class Cycles : public Scenario {
  public:
   Cycles(unsigned workers, unsigned cycles) : workers_(workers), cycles_(cycles) {}
@@ -28,9 +28,9 @@ class Cycles : public Scenario {
   }
 
  protected:
-  /// What a worker does in a cycle.
+  /// The work of a worker in a cycle.
   virtual void work(unsigned worker, unsigned cycle) = 0;
-  /// Before a cycle, and after it.
+  /// Run before and after each cycle.
   virtual void begin(unsigned) {}
   virtual void barrier(unsigned) {}
 

@@ -9,7 +9,7 @@ namespace {
 
 using detail::Owned;
 
-/// The caller writes, the parts read it and write, and the caller reads what they have written.
+/// The caller writes, the parts read that and write, and the caller reads their values.
 class Handover : public Cycles {
  public:
   explicit Handover(unsigned workers, bool is_hasty = false) : Cycles(workers, cycles), answers_(workers) {
@@ -34,7 +34,7 @@ class Handover : public Cycles {
   std::vector<Owned<unsigned>> answers_;
 };
 
-/// The threads of the executor `threads`, which sleep between runs, and of which some have no part in a run.
+/// The threads of the executor `threads`, which sleep between runs; some have no part in a run.
 class Served : public Scenario {
  public:
   explicit Served(std::vector<unsigned> parts_of_runs, unsigned threads)

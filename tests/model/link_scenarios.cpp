@@ -14,7 +14,7 @@ namespace {
 
 using namespace detail;
 
-/// Processors joined by links, with what a run has beside them.
+/// Processors joined by links, with the parts of a run that they need.
 template <std::size_t capacity, bool all_ports, ChannelKind kind>
 class Linked : public Cycles {
  protected:
@@ -43,12 +43,12 @@ class Linked : public Cycles {
     Parcel parcel{word};
     links_.send(controls_[rank], port, pass(parcel), controls_[rank].ready_time);
   }
-  /// Whether the channel had room.
+  /// Returns whether the channel had room.
   bool try_send(Rank rank, Port port, std::uint64_t word) {
     try {
       send(rank, port, word);
     } catch (const RunError& error) {
-      expect(error.kind() == ErrorKind::overflow, "a send fails otherwise than by an overflow");
+      expect(error.kind() == ErrorKind::overflow, "a send fails for another reason than an overflow");
       return false;
     }
     return true;
@@ -59,7 +59,7 @@ class Linked : public Cycles {
     return take_word(links_.take(controls_[rank]).payload);
   }
 
-  /// Who is marked, as bits.
+  /// The marked ranks, as bits.
   std::uint64_t marked() {
     std::uint64_t ranks = 0;
     links_.marks().drain([&](const MarkTree::Group& group) { ranks |= group.received; });
@@ -80,10 +80,10 @@ Topology pair() {
   return Topology("pair", 2, 1, [](Rank rank, Port) { return End{1 - rank, 0}; });
 }
 
-/// What the receiver, or the sender, does wrong.
+/// The fault of the receiver or the sender.
 enum class Wrong { nothing, early_reader, early_place };
 
-/// One processor sends in every cycle, the other one takes each message in the next one.
+/// One processor sends in every cycle, the other takes each message in the next cycle.
 template <bool all_ports, ChannelKind kind>
 class Stream : public Linked<2, all_ports, kind> {
  public:
@@ -96,20 +96,20 @@ class Stream : public Linked<2, all_ports, kind> {
       return;
     }
     const std::optional<std::uint64_t> word = this->receive(1, 0);
-    expect(word.has_value() == (cycle > 0), "a message arrives in another cycle than the next");
-    expect(!word || *word == 99 + cycle, "another message arrives than was sent");
+    expect(word.has_value() == (cycle > 0), "a message does not arrive in the next cycle");
+    expect(!word || *word == 99 + cycle, "a message arrives that was not sent");
     expect(!this->receive(1, 0), "a message arrives twice, or early");
   }
   void barrier(unsigned cycle) override {
-    expect(this->marked() == (cycle < messages_ ? 2U : 0U), "others are marked than the receiver");
-    expect(this->links_.has_carried({1, 0}, this->stamp(cycle)) == (cycle < messages_), "a link is used otherwise");
+    expect(this->marked() == (cycle < messages_ ? 2U : 0U), "not only the receiver is marked");
+    expect(this->links_.has_carried({1, 0}, this->stamp(cycle)) == (cycle < messages_), "a link is used wrongly");
   }
 
   const unsigned messages_;
 };
 
-/// A channel for one message: who sends into it in the cycle in which it is emptied finds it full, whoever comes first,
-/// and in the next cycle free.
+/// A channel for one message: a send in the cycle in which it is emptied finds it full, in either order, and in the
+/// next cycle free.
 template <ChannelKind kind>
 class Full : public Linked<1, true, kind> {
  public:
@@ -125,11 +125,11 @@ class Full : public Linked<1, true, kind> {
   void work(unsigned worker, unsigned cycle) override {
     if (worker == 0) {
       if (cycle == 3) return;
-      expect(this->try_send(0, 0, 100 + cycle) == (cycle != 1), "whether there is room depends on who comes first");
+      expect(this->try_send(0, 0, 100 + cycle) == (cycle != 1), "whether there is room depends on the order");
     } else {
       const std::optional<std::uint64_t> word = this->receive(1, 0);
-      expect(word.has_value() == (cycle % 2 == 1), "a message arrives in another cycle than the next");
-      expect(!word || *word == 99 + cycle, "another message arrives than was sent");
+      expect(word.has_value() == (cycle % 2 == 1), "a message does not arrive in the next cycle");
+      expect(!word || *word == 99 + cycle, "a message arrives that was not sent");
     }
   }
 
@@ -155,14 +155,14 @@ class Exchange : public Linked<2, all_ports, kind> {
     this->links_.exchange(control, 0, pass(parcel));
   }
   void barrier(unsigned cycle) override {
-    expect(this->marked() == (cycle < exchanges_ ? 3U : 0U), "others are marked than both");
+    expect(this->marked() == (cycle < exchanges_ ? 3U : 0U), "not exactly both are marked");
   }
 
   const unsigned exchanges_;
 };
 
-/// Two processors send to a third one in one cycle, on ports that are looked up in that cycle. Under one-port rules
-/// that breaks a rule, at the barrier; the accesses are those of a legal run.
+/// Two processors send to a third one in one cycle, on ports that are looked up in that cycle. With one port that
+/// breaks a rule, reported at the barrier; the accesses are those of a legal run.
 template <bool all_ports>
 class Meeting : public Linked<2, all_ports, ChannelKind::compact> {
  public:
@@ -180,11 +180,11 @@ class Meeting : public Linked<2, all_ports, ChannelKind::compact> {
     }
     if (worker != 0) return;
     for (Port port = 0; port < 2; ++port) {
-      expect(this->receive(2, port) == 100 + port, "another message arrives than was sent");
+      expect(this->receive(2, port) == 100 + port, "a message arrives that was not sent");
     }
   }
   void barrier(unsigned cycle) override {
-    expect(this->marked() == (cycle == 0 ? 4U : 0U), "others are marked than the receiver");
+    expect(this->marked() == (cycle == 0 ? 4U : 0U), "not only the receiver is marked");
     expect(this->links_.received_on(2, this->stamp(cycle)).size() == (cycle == 0 ? 2U : 0U),
            "the barrier sees other messages than were sent");
   }

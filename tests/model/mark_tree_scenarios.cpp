@@ -9,13 +9,13 @@ namespace lockstep::model {
 
 namespace {
 
-/// Which thread marks whom in every cycle.
+/// The ranks that each thread marks in each cycle.
 struct Marks {
   std::vector<Rank> received;
   std::vector<Rank> again;
 };
 
-/// Every worker marks its processors, the barrier finds all of them once, and the next cycle none of the last.
+/// Every worker marks its processors; the barrier finds each of them once, and the next cycle none of the last one's.
 class Marking : public Cycles {
  public:
   Marking(Rank processors, std::vector<Marks> by_workers, unsigned cycles)
@@ -35,8 +35,8 @@ class Marking : public Cycles {
         if ((group.again >> rank % 64 & 1) != 0) found.again.push_back(rank);
       }
     });
-    expect(found.received == all(&Marks::received), "the barrier finds other receivers than were marked");
-    expect(found.again == all(&Marks::again), "the barrier finds others to be visited again than asked for it");
+    expect(found.received == all(&Marks::received), "the barrier finds other receivers than the marked ones");
+    expect(found.again == all(&Marks::again), "the barrier finds other repeated visits than were requested");
   }
 
   std::vector<Rank> all(std::vector<Rank> Marks::*kind) const {

@@ -14,7 +14,7 @@ namespace {
 
 using namespace detail;
 
-/// A network of a medium asks for one, and does not use it.
+/// The network of a medium requires an executor but does not use it.
 class NoExecutor : public Executor {
  public:
   void run(std::size_t, unsigned, Body, void*) override {}
@@ -56,7 +56,7 @@ class OnMedium : public Cycles {
     try {
       network_.send(controls_[from], to, pass(parcel), 0);
     } catch (const RunError& error) {
-      expect(error.kind() == ErrorKind::overflow, "a send fails otherwise than by an overflow");
+      expect(error.kind() == ErrorKind::overflow, "a send fails for another reason than an overflow");
       return false;
     }
     return true;
@@ -96,8 +96,8 @@ class OnMedium : public Cycles {
   std::array<Worker, workers> workers_;
 };
 
-/// An inbox for one message: who sends to it in the cycle in which it is emptied finds it full, whoever comes first,
-/// and in the next cycle free.
+/// An inbox for one message: a send in the cycle in which it is emptied finds it full, in either order, and in the next
+/// cycle free.
 class Inbox : public OnMedium {
  public:
   explicit Inbox(bool reads_early = false) : OnMedium(2, 4, MediumKind::bus, 1), reads_early_(reads_early) {}
@@ -110,18 +110,18 @@ class Inbox : public OnMedium {
   void work(unsigned worker, unsigned cycle) override {
     if (worker == 0) {
       if (cycle == 3) return;
-      expect(try_send(0, 1, 100 + cycle) == (cycle != 1), "whether there is room depends on who comes first");
+      expect(try_send(0, 1, 100 + cycle) == (cycle != 1), "whether there is room depends on the order");
     } else {
       const std::optional<std::uint64_t> word = receive(1, 0);
-      expect(word.has_value() == (cycle % 2 == 1), "a message arrives in another cycle than the next");
-      expect(!word || *word == 99 + cycle, "another message arrives than was sent");
+      expect(word.has_value() == (cycle % 2 == 1), "a message does not arrive in the next cycle");
+      expect(!word || *word == 99 + cycle, "a message arrives that was not sent");
     }
   }
 
   const bool reads_early_;
 };
 
-/// Two processors send to a third one: one message gets there, and the barrier knows of the other.
+/// Two processors send to a third one: one message arrives, and the barrier counts the other.
 class Claim : public OnMedium {
  public:
   Claim() : OnMedium(3, 2, MediumKind::crossbar, 2) {}
@@ -134,16 +134,16 @@ class Claim : public OnMedium {
     for (Rank from = 0; from < 2; ++from) {
       const std::optional<std::uint64_t> word = receive(2, from);
       arrived += word ? 1 : 0;
-      expect(!word || *word == 100 + from, "another message arrives than was sent");
+      expect(!word || *word == 100 + from, "a message arrives that was not sent");
     }
-    expect(arrived == 1, "not one of two messages arrives in the next cycle");
+    expect(arrived == 1, "not exactly one of two messages arrives in the next cycle");
   }
   void barrier(unsigned cycle) override {
-    if (cycle == 0) expect(collisions() == 1, "not one of two senders has collided");
+    if (cycle == 0) expect(collisions() == 1, "not exactly one of two senders has collided");
   }
 };
 
-/// One processor writes a slot in every cycle, the other one reads what was there before the cycle.
+/// One processor writes a slot in every cycle, the other reads the value from before the cycle.
 class Rewritten : public OnMedium {
  public:
   explicit Rewritten(bool reads_early = false) : OnMedium(2, 3, MediumKind::memory, 1), reads_early_(reads_early) {}
@@ -157,7 +157,7 @@ class Rewritten : public OnMedium {
     if (worker == 0) {
       write(0, 100 + cycle);
     } else if (cycle > 0) {
-      expect(read(1) == 99 + cycle, "a value is read in another cycle than the next");
+      expect(read(1) == 99 + cycle, "a value is not read in the next cycle");
     }
   }
   void barrier(unsigned) override { expect(collisions() == 0, "a sole writer has collided"); }
@@ -165,8 +165,8 @@ class Rewritten : public OnMedium {
   const bool reads_early_;
 };
 
-/// Two processors write one slot: both read the same of the two values in the next cycle, and the barrier knows of the
-/// other.
+/// Two processors write one slot: both read the same one of the two values in the next cycle, and the barrier counts
+/// the other.
 class Written : public OnMedium {
  public:
   Written() : OnMedium(2, 2, MediumKind::memory, 1) {}
@@ -180,7 +180,7 @@ class Written : public OnMedium {
     }
   }
   void barrier(unsigned cycle) override {
-    if (cycle == 0) return expect(collisions() == 1, "not one of two writers has collided");
+    if (cycle == 0) return expect(collisions() == 1, "not exactly one of two writers has collided");
     expect(read_[0] == read_[1] && (read_[0] == 100 || read_[0] == 101), "a slot has two values");
   }
 

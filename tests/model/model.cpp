@@ -10,7 +10,7 @@
 #include <relacy/relacy.hpp>
 #include <sstream>
 
-// What Relacy defines for programs that are written for it.
+// Relacy defines these for programs that are written for it.
 #undef new
 #undef delete
 #undef malloc
@@ -31,15 +31,15 @@ namespace lockstep::model {
 namespace {
 
 constexpr std::size_t most_threads = 3;
-/// Addresses that first are accessed when threads run already.
+/// For addresses that are first accessed when threads already run.
 constexpr std::size_t spare_shadows = 28;
 
 using Shadow = rl::atomic<Bits>;
 
-/// When each thread last did something, in its own time.
+/// The time of each thread's last access, by its own clock.
 using Times = std::array<rl::timestamp_t, most_threads>;
 
-/// What is known of an address. A shadow is what Relacy knows of an atomic there.
+/// The record of an address. A shadow is Relacy's record of an atomic there.
 struct Cell {
   const void* at = nullptr;
   std::uint64_t run = 0;
@@ -53,7 +53,7 @@ struct Cell {
   Times writes{};  // likewise
 };
 
-/// All cells of the present run, by address. Before there are threads, and after them, accesses are to memory alone.
+/// All cells of the present run, by address. Before and after the threads, accesses go to memory only.
 class Cells {
  public:
   void begin() {
@@ -61,7 +61,7 @@ class Cells {
     shadows_ = used_ = count_ = 0;
     is_running_ = false;
   }
-  /// From now on there are threads. What has been written as an atomic before has its value from before.
+  /// From now on there are threads. Atomics written before keep their values.
   void run() {
     is_running_ = true;
     for (std::size_t atomic = 0; atomic < used_; ++atomic) {
@@ -143,7 +143,7 @@ class Cells {
 
   std::array<Cell, 1024> cells_{};
   std::array<Memory, 96> memory_;
-  std::array<Cell*, 512> atomics_{};  // as many as there may be cells
+  std::array<Cell*, 512> atomics_{};  // as many as cells
   std::uint64_t run_ = 0;
   std::size_t used_ = 0;
   std::size_t shadows_ = 0;
@@ -178,7 +178,7 @@ bool is_in(const Where& where, std::string_view file) { return std::string_view(
 
 rl::thread_info_base& self() { return *rl::ctx().threadx_; }
 
-/// Fails unless everything that was done then happens before now.
+/// Fails unless all accesses at those times happen before now.
 void check_order(const Times& then, const char* what, const Where& where) {
   for (std::size_t thread = 0; thread < current_case->threads; ++thread) {
     if (self().acq_rel_order_[thread] < then[thread]) {
@@ -224,7 +224,7 @@ rl::memory_order relacy_order(std::memory_order order) {
 
 bool is_of(const Order& order, const Where& where) { return order.line == where.line && order.file == where.file; }
 
-/// The order as it is to be, the fault considered.
+/// The order to use, under the current fault.
 rl::memory_order order_at(std::memory_order order, const Where& where) {
   if (order == std::memory_order_relaxed) return rl::mo_relaxed;
   if (std::none_of(orders.begin(), orders.end(), [&](const Order& met) { return is_of(met, where); })) {
@@ -243,7 +243,7 @@ void check_bytes(const Cell& cell, const Place& place) {
 }
 
 void begin_change(const Cell& cell, const Place& place) {
-  if (cell.is_frozen) Cells::fail("a store to what was frozen");
+  if (cell.is_frozen) Cells::fail("a store to a frozen atomic");
   check_bytes(cell, place);
 }
 
@@ -260,7 +260,7 @@ void end_change(Cell& cell, const Place& place, const Where& where) {
   note(cell.stores);
 }
 
-/// Applies change(shadow, order, info), which returns the value that was there; torn, it stores `torn(old)`.
+/// Applies change(shadow, order, info), which returns the old value; if the operation is torn, stores `torn(old)`.
 template <class Change, class Torn>
 Bits read_and_change(const Place& place, std::memory_order order, const Where& where, Change&& change, Torn&& torn) {
   if (is_torn(where) || !cells.is_running()) {
@@ -357,7 +357,7 @@ bool compare_exchange(Place place, Bits& expected, Bits value, std::memory_order
 
 void wait(Place place, Bits old, std::memory_order order, const Where& where) {
   while (load(place, order, where) == old) {
-    // Nothing happens between this look at the latest value and the sleep.
+    // No other thread runs between this read of the latest value and the sleep.
     if (Cells::latest(place) != old) {
       pause(where);
       continue;
@@ -440,7 +440,7 @@ namespace lockstep::model {
 
 namespace {
 
-/// What Relacy takes for the test.
+/// The class that Relacy runs as the test.
 template <int threads>
 struct Suite : rl::test_suite<Suite<threads>, threads> {
   ~Suite() { cells.end(); }
@@ -459,7 +459,7 @@ struct Suite : rl::test_suite<Suite<threads>, threads> {
     } catch (const std::exception& exception) {
       thrown = exception.what();
     }
-    if (!thrown.empty()) Cells::fail("a thread throws: " + thrown);  // not in the handler, which would never be left
+    if (!thrown.empty()) Cells::fail("a thread throws: " + thrown);  // not in the handler: fail() does not return
   }
   void after() {
     cells.stop();
@@ -470,7 +470,7 @@ struct Suite : rl::test_suite<Suite<threads>, threads> {
   std::unique_ptr<Scenario> scenario;
 };
 
-/// A scheduler of Relacy that ends after so many runs.
+/// A scheduler of Relacy that ends after `at_most` runs.
 template <class Scheduler>
 class Ending : public Scheduler {
  public:
@@ -483,8 +483,8 @@ class Ending : public Scheduler {
   std::uint64_t runs_ = 0;
 };
 
-/// Relacy looks after the memory of what it checks, and tries what comes of it when it is used again: interleavings
-/// enough, of memory that nobody shares here.
+/// Relacy manages the memory of the code it checks and also tries its reuse: many interleavings, of memory that is not
+/// shared here.
 template <class Suite, class Scheduler>
 class Context : public rl::context_impl<Suite, Scheduler> {
  public:
@@ -513,7 +513,7 @@ void simulate(rl::test_params& parameters, std::uint64_t at_most) {
   };
   run(false);
   if (parameters.test_result == rl::test_result_success || fault.kind != Fault::Kind::none) return;
-  // What no fault explains is shown.
+  // A failure without a fault is shown with its history.
   const rl::test_params first = parameters;
   parameters.initial_state = state.str();
   parameters.collect_history = true;

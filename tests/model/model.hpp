@@ -9,12 +9,12 @@
 
 #include "lockstep/core/detail/atomics.hpp"
 
-// Runs a scenario of a few threads under Relacy: in every interleaving of its accesses that switches from a thread that
-// could go on at most so many times, or in random ones. Relacy runs the threads one at a time, so that none of this is
-// concurrent, and gives loads any value that the C++ memory model allows them.
+// Runs a scenario of a few threads under Relacy: in every interleaving of its accesses with at most context_bound
+// switches from a thread that could continue, or in random ones. Relacy runs the threads one at a time, so that none of
+// this is concurrent, and gives loads any value that the C++ memory model allows them.
 namespace lockstep::model {
 
-/// What the threads of one run do, made for it alone. Its constructor and after() have the memory for themselves.
+/// The work of the threads of one run, made anew for each. Its constructor and after() run alone.
 class Scenario {
  public:
   Scenario() = default;
@@ -39,15 +39,15 @@ Case make_case(std::string name, unsigned threads, Arguments... arguments) {
   return {std::move(name), threads, [=] { return std::make_unique<S>(arguments...); }, false};
 }
 
-// Within a scenario.
+// For use within a scenario.
 
-/// Ends the run as failed unless that holds.
+/// Ends the run as failed unless `holds`.
 void expect(bool holds, std::string_view otherwise, Where where = Where::current());
 
-/// Has the next load of this thread find the latest value, as if ordered by what the model does not show.
+/// Makes the next load of this thread find the latest value, as if ordered by something outside the model.
 void find_latest_in_next_load();
 
-/// Has all loads of what is there and not 0 go without a switch: a store to one of these fails the run.
+/// Makes loads of all present atomics that are not 0 go without a switch: a store to one of these fails the run.
 void freeze();
 
 /// Holds a thread until another one raises it, and orders nothing.
@@ -61,9 +61,9 @@ class Signal {
   int waiting_ = -1;
 };
 
-// From outside.
+// For use from outside.
 
-/// A memory order that is not relaxed, and where it is.
+/// A memory order that is not relaxed, and its source line.
 struct Order {
   std::string file;
   unsigned line;
@@ -73,16 +73,16 @@ struct Order {
 };
 std::string text_of(const Order& order);
 
-/// What is wrong on purpose.
+/// A deliberate fault.
 struct Fault {
   enum class Kind {
     none,
     plan,            ///< the scenario itself
     weak_order,      ///< `order` is relaxed
-    torn_operation,  ///< operations in `file` that read and write do so one after the other
-    lost_store,      ///< of the stores in `file` that a run executes the one of this number, from 1, does nothing
-    lost_notice,     ///< nobody is notified
-    open_lock        ///< locks keep nobody out
+    torn_operation,  ///< operations in `file` that read and write do so in two steps
+    lost_store,      ///< the store with this number, from 1, among those in `file` that a run executes does nothing
+    lost_notice,     ///< notifications have no effect
+    open_lock        ///< locks exclude no thread
   };
   Kind kind = Kind::none;
   Order order{};
@@ -97,12 +97,12 @@ struct Outcome {
 
 inline constexpr unsigned context_bound = 3;
 
-/// Every interleaving up to context_bound, or the first so many of them, until one fails.
+/// Every interleaving up to context_bound, or the first `at_most` of them, until one fails.
 Outcome run_every(const Case& scenario, const Fault& fault = {}, std::uint64_t at_most = ~std::uint64_t{0});
-/// So many random ones, the first with that seed, the next with the next; until one fails.
+/// `runs` random ones, with seeds from `seed` on, until one fails.
 Outcome run_random(const Case& scenario, std::uint64_t runs, std::uint64_t seed, const Fault& fault = {});
 
-/// The orders that runs have met so far.
+/// The orders that runs have used so far.
 std::vector<Order> orders_met();
 
 }  // namespace lockstep::model

@@ -32,7 +32,7 @@ Case case_of(std::string_view name) {
 
 namespace {
 
-/// Of all cases together.
+/// Over all cases.
 std::uint64_t random_runs = 1'000'000;
 std::uint64_t first_seed = 1;
 
@@ -76,7 +76,7 @@ TEST_P(Model, HoldsInRandomInterleavings) {
 
 INSTANTIATE_TEST_SUITE_P(Of, Model, ::testing::ValuesIn(all_cases()), name_of_test);
 
-/// The first failure that a fault causes in a case, among some tens of thousands of interleavings.
+/// The first failure that a fault causes in a case, within some tens of thousands of interleavings.
 Outcome run_some(const Case& scenario, const Fault& fault) {
   constexpr std::uint64_t runs = 30'000;
   Outcome every = run_every(scenario, fault, runs);
@@ -90,7 +90,7 @@ void meet_all_orders() {
   for (const Case& scenario : all_cases()) ASSERT_EQ(run_random(scenario, 100, first_seed).failure, "");
 }
 
-// An order that no weakening makes fail here is not needed, or a case is missing.
+// If weakening an order fails no case, the order is not needed or a case is missing.
 TEST(Orders, AreEachNeeded) {
   meet_all_orders();
   for (const Order& order : orders_met()) {
@@ -107,7 +107,7 @@ TEST(Orders, AreEachNeeded) {
   }
 }
 
-// Else an order that no case meets would not be weakened.
+// Otherwise an order that no case uses would not be weakened.
 TEST(Orders, OfTheSourcesAreAllMet) {
   meet_all_orders();
   std::set<std::string> met;

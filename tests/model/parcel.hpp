@@ -7,14 +7,14 @@
 
 namespace lockstep::model {
 
-/// What messages carry: one word, with every access noted.
+/// The messages' payload: one word, with every access recorded.
 struct Parcel {
   detail::Owned<std::uint64_t> word;
 
   friend std::uint64_t words(const Parcel&) { return 1; }
 };
 
-/// The word of a parcel that was passed on, which is taken away.
+/// Takes the word out of a received parcel.
 inline std::uint64_t take_word(detail::Passed passed) {
   Parcel& parcel = *detail::Received<Parcel>(passed);
   const std::uint64_t word = parcel.word;

@@ -9,7 +9,7 @@ namespace lockstep::model {
 
 namespace {
 
-/// Every thread asks for the numbers of its names, after so many are known.
+/// Every thread requests the numbers of its names when some are known already.
 class Naming : public Scenario {
  public:
   using Names = std::vector<std::string>;
@@ -43,8 +43,8 @@ class Naming : public Scenario {
         }
       }
     }
-    expect(numbers_.size() == known_ + different.size(), "there are not as many numbers as names");
-    expect(numbers_.too_many() == (refused != 0), "whether there are too many is noted wrongly");
+    expect(numbers_.size() == known_ + different.size(), "the number of numbers differs from that of names");
+    expect(numbers_.too_many() == (refused != 0), "too many names are recorded wrongly");
     expect(refused == 0 || numbers_.size() == detail::Worker::most_phases, "a name is refused too early");
   }
 

@@ -7,11 +7,11 @@
 #include <string>
 #include <string_view>
 
-// Stands in for the header of the same name in the core: every access goes by way of the model (model.hpp).
+// Stands in for the header of the same name in the core: every access goes through the model (model.hpp).
 
 namespace lockstep::model {
 
-/// Where an access is written: that of who calls what has one as its last argument.
+/// The source line of an access: functions with one as last argument receive that of their caller.
 struct Where {
   const char* file;
   unsigned line;
@@ -26,7 +26,7 @@ struct Where {
 /// A value as the model keeps it.
 using Bits = std::uint64_t;
 
-/// A place in memory that is accessed as an atomic, whose bytes always are its latest value.
+/// A place in memory that is accessed as an atomic; its bytes are always the latest value.
 struct Place {
   void* at;
   std::size_t bytes;
@@ -38,15 +38,15 @@ Bits fetch_add(Place place, Bits value, std::memory_order order, const Where& wh
 Bits fetch_or(Place place, Bits value, std::memory_order order, const Where& where);
 Bits exchange(Place place, Bits value, std::memory_order order, const Where& where);
 bool compare_exchange(Place place, Bits& expected, Bits value, std::memory_order order, const Where& where);
-/// Returns once the value is not `old`: sleeps while the latest one is, until notify_one().
+/// Returns once the value is not `old`: while the latest value is `old`, sleeps until notify_one().
 void wait(Place place, Bits old, std::memory_order order, const Where& where);
 void notify_one(Place place, const Where& where);
 
-/// What is read or written without atomics by who owns it at the time: the run fails if another access to what begins
-/// at the address is not ordered with it.
+/// Reads and writes without atomics by the owner at the time: the run fails if another access to the object at the
+/// address is not ordered with it.
 void read_owned(const void* at, const Where& where);
 void write_owned(void* at, const Where& where);
-/// The same of bytes that are accessed as atomics at other times.
+/// The same for bytes that are accessed as atomics at other times.
 void read_alone(const void* at, std::size_t bytes, const Where& where);
 void clear_alone(void* at, std::size_t bytes, const Where& where);
 
@@ -111,7 +111,7 @@ namespace lockstep::detail {
 template <class T>
 using AtomicRef = model::Access<T>;
 
-/// Nothing but its value, as std::atomic, so that records of zero bytes can be taken for some.
+/// Holds only its value, like std::atomic, so that zero bytes are a valid record of them.
 template <class T>
 class Atomic {
   using Where = model::Where;
@@ -159,7 +159,7 @@ class Mutex {
   void* mutex_;
 };
 
-/// Memory of its owner, with every access noted.
+/// Memory of one owner at a time, with every access recorded.
 template <class T>
 class Owned {
   using Where = model::Where;
@@ -171,7 +171,7 @@ class Owned {
   Owned& operator=(const Owned& other) noexcept { return *this = other.get(Where::current()); }
   ~Owned() = default;
 
-  // A conversion and an operator have no place for who calls them.
+  // A conversion and an operator cannot receive their caller's line.
   operator T() const { return get(Where::current()); }
   Owned& operator=(T value) {
     set(value, Where::current());
@@ -192,7 +192,7 @@ class Owned {
   T value_;
 };
 
-/// A text that is written once, and read for comparison.
+/// A text that is written once and read for comparison.
 template <>
 class Owned<std::string> : public std::string {
  public:
@@ -219,7 +219,7 @@ T take_alone(T& value, model::Where where = model::Where::current()) {
   return taken;
 }
 
-/// So few that the model need not go through many.
+/// Few, to keep the interleavings few.
 inline constexpr unsigned looks_before_sleep = 1;
 
 inline void pause(unsigned, model::Where where = model::Where::current()) { model::pause(where); }
