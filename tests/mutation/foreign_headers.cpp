@@ -1,1 +1,1 @@
-// A target that owns the precompiled headers has to have a source.
+// The target that owns the precompiled headers needs a source.

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Changes the core in the ways that mutations.txt lists, one at a time, and says which changes the tests notice.
+"""Makes the changes of mutations.txt to the core, one at a time, and prints which of them the tests notice.
 
-Sources are copied to build/mutation/K/tree and built there (CMakeLists.txt beside this script says what): without
-optimisation, every test file a program of its own. Of each mutant first the random programs of quick_test.cpp run, then
-the programs that the mutant's group names, then all others, until one fails, does not end in its time, or does not
-compile. A mutant that every program takes for the original has survived; the list has to say why.
+Sources are copied to build/mutation/K/tree and built there (by the CMakeLists.txt beside this script): without
+optimisation, every test file as its own program. For each mutant the random programs of quick_test.cpp run first, then
+the programs that the mutant's group names, then all others, until one fails, exceeds its time, or does not
+compile. A mutant that passes every program has survived; the list must give the reason.
 
-Exit code: 0; 1 if the tests kill too few mutants of a group, or one has survived without a reason; 2 if the list is not
+Exit code: 0; 1 if the tests kill too few mutants of a group, or one survived without a reason; 2 if the list is not
 right, or the tests fail without any mutation.
 """
 
@@ -43,10 +43,10 @@ class Mutation:
         self.line = line  # of the list
         self.file = file
         self.original = original
-        self.ordinal = ordinal  # which of its occurrences; 0 if there is but one
+        self.ordinal = ordinal  # which of its occurrences; 0 if there is only one
         self.replacement = None
         self.reason = None  # why it survives, if it does
-        self.equivalent = None  # why it is no mutant at all: nothing that a test could see is another
+        self.equivalent = None  # why it is equivalent: no test could see a difference
         self.start = None
 
     def text(self):
@@ -63,7 +63,7 @@ def fail(text):
 
 
 def read_list():
-    """The groups, each with the programs to be run first, and the mutations. Fails in one line if the list is wrong."""
+    """The groups, each with the programs to run first, and the mutations. Fails with one line if the list is wrong."""
     groups, mutations = {}, []
     group = file = None
     for line, text in enumerate(LIST.read_text().splitlines(), 1):
@@ -122,7 +122,7 @@ def programs():
 
 
 class Tree:
-    """A copy of the sources and what is built of it."""
+    """A copy of the sources and its build."""
 
     def __init__(self, name):
         self.directory = ROOT / "build" / "mutation" / name
@@ -130,7 +130,7 @@ class Tree:
         self.build = self.directory / "build"
 
     def copy(self):
-        """Copies what has changed, so that a later run compiles no more than that."""
+        """Copies only changed files, so that a later run compiles no more than these."""
         wanted = {path.relative_to(ROOT) for name in COPIED
                   for path in ([ROOT / name] if (ROOT / name).is_file() else (ROOT / name).rglob("*"))
                   if path.is_file() and "__pycache__" not in path.parts}
@@ -151,7 +151,7 @@ class Tree:
         compiler = os.environ.get("CXX", "g++")
         cache = self.build / "CMakeCache.txt"
         if cache.exists() and not re.search(rf"CXX_COMPILER:.*[/=]{re.escape(compiler)}$", cache.read_text(), re.M):
-            shutil.rmtree(self.build)  # what another compiler has built
+            shutil.rmtree(self.build)  # built by another compiler
         subprocess.run(["cmake", "-G", "Ninja", "-S", self.tree / "tests/mutation", "-B", self.build,
                         f"-DTREE={self.tree}", f"-DCMAKE_CXX_COMPILER={compiler}"] + linker,
                        check=True, stdout=subprocess.DEVNULL)
@@ -164,10 +164,10 @@ class Tree:
         return made.returncode == 0
 
     def run(self, program, limit):
-        """How it ends: passed, failed or, in so many seconds of a processor, with no end."""
+        """How it ends: passed, failed or, after `limit` seconds of a processor, with no end."""
         with open(self.directory / "run.log", "w") as log:
-            # Who computes for ever uses the processor up, however little of it others leave. Who sleeps for ever does
-            # not, and has to be waited for.
+            # A program that computes forever uses up its processor seconds on a busy host, too. One that sleeps forever
+            # does not and needs a timeout.
             seconds = math.ceil(limit)
             process = subprocess.Popen([self.build / "bin" / program, "--gtest_brief=1", "--gtest_fail_fast"],
                                        cwd=self.directory, stdout=log, stderr=subprocess.STDOUT, start_new_session=True,
@@ -194,14 +194,14 @@ class Tree:
 class Workshop:
     """Where one mutant at a time is built and tried.
 
-    Mutants of public headers have a tree of their own: in the other one what includes these headers stays compiled.
+    Mutants of public headers have a separate tree: in the other one the users of these headers stay compiled.
     """
 
     def __init__(self, number, options):
         self.sources = Tree(f"{number}")
         self.headers = Tree(f"{number}-headers")
         self.options = options
-        self.seconds = {}  # of each program without a mutation
+        self.seconds = {}  # by program, without a mutation
 
     def prepare(self, names):
         self.sources.prepare()
@@ -223,7 +223,7 @@ class Workshop:
         return self.options.patience * (self.seconds[program] + 2)
 
     def try_out(self, mutation, first, names):
-        """The outcome, and the program by which it came."""
+        """The outcome and the program that decided it."""
         is_public = mutation.file.startswith("core/include")
         tree = self.headers if is_public else self.sources
         quick = "quick_in_one_test" if is_public else "quick_test"
@@ -254,7 +254,7 @@ def say(text):
 
 
 def run_all(workshops, mutations, groups, names, seconds):
-    """The outcomes, in the order in which they came; of some only if the time is not enough."""
+    """The outcomes, in order of completion; only some if the time is too short."""
     waiting = queue.SimpleQueue()
     for mutation in mutations:
         waiting.put(mutation)
@@ -274,7 +274,7 @@ def run_all(workshops, mutations, groups, names, seconds):
                 by = f" ({program})" if program else ""
                 say(f"{mutation.number:3} {mutation.group:9} {outcome}{by}, {time.monotonic() - start:.0f} s: "
                     f"{mutation.text()}")
-        except BaseException as error:  # ends the other threads, too
+        except BaseException as error:  # also ends the other threads
             broken.append(error)
 
     threads = [threading.Thread(target=work, args=(workshop,)) for workshop in workshops]
@@ -288,7 +288,7 @@ def run_all(workshops, mutations, groups, names, seconds):
 
 
 def sum_up(outcomes, groups):
-    """Prints the table and the survivors; whether all is well."""
+    """Prints the table and the survivors; returns whether all is well."""
     is_well = True
     say("\ngroup      mutants  killed  survived  not compiled  percent")
     for group in groups:
@@ -318,16 +318,16 @@ def main():
     parser.add_argument("--only", metavar="GROUP", help="the mutations of one group")
     parser.add_argument("--numbers", metavar="N,N..", help="the mutations with these numbers, see --list")
     parser.add_argument("--list", action="store_true", help="print the mutations and run nothing")
-    parser.add_argument("--check", action="store_true", help="see whether all originals are where the list says")
+    parser.add_argument("--check", action="store_true", help="check that all originals are where the list states")
     parser.add_argument("--equivalent", action="store_true",
-                        help="run those that the list calls equivalent, and no others")
-    parser.add_argument("--jobs", metavar="N", type=int, default=1, help="mutants at a time, each in a copy of its own")
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help="of the order in which they run (default 1)")
+                        help="run only those that the list marks as equivalent")
+    parser.add_argument("--jobs", metavar="N", type=int, default=1, help="mutants at a time, each in its own copy")
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="seed of their order (default 1)")
     parser.add_argument("--seconds", metavar="N", type=float, default=float("inf"),
-                        help="begin no mutant after so long; those of public headers come last")
-    parser.add_argument("--without", metavar="TEST,TEST..", default="", help="do without these tests")
+                        help="start no mutant after N seconds; those of public headers come last")
+    parser.add_argument("--without", metavar="TEST,TEST..", default="", help="leave out these tests")
     parser.add_argument("--patience", metavar="N", type=float, default=5,
-                        help="a test has no end after N times two seconds more than it takes without a mutation, of a "
+                        help="a test has no end after N times (its seconds without a mutation, plus two) of a "
                              "processor, or four times as long asleep (default 5)")
     options = parser.parse_args()
     groups, mutations = read_list()
@@ -348,8 +348,8 @@ def main():
             print(f"{mutation.number:3} {mutation.group:9} {mutation.text()}")
         return 0
     random.Random(options.seed).shuffle(chosen)
-    # Public headers last, as they take longest. Of a hundred mutants those of one file together: between them only that
-    # file is compiled.
+    # Public headers last, as they take longest. Among a hundred mutants those of one file run together: between them
+    # only that file is compiled.
     place = {mutation: index // 100 for index, mutation in enumerate(chosen)}
     chosen.sort(key=lambda mutation: (mutation.file.startswith("core/include"), place[mutation], mutation.file))
     names = [name for name in programs() if name not in options.without.split(",")]

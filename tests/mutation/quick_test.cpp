@@ -1,5 +1,5 @@
-// What finds most mutants: a few of the random programs with which the tests of the reference model compare, on every
-// executor but with few threads, which cost little even where they share one core.
+// The test that finds most mutants: a few of the random programs of the reference model's tests, on every executor but
+// with few threads, which cost little even on one shared core.
 #include "every_executor.hpp"
 
 namespace lockstep::reference::quick_test {
