@@ -1,4 +1,4 @@
-// Every processor of a ring holds a number; in the end every processor knows the sum of all of them.
+// Every processor of a ring holds a number; at the end every processor has the sum of all of them.
 #include <iostream>
 #include <vector>
 
@@ -7,13 +7,13 @@
 
 using lockstep::Word;
 
-// What each processor runs: it passes on what came in last and adds it up, until it has seen every number.
+// The program of each processor: it adds the number received last and forwards it, until it has seen all numbers.
 lockstep::Process ring_sum(lockstep::Processor<Word>& self, Word number, Word& sum) {
   constexpr lockstep::Port next = 0, previous = 1;
   sum = number;
   for (lockstep::Rank seen = 1; seen < self.processors(); ++seen) {
     self.send(next, number);
-    number = co_await self.message(previous);  // sleeps until the message is there: one cycle
+    number = co_await self.message(previous);  // sleeps until the message arrives: one cycle
     sum += number;
   }
 }

@@ -1,4 +1,4 @@
-// The page of a sum on a ring, and of one in which everybody waits before anybody sends.
+// The page of a sum on a ring, and of one in which every processor waits before it sends.
 #include <exception>
 #include <iostream>
 

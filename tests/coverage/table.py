@@ -1,25 +1,25 @@
-"""table.py BUILD LINES BRANCHES DIRECTORY...: what of the sources in each directory the tests of a build have reached.
+"""table.py BUILD LINES BRANCHES DIRECTORY...: how much of the sources in each directory the tests of a build reach.
 
 Run in the root of the repository; BUILD is a build with --coverage whose tests have run. Prints a table for each
 directory: every file that is not fully reached, with the lines that nothing has run and the lines of which a branch
-was not taken, then the sum. Ends with 3 and one line if in a directory less than LINES per cent of the lines or
+was not taken, then the sum. Exits with 3 and one line if in a directory less than LINES per cent of the lines or
 BRANCHES per cent of the branches were reached.
 
-Reads gcov's JSON, in which every branch says whether it is that of an exception. gcov's text, from which gcovr 5.2
-reads that, does not say it of what never ran in one of many object files, so that a call in a header counts as a
+Reads gcov's JSON, in which every branch is marked if it is that of an exception. gcov's text, from which gcovr 5.2
+reads, lacks the mark for code that never ran in one of many object files, so that a call in a header counts as a
 branch not taken.
 
-* A line is reached if any object file has run it, a branch likewise; so of a template any instantiation will do. Those
-  that the compiler has given another number of branches, by `if constexpr` or constants, count as others.
+* A line or a branch is reached if any object file has run it, so any instantiation of a template suffices. Those
+  for which the compiler made another number of branches, by `if constexpr` or constants, count separately.
 * Branches of exceptions are left out, and with each the other way out of the same call, which is no decision.
 * On a line that ran, a decision that never came up is left out. Either only an exception leads to it: to destroy what is
-  half made, or what one way of a conditional expression has made. Or another decision of the line has led past it; that
+  half made, or made by one way of a conditional expression. Or another decision of the line has led past it; that
   one counts, as a branch not taken.
-* A line of nothing but brackets is where a block ends, which destroys what it holds. Such lines count if they ran, and
-  not their branches: what did not run there is what an exception would destroy.
+* A line of only brackets is the end of a block, which destroys its objects. Such lines count if they ran, and
+  their branches do not: those that did not run destroy objects after an exception.
 * In coroutines the lines with `co_await` and `co_return` and those where they begin and end have branches of the
-  compiler's own: for the frame, and for the suspensions. Of the lines that co_await or co_return something they are
-  left out, together with what decisions these lines may hold.
+  compiler's own: for the frame, and for the suspensions. On the lines that co_await or co_return something they are
+  left out, together with any decisions of these lines.
 """
 
 import collections
@@ -50,7 +50,7 @@ def without_exceptions(arcs: Arcs) -> Arcs:
 
 
 def without_unreached(counts: list[int], falls_through: tuple[bool, ...]) -> list[int]:
-    """Without the decisions of two ways, one of which falls through, that never came up."""
+    """The counts without two-way decisions, one way of which falls through, that were never reached."""
     left = []
     index = 0
     while index < len(counts):
@@ -63,7 +63,7 @@ def without_unreached(counts: list[int], falls_through: tuple[bool, ...]) -> lis
 
 
 def instantiations(arcs: Arcs, count: int) -> list[Arcs]:
-    """gcov tells of so many instantiations of a template one behind the other: each for itself, if they are alike."""
+    """gcov lists the instantiations of a template one after the other: splits them if they are alike."""
 
     def kinds(some: Arcs) -> list[tuple[bool, bool]]:
         return [(arc["fallthrough"], arc["throw"]) for arc in some]
@@ -76,7 +76,7 @@ def instantiations(arcs: Arcs, count: int) -> list[Arcs]:
 
 
 class File:
-    """What was reached of one source file."""
+    """The reached parts of one source file."""
 
     def __init__(self, path: pathlib.Path) -> None:
         self.source = path.read_text(encoding="utf-8").split("\n")
@@ -95,7 +95,7 @@ class File:
             self.lines[number] += line["count"]
             if not line["branches"] or suspends.search(source) or brackets.fullmatch(source):
                 continue
-            # gcov takes some functions for shorter than they are.
+            # gcov states some functions as shorter than they are.
             before = [one for one in functions if one[0] <= number]
             function = max((one for one in before if number <= one[2]), default=max(before, default=None))
             for arcs in instantiations(line["branches"], functions[function]):
@@ -113,7 +113,7 @@ class File:
 
 
 def read(build: pathlib.Path, root: pathlib.Path, directories: list[str]) -> dict[str, File]:
-    """The files of the directories by their paths, from all object files that hold code of them."""
+    """The files of the directories by path, from all object files with code of them."""
     notes = sorted(str(path) for path in build.rglob("*.gcno"))
     files: dict[str, File] = {}
     for begin in range(0, len(notes), 16):
@@ -145,7 +145,7 @@ class Tally:
         return 100 * self.reached / self.total if self.total else 100
 
     def text(self) -> str:
-        # Rounded down: what is not fully reached never says 100.0.
+        # Rounded down: a file that is not fully reached never shows 100.0.
         return f"{self.reached:5d} of {self.total:5d} {int(self.per_cent() * 10) / 10:5.1f} %"
 
 

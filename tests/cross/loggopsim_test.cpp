@@ -1,7 +1,6 @@
-// LogGOPSim's times of what `trace --goal` writes, as they were when LogGOPSim itself (spcl/LogGOPSim 76451de)
-// simulated these very files on 26 November 2026: the modelled times are the same, and so are the files. LogGOPSim is
-// not in Debian. Whoever changes a file simulates it again (docs/traces.md has the two commands) and stores what comes
-// of it.
+// The modelled times equal LogGOPSim's for the files that `trace --goal` writes, recorded when LogGOPSim itself
+// (spcl/LogGOPSim 76451de) simulated these files on 26 November 2026; the files are still the same. LogGOPSim is not in
+// Debian. After a change of a file, simulate it again (docs/traces.md has the two commands) and store the result.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -13,8 +12,8 @@
 namespace lockstep::test::loggopsim_test {
 namespace {
 
-/// A run, simulated with -L `beta` -g `gap` -G `tau` -o 0 -O 0 -S 1073741824. Without a gap and costs of words nothing
-/// keeps a processor of LogGOPSim's from sending and receiving much at once, as with all ports.
+/// A run, simulated with -L `beta` -g `gap` -G `tau` -o 0 -O 0 -S 1073741824. Without a gap and costs of words a
+/// processor of LogGOPSim sends and receives any number of messages at once, as with all ports.
 struct SimulatedRun {
   std::string flags;
   std::uint64_t beta;

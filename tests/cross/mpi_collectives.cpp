@@ -1,5 +1,5 @@
-// mpirun -n P mpi_collectives JOBS: does what the file says with collectives of MPI, and writes what every rank has
-// afterwards. Has nothing of Lockstep's in it, and is linked with none.
+// mpirun -n P mpi_collectives JOBS: runs the jobs of the file with MPI's collectives and writes the words that each
+// rank holds afterwards. Uses and links nothing of Lockstep.
 //
 // The file has white space between words. A job is
 //   collective NAME OPERATOR TYPE WORDS ROOT NUMBER..   WORDS of a block or a vector, then all data rank by rank
@@ -26,7 +26,7 @@ int ranks = 1;
 
 std::size_t size(int count) { return static_cast<std::size_t>(count); }
 
-/// How many of the words are one operand of the operator: a matrix has four.
+/// Words of one operand of the operator: a matrix has four.
 constexpr int matrix_words = 4;
 
 template <class Number>
@@ -54,7 +54,7 @@ void multiply(void* lefts, void* rights, int* count, MPI_Datatype*) {
   }
 }
 
-/// An operator of MPI's, and the type of its operands.
+/// An operator of MPI and the type of its operands.
 struct Reduction {
   MPI_Op op = MPI_OP_NULL;
   MPI_Datatype type = MPI_DATATYPE_NULL;
@@ -88,7 +88,7 @@ void choose(const std::string& name, Reduction& reduction) {
   reduction.type = number_type<Number>();
 }
 
-/// What every rank has afterwards, in the output of rank 0; goes there with plain messages.
+/// Writes each rank's result in rank 0's output; plain messages bring it there.
 template <class Number>
 void write(const std::vector<Number>& result) {
   if (rank_of_this != 0) {
@@ -169,7 +169,7 @@ void collective(std::istream& in, const std::string& name, const std::string& op
     MPI_Scan(own.data(), result.data(), operands, reduction.type, reduction.op, MPI_COMM_WORLD);
   } else if (name == "exscan") {
     MPI_Exscan(own.data(), result.data(), operands, reduction.type, reduction.op, MPI_COMM_WORLD);
-    if (rank_of_this == 0) result.clear();  // which MPI leaves undefined
+    if (rank_of_this == 0) result.clear();  // MPI leaves it undefined
   } else {
     throw std::invalid_argument("no collective: " + name);
   }
@@ -199,7 +199,7 @@ std::vector<Move> read_moves(std::istream& in) {
   return moves;
 }
 
-/// Sends and receives what moves in one cycle; everybody sends what it had before.
+/// Sends and receives the blocks that move in one cycle; every rank sends blocks that it held before.
 void carry_out(const std::vector<Move>& moves, std::size_t words, Blocks& held) {
   const Blocks before = held;
   std::vector<std::vector<Number>> buffers(moves.size());
@@ -213,7 +213,7 @@ void carry_out(const std::vector<Move>& moves, std::size_t words, Blocks& held) 
       MPI_Irecv(buffer.data(), count, MPI_INT64_T, move.from, 2, MPI_COMM_WORLD, &requests.emplace_back());
     } else if (move.from == rank_of_this) {
       for (const auto& block : move.blocks) {
-        const std::vector<Number>& content = before.at(block);  // throws where it has not got that yet
+        const std::vector<Number>& content = before.at(block);  // throws if the rank does not hold the block yet
         buffer.insert(buffer.end(), content.begin(), content.end());
       }
       MPI_Isend(buffer.data(), count, MPI_INT64_T, move.to, 2, MPI_COMM_WORLD, &requests.emplace_back());

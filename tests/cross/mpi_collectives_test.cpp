@@ -1,5 +1,5 @@
-// A real MPI comes to the same: mpi_collectives does with MPI's collectives, in as many processes as there are
-// processors, what every method of the catalogue does with the same data. Words are compared one by one.
+// A real MPI gives the same results: mpi_collectives runs MPI's collectives, in one process for each processor, on the
+// data of every method of the catalogue. Words are compared one by one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,15 +18,15 @@ namespace lockstep::test::mpi_collectives_test {
 namespace {
 
 using Words = std::vector<std::string>;  // numbers as text
-using Results = std::vector<Words>;      // of every rank
+using Results = std::vector<Words>;      // by rank
 
-/// Who has the words that --output of the command writes.
+/// Which ranks hold the words that the command's --output writes.
 enum class Place { everywhere, root, parts, parts_from_1_on };
 
 /// A collective of MPI on given data.
 struct Collective {
   std::string operation;  ///< in the catalogue
-  std::string mpi;        ///< of the program
+  std::string mpi;        ///< in the program
   Place place = Place::everywhere;
   std::string operator_name = "-";
   std::string type = "int64";
@@ -43,7 +43,7 @@ struct Collective {
   }
 };
 
-/// How Open MPI takes it that there are more processes than cores, and that root starts them.
+/// Lets Open MPI start more processes than cores, also as root.
 void allow_everything() {
   setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
   setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
@@ -65,7 +65,7 @@ Finished with_mpi(unsigned ranks, const std::string& jobs) {
       .finish();
 }
 
-/// What every rank has after every job.
+/// The words of each rank after each job.
 std::vector<Results> results_of(unsigned ranks, const std::string& jobs) {
   const Finished run = with_mpi(ranks, jobs);
   EXPECT_EQ(run.exit_code, 0) << run.err;
@@ -95,7 +95,7 @@ Words drawn(std::mt19937_64& random, const std::string& type, const std::string&
   return words;
 }
 
-/// Machines with so many processors.
+/// Machines with `ranks` processors.
 std::vector<std::string> machines_of(unsigned ranks) {
   const std::string number = std::to_string(ranks);
   std::vector<std::string> machines{"switch:" + number, "complete:" + number, "ring:" + number,
@@ -180,7 +180,7 @@ Words part_of(const Words& words, std::size_t part, std::size_t parts) {
   return {first, first + static_cast<std::ptrdiff_t>(size)};
 }
 
-/// What every rank has, by what the command has written.
+/// The words of each rank, from the command's output.
 Results placed(const Collective& collective, unsigned ranks, const Words& output) {
   Results results(ranks);
   for (unsigned rank = 0; rank < ranks; ++rank) {
@@ -192,7 +192,7 @@ Results placed(const Collective& collective, unsigned ranks, const Words& output
   return results;
 }
 
-/// How many words are not the same, and how many there are.
+/// The number of words that differ, and of all words.
 struct Difference {
   std::size_t wrong = 0;
   std::size_t words = 0;
@@ -215,7 +215,7 @@ Difference difference(const Results& one, const Results& other, const std::strin
   return found;
 }
 
-/// What the command writes for the method; nothing where the operator does not commute and the method needs that.
+/// The command's output for the method; nothing where the method needs a commutative operator and this one is not.
 Words output_of(const Collective& collective, const std::string& machine, const nlohmann::json& method) {
   const TemporaryDirectory directory;
   std::string input;
@@ -237,15 +237,15 @@ Words output_of(const Collective& collective, const std::string& machine, const 
   return words_of(read_file(directory.file("out")));
 }
 
-/// What a schedule of the catalogue moves, as a job of the program; empty where it divides blocks, or a memory stands
-/// between sender and receiver.
+/// The moves of a schedule of the catalogue, as a job of the program; empty where it divides blocks or sends through a
+/// memory.
 std::string schedule_job(const std::string& machine, const nlohmann::json& method, const Collective& collective) {
   std::vector<std::string> flags{
       "trace",        "--machine", machine, "--algorithm", method["name"], "--words", std::to_string(collective.words),
       "--trace-json", "-"};
   if (method["has_time_limit"]) flags.insert(flags.end(), {"--time-limit", "1"});
   const Finished run = lockstep(flags);
-  if (run.exit_code == 2) return {};  // the method wants more words
+  if (run.exit_code == 2) return {};  // the method needs more words
   EXPECT_EQ(run.exit_code, 0) << run.err;
   const nlohmann::json trace = nlohmann::json::parse(run.out);
   if (trace["has_parts"]) return {};
@@ -305,7 +305,7 @@ TEST_P(MpiCollectives, ComeToTheSameAsEveryMethodOfTheCatalogue) {
   EXPECT_GE(runs, 70U);
 }
 
-// Allgathers and total exchanges write no data. Their schedules are carried out, by plain messages of MPI.
+// Allgathers and total exchanges write no data. Their schedules are run with plain messages of MPI.
 TEST_P(MpiCollectives, ComeToTheSameAsSchedulesThatMpiCarriesOut) {
   const unsigned ranks = GetParam();
   std::mt19937_64 random(ranks);
@@ -335,7 +335,7 @@ TEST_P(MpiCollectives, ComeToTheSameAsSchedulesThatMpiCarriesOut) {
   }
 }
 
-// A matrix with a row a rank is transposed by a total exchange: block j of row i comes to rank j.
+// A total exchange transposes a matrix with one row per rank: block j of row i goes to rank j.
 TEST_P(MpiCollectives, ComeToTheSameAsTranspositions) {
   const unsigned ranks = GetParam();
   if (!std::has_single_bit(ranks) || ranks == 1) GTEST_SKIP() << "no hypercube has " << ranks << " processors";
@@ -367,7 +367,7 @@ TEST_P(MpiCollectives, ComeToTheSameAsTranspositions) {
     ASSERT_EQ(numbers.size(), 2 + ranks * columns);
     EXPECT_EQ(numbers[0] + " " + numbers[1], std::to_string(columns) + " " + std::to_string(ranks));
     numbers.erase(numbers.begin(), numbers.begin() + 2);
-    Results transposed(ranks);  // column i has in its rows what rank i sent, to one after the other
+    Results transposed(ranks);  // column i holds the words that rank i sent, by receiver
     for (std::size_t rank = 0; rank < ranks; ++rank) {
       for (std::size_t column = 0; column < ranks; ++column) {
         const Words block = part_of(numbers, column * ranks + rank, std::size_t{ranks} * ranks);
@@ -383,7 +383,7 @@ TEST_P(MpiCollectives, ComeToTheSameAsTranspositions) {
 
 INSTANTIATE_TEST_SUITE_P(Ranks, MpiCollectives, testing::Values(1U, 2U, 3U, 6U, 8U));
 
-// A word that is another, operands in another order, and a message that is lost.
+// A wrong word, operands in another order, and a lost message.
 TEST(MpiCollectivesFaults, AreNoticed) {
   constexpr unsigned ranks = 4;
   std::mt19937_64 random(1);

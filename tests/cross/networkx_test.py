@@ -1,11 +1,11 @@
-"""networkx_test.py LOCKSTEP: the machines of the command are those of NetworkX.
+"""networkx_test.py LOCKSTEP: compares the machines of the command with those of NetworkX.
 
 Every family that has links is built a second time, by a generator of NetworkX where it has one, else from the
 definition in docs/machines.md, and compared with the graph that `lockstep info` writes: the links, rank by rank, and
-so, for small machines, that the two are isomorphic, which NetworkX finds out without looking at any number; further
-the degrees, the diameter, and the distances of every rank, which `info` says and which a broadcast takes.
+so, for small machines, that the two are isomorphic, which NetworkX decides without any rank; also
+the degrees, the diameter, and the distances of every rank, which `info` prints and which a broadcast takes.
 
-Ends with 77 where NetworkX (Debian's package python3-networkx) is missing.
+Exits with 77 where NetworkX (Debian's package python3-networkx) is missing.
 """
 
 import itertools
@@ -29,7 +29,7 @@ except ImportError:
 Ranks = dict[Hashable, int]
 Numbered = tuple[nx.Graph, Ranks]
 
-LARGEST_SEARCHED = 64  # processors up to which NetworkX is asked for an isomorphism
+LARGEST_SEARCHED = 64  # most processors for which NetworkX checks for an isomorphism
 
 
 def command(*arguments: str) -> str:
@@ -38,7 +38,7 @@ def command(*arguments: str) -> str:
     return finished.stdout
 
 
-# The machines once more. Each comes with the rank of every node.
+# The machines built a second time, each with the rank of every node.
 
 
 def without_loops(graph: nx.Graph) -> nx.Graph:
@@ -52,7 +52,7 @@ def in_order(graph: nx.Graph) -> Numbered:
 
 
 def cube(dimensions: int) -> nx.Graph:
-    """Its nodes are tuples of bits, also where NetworkX has none or numbers."""
+    """Nodes are tuples of bits, also where NetworkX has no tuples or numbers."""
     if dimensions == 0:
         return nx.empty_graph([()])
     if dimensions == 1:
@@ -81,7 +81,7 @@ def binary(bits: tuple[int, ...]) -> int:
 
 
 def reduced_hypercube(text: str) -> Numbered:
-    """Building blocks, which are K-cubes, in the place of the nodes of a cube of 2^N dimensions."""
+    """Building blocks, which are K-cubes, in place of the nodes of a cube of 2^N dimensions."""
     k, n = map(int, text.split(","))
     blocks = cube(2**n)
     graph = nx.Graph()
@@ -108,7 +108,7 @@ def complete(text: str) -> Numbered:
 
 
 def sides(text: str) -> list[int]:
-    return list(reversed([int(side) for side in text.split("x")]))  # the last is the first of a node of NetworkX's
+    return list(reversed([int(side) for side in text.split("x")]))  # NetworkX's nodes begin with the last one
 
 
 def torus(text: str) -> Numbered:
@@ -132,7 +132,7 @@ def product(text: str) -> Numbered:
 
 
 def cube_connected_cycles(text: str) -> Numbered:
-    """A cycle in every corner of a cube; its nodes have one link of the corner each."""
+    """A cycle at every corner of a cube; each of its nodes has one link of the corner."""
     dimensions = int(text)
     graph = nx.Graph()
     for corner in cube(dimensions):
@@ -207,7 +207,7 @@ def expected(machine: str) -> Numbered:
     return FAMILIES["incomplete-hypercube" if "+" in text else family](text)
 
 
-# Machines that are compared.
+# The machines compared.
 
 SIZES: dict[str, list[str]] = {
     "hypercube": [str(n) for n in range(9)],
@@ -231,7 +231,7 @@ SIZES: dict[str, list[str]] = {
 
 
 def drawn_circulants(count: int) -> Iterator[str]:
-    """Some more, of any strides that are allowed: no S beside M-S, and no factor common to M and all strides."""
+    """More of them, with any allowed strides: no S together with M-S, no factor common to M and all strides."""
     draw = random.Random(23)
     while count > 0:
         size = draw.randint(2, 40)
@@ -242,7 +242,7 @@ def drawn_circulants(count: int) -> Iterator[str]:
             count -= 1
 
 
-# What is compared.
+# The comparisons.
 
 
 def distances_of(graph: nx.Graph) -> dict[int, dict[int, int]]:
@@ -256,8 +256,8 @@ def renumbered(graph: nx.Graph) -> nx.Graph:
 
 
 def differences(described: dict[str, Any], written: nx.Graph, wanted: nx.Graph) -> list[str]:
-    """What the command says of a machine, and the graph that it writes of it, against the graph of NetworkX with ranks
-    for nodes. Empty if all is the same."""
+    """Compares the command's facts and graph of a machine with the graph of NetworkX, which has ranks
+    for nodes. Empty if all are equal."""
     found: list[str] = []
 
     def same(what: str, said: Any, right: Any) -> None:
@@ -282,18 +282,18 @@ def differences(described: dict[str, Any], written: nx.Graph, wanted: nx.Graph) 
     same("average status", Fraction(described["average_status"]["exact"]), Fraction(sum(sums), len(sums)))
     same("least status", described["status"]["minimum"], min(sums))
     same("largest status", described["status"]["maximum"], max(sums))
-    of_all = len(sums) if described["status"]["alike"] else 1  # which one number stands for
+    of_all = len(sums) if described["status"]["alike"] else 1  # one number stands for all
     same("status", described["status"]["values"] * of_all, sums)
     return found
 
 
 def written_graph(machine: str, *further: str) -> tuple[dict[str, Any], nx.Graph]:
-    """What `info` says of the machine, and the graph that it writes."""
+    """The facts and the graph that `info` writes of the machine."""
     with tempfile.TemporaryDirectory() as directory:
         file = pathlib.Path(directory) / "graph.json"
         described = json.loads(command("info", machine, "--json", "-", "--graph-json", str(file), *further))
         graph = json.loads(file.read_text())
-    graph["links"] = graph["edges"]  # as versions of NetworkX before 3.4 call them
+    graph["links"] = graph["edges"]  # the name before NetworkX 3.4
     return described["machine"], nx.node_link_graph(graph)
 
 
@@ -329,7 +329,7 @@ LARGE = ["hypercube:10", "rh:3,3", "torus:12x12x12", "ccc:8", "star:7", "pancake
 
 
 def compare_large_machines() -> str:
-    """Those in which a symmetry takes any processor to any other: the distances of one are those of all."""
+    """Machines with a symmetry from any processor to any other: the distances of one are those of all."""
     for machine in LARGE:
         wanted = with_ranks(expected(machine))
         described, written = written_graph(machine, "--status")
@@ -343,7 +343,7 @@ def compare_large_machines() -> str:
 
 
 def compare_graphs_from_files() -> str:
-    """NetworkX writes graphs in every form that it has, and the command reads them."""
+    """NetworkX writes graphs in each of its forms, and the command reads them."""
     draw = random.Random(5)
     graphs = {
         "petersen": nx.petersen_graph(),
@@ -366,16 +366,16 @@ def compare_graphs_from_files() -> str:
     }
     count = 0
     for name, graph in graphs.items():
-        bare = nx.Graph(graph.edges)  # in an edge list ranks follow the order of the links where names are no numbers
+        bare = nx.Graph(graph.edges)  # names that are not numbers get ranks in the order of the links of an edge list
         for form, write in writers.items():
             numbered = all(isinstance(node, int) for node in bare)
             if not numbered and form in ("edgelist", "adjlist"):
-                continue  # a name there has no spaces
+                continue  # names have no spaces in these forms
             with tempfile.TemporaryDirectory() as directory:
                 file = pathlib.Path(directory) / f"graph.{form}"
                 write(bare, file)
                 ordered = bare if numbered else nx.convert_node_labels_to_integers(bare)
-                if form == "g6":  # which numbers the nodes in their order
+                if form == "g6":  # it numbers the nodes in order
                     ordered = nx.convert_node_labels_to_integers(bare)
                 must_be_the_same(f"graph:{file}", ordered)
                 count += 1
@@ -383,7 +383,7 @@ def compare_graphs_from_files() -> str:
 
 
 def compare_graphml() -> str:
-    """NetworkX reads GraphML of the command."""
+    """NetworkX reads the command's GraphML."""
     machines = ["hypercube:4", "star:4", "torus:3x4", "ccc:3", "rh:2,1", "circulant:12,3,4"]
     for machine in machines:
         written = nx.parse_graphml(command("info", machine, "--graphml", "-"), node_type=int)
@@ -392,7 +392,7 @@ def compare_graphml() -> str:
 
 
 def compare_broadcasts() -> str:
-    """With all ports a broadcast over shortest paths comes to a processor in the cycle of its distance."""
+    """With all ports a broadcast over shortest paths reaches a processor in the cycle of its distance."""
     machines = ["rh:3,1", "ccc:4", "shuffle-exchange:6", "star:5", "pancake:5", "torus:5x4x3", "mesh:6x7"]
     machines += ["hypercube:5+2", "circulant:30,2,15,5", "product:ring:5*complete:4*hypercube:2"]
     count = 0
@@ -408,7 +408,7 @@ def compare_broadcasts() -> str:
 
 
 def notice_planted_faults() -> str:
-    """Graphs with the right degrees but other links, one link less or more, and wrong numbers are found out."""
+    """Graphs with the right degrees but other links, with one link too few or too many, or wrong numbers are found."""
     count = 0
     for machine in ("hypercube:4", "torus:4x4", "ccc:3", "star:4", "rh:2,1"):
         wanted = with_ranks(expected(machine))

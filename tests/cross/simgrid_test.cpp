@@ -1,5 +1,5 @@
-// SimGrid takes the modelled time for what `trace --ti` writes. Its `smpirun`, of Debian's package libsimgrid-dev,
-// replays the traces; without it the tests are skipped.
+// SimGrid takes the modelled time for the traces of `trace --ti`. Its `smpirun`, from Debian's package libsimgrid-dev,
+// replays them; without it the tests are skipped.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -39,7 +39,7 @@ std::string with_one_port(unsigned processors) {
                   "\" speed=\"1Gf\" bw=\"10MBps\" lat=\"0.5s\" sharing_policy=\"SPLITDUPLEX\"/>");
 }
 
-/// A cable for every link of the machine, with the whole latency, and no way between processors without a link.
+/// A cable for every link of the machine, with the whole latency, and no route between processors without a link.
 std::string with_all_ports(const std::string& machine) {
   const nlohmann::json graph = nlohmann::json::parse(lockstep({"info", machine, "--graph-json", "-"}).out);
   std::string hosts, cables, routes;
@@ -58,7 +58,7 @@ std::string with_all_ports(const std::string& machine) {
   return platform("<zone id=\"z\" routing=\"Full\">\n" + hosts + cables + routes + "</zone>");
 }
 
-/// A run of the command with a start-up of 1 s and a second a word, which has 10^7 bytes.
+/// A run of the command with a start-up of 1 s and 1 s a word of 10^7 bytes.
 struct Traced {
   nlohmann::json report;
   std::string machine() const { return report["machine"]["spec"]; }
@@ -75,11 +75,11 @@ std::optional<Traced> traced(const std::string& flags, const TemporaryDirectory&
   return Traced{nlohmann::json::parse(run.out)};
 }
 
-/// How the replay is started: as the documents say, or, in a quarter of the time, as `smpirun` itself starts it.
+/// How the replay is started: as documented, or, in a quarter of the time, as `smpirun` itself starts it.
 enum class Start { as_documented, at_once };
 
-/// Seconds that SimGrid takes for the traces in the directory. Without the last two options what comes in would slow
-/// down what goes out, and a link would have no more than a TCP window of 4 MiB on its way.
+/// Seconds that SimGrid takes for the traces in the directory. Without the last two options incoming data would slow
+/// down outgoing data, and a link would carry at most a TCP window of 4 MiB at a time.
 double replayed(const TemporaryDirectory& directory, unsigned processors, const std::string& platform, Start start) {
   write_file(directory.file("platform.xml"), platform);
   std::string hosts;
@@ -95,7 +95,7 @@ double replayed(const TemporaryDirectory& directory, unsigned processors, const 
                 " --cfg=smpi/privatization:no --cfg=smpi/replay:traces.txt --cfg=smpi/np:" + number +
                 " --cfg=smpi/hostfile:../hosts --cfg=surf/precision:1e-9" + options + "../platform.xml";
   const std::string output = output_of("cd " + directory.file("ti") + " && " + command + " 2>&1");
-  // It also says a time when all who have begun have ended and others are still to begin.
+  // SimGrid also prints a time when all started processes have ended and others have yet to start.
   const std::string before = "Simulation time ";
   const std::size_t found = output.rfind(before);
   EXPECT_NE(found, std::string::npos) << output;
@@ -166,9 +166,8 @@ TEST_F(SimGrid, NoticesAWordMoreInOneMessage) {
 
 class SimGridOn : public SimGrid, public testing::WithParamInterface<const char*> {};
 
-// The processors of a trace begin what their next cycle is only when that of the last one has ended. So SimGrid's time
-// is the modelled one where both clocks say the same, else between the two. What has several start-ups has one in
-// SimGrid.
+// The processors of a trace begin their next cycle only after the last one has ended. So SimGrid's time is the modelled
+// one where both clocks agree, otherwise between the two. A message with several start-ups has one in SimGrid.
 TEST_P(SimGridOn, TakesTheModelledTimeOfEveryMethod) {
   const std::string machine = GetParam();
   const nlohmann::json described = nlohmann::json::parse(lockstep({"info", machine, "--json", "-"}).out);

@@ -1,5 +1,5 @@
-// Command lines, a word a line: whatever they are, the command ends as it should. What they ask for is done where that
-// is little, and only planned where it is much.
+// Command lines, one word a line: the command ends properly for any of them. Small requests are run, large ones only
+// planned.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -31,13 +31,13 @@ Words words_in(std::span<const std::uint8_t> bytes) {
   Words words{"lockstep"};
   std::istringstream lines({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   for (std::string word; std::getline(lines, word);) {
-    word.erase(std::ranges::find(word, '\0'), word.end());  // no argument has one
+    word.erase(std::ranges::find(word, '\0'), word.end());  // no argument contains one
     words.push_back(word);
   }
   return words;
 }
 
-/// Whether a word names a file elsewhere: methods have a single stroke, between letters.
+/// Whether a word names a file elsewhere: methods have a single slash, between letters.
 bool leads_away(std::string_view word) {
   const std::size_t stroke = word.find('/');
   if (stroke == std::string_view::npos) return false;
@@ -67,7 +67,7 @@ bool is_large(const std::string& word) {
 enum class Way { all, plan, nothing };
 
 Way way_of(const Words& words) {
-  // They start other programs, wait for people or clocks, or do more than an input should.
+  // They start other programs, wait for users or clocks, or do more than a fuzz input should.
   constexpr std::array<std::string_view, 16> left_out{
       "judge",  "judge-run", "demo",   "new",     "reproduce", "search",       "best",    "alltoall/search",
       "--auto", "--plot",    "--html", "compare", "sweep",     "--time-limit", "--tries", "graph:"};
@@ -81,7 +81,7 @@ Way way_of(const Words& words) {
   return words.size() > 1 && words[1] == "run" ? Way::plan : Way::nothing;
 }
 
-/// Plans the run, however large it is: that allocates nothing large.
+/// Plans the run even if it is large: that allocates nothing large.
 void plan(const Words& words) {
   CLI::App app;
   run::RunArguments arguments;

@@ -1,5 +1,5 @@
 // Files of data for --input, of numbers, strings and matrices, and the files that --permutation, --pattern and --group
-// name: the first byte says which. What is written of what was read reads as the same.
+// name: the first byte says which. Values that were read and written are read back equal.
 #include <cstdlib>
 #include <span>
 #include <string>

@@ -11,8 +11,7 @@
 
 namespace lockstep::fuzz {
 
-/// A directory of this process that is gone with it, for files that harnesses read and write. It is the working
-/// directory meanwhile.
+/// A directory for files that harnesses read and write; removed with the process, and its working directory until then.
 class Directory {
  public:
   Directory() : before_(std::filesystem::current_path()) {
@@ -29,7 +28,7 @@ class Directory {
     std::filesystem::remove_all(path_, ignored);
   }
 
-  /// Takes away what inputs have left there.
+  /// Removes the files that inputs have left there.
   void clear() const {
     for (const auto& entry : std::filesystem::directory_iterator(path_)) std::filesystem::remove_all(entry.path());
   }

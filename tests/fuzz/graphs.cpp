@@ -1,4 +1,4 @@
-// Graphs from files of all forms: the first byte says which extension the file has, and with it how it is read.
+// Graphs from files of all forms: the first byte selects the file's extension and so its reader.
 #include <array>
 #include <span>
 #include <string>

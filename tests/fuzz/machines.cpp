@@ -1,5 +1,5 @@
-// Machine specifications: whatever they are, a machine or MachineSpecError comes of them; and of a small machine all
-// that `lockstep info` asks for, with every link the same from both ends.
+// Machine specifications: any of them gives a machine or a MachineSpecError; and for a small machine all facts of
+// `lockstep info`, with every link the same from both ends.
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -35,11 +35,11 @@ void check_links(const Topology& topology) {
 
 void take(const std::string& text) {
   constexpr std::uint64_t small = 64;
-  // A file may be anything, and is for other harnesses.
+  // Files are left to other harnesses.
   if (text.find("graph:") != std::string::npos) return;
   const MachineSpec spec = parse_machine(text);
   require(spec.text == text, "a specification that is not as it was written");
-  // What is known by formula is known of the largest machines.
+  // Facts given by a formula are known for the largest machines, too.
   if (spec.processors > small || spec.ports > small) {
     Topology::bytes(spec.processors, spec.ports);
     return;
@@ -49,7 +49,7 @@ void take(const std::string& text) {
   const Topology topology = build(spec);
   check_links(topology);
   require(spec.medium || layout(spec).size() == spec.processors, "processors without a place");
-  node_link_text(spec);  // refuses what has no links
+  node_link_text(spec);  // refuses machines without links
   dot_text(spec);
 }
 

@@ -1,5 +1,5 @@
-// Random programs, legal and illegal, on a machine and in the reference model, which have to come to the same: the
-// bytes are the decisions by which machine, rules and programs are drawn.
+// Random programs, legal and illegal, on a machine and in the reference model, which must agree: the bytes are the
+// decisions by which machine, rules and programs are drawn.
 #include <array>
 #include <cstdlib>
 #include <iostream>
@@ -14,7 +14,7 @@
 namespace lockstep::reference {
 namespace {
 
-/// Tells how much has been compared: on the way, since libFuzzer may be interrupted, and in the end.
+/// Prints how much has been compared: during the run, since libFuzzer may be interrupted, and at the end.
 class Tally {
  public:
   Tally() = default;
@@ -51,7 +51,7 @@ void compare(std::span<const std::uint8_t> bytes) {
   const std::uint64_t way = dice.below(256);
   const auto size = static_cast<int>(dice.below(101));
   const Scenario scenario = way % 2 == 0 ? draw_scenario(dice, size) : draw_medium_scenario(dice, size);
-  // Threads cost more than what they run.
+  // Threads cost more than the programs that they run.
   Executor& executor = executor_of(way < 240 ? way / 2 % 3 : way);
   const std::vector<ChannelKind> channels = channel_kinds(scenario);
   const Outcome expected = simulate(scenario);

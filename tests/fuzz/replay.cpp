@@ -1,5 +1,5 @@
-// Gives a harness the inputs of files and directories, one after the other, where there is no libFuzzer: what was found
-// once stays a test of every build.
+// Passes the inputs of files and directories to a harness, one after the other, where there is no libFuzzer: inputs
+// that once found a fault stay tests of every build.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -26,15 +26,15 @@ std::vector<std::uint8_t> bytes_in(const fs::path& path) {
 
 }  // namespace
 
-int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): that ends it, as a crash does
+int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): an exception ends it, as a crash does
   std::vector<fs::path> files;
   for (int argument = 1; argument < argc; ++argument) add_files(argv[argument], files);
   std::ranges::sort(files);
   for (const fs::path& file : files) {
-    std::clog << file.filename().string() << std::endl;  // the last one named is the one that failed
+    std::clog << file.filename().string() << std::endl;  // the last name printed is the one that failed
     const std::vector<std::uint8_t> bytes = bytes_in(file);
     LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
   }
-  std::clog << files.size() << " inputs taken\n";
+  std::clog << files.size() << " inputs run\n";
   return files.empty() ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-// The files from which `lockstep sweep --resume` goes on: CSV and JSON, a line a row.
+// The files from which `lockstep sweep --resume` continues: CSV and JSON, one row a line.
 #include <span>
 #include <string>
 
@@ -11,7 +11,7 @@
 namespace lockstep::cli {
 namespace {
 
-/// Behind a first byte that says which, without the header.
+/// The first byte selects the form; the header is left out.
 void take(std::span<const std::uint8_t> bytes) {
   static const fuzz::Directory directory;
   if (bytes.empty()) return;

@@ -1,5 +1,5 @@
-// Schedules from files, which are told apart by what is in them: Lockstep's own, of blocks and of chunks, MSCCL XML,
-// the JSON of SCCL and TACCL, GOAL, and traces of SimGrid. Each is read, checked and, on a small machine, carried out.
+// Schedules from files, recognized by their content: Lockstep's own, of blocks and of chunks, MSCCL XML, the JSON of
+// SCCL and TACCL, GOAL, and traces of SimGrid. Each is read, checked and, on a small machine, run.
 #include <array>
 #include <memory>
 #include <span>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t small = 64;  // processors
 
-/// On the machine that is given, if one is, else on a switch.
+/// On the given machine, if any, otherwise on a switch.
 void carry_out(WrittenSchedule schedule, std::string machine) {
   if (schedule->processors() > small) return;
   if (machine.empty()) machine = "switch:" + std::to_string(schedule->processors());
@@ -43,7 +43,7 @@ void carry_out(WrittenSchedule schedule, std::string machine) {
               .options = {.name = "input", .max_cycles = 10'000}});
 }
 
-/// The first byte says on which machine.
+/// The first byte selects the machine.
 void take(std::span<const std::uint8_t> bytes) {
   constexpr std::array machines{"", "hypercube:2", "ring:5", "mesh:3x2", "complete:8", "switch:8", "path:3", "ring:2"};
   if (bytes.empty()) return;

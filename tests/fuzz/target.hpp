@@ -3,8 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What every harness has for itself: does with the bytes what it is about. Returns 0, also if they are refused as they
-/// should be; else it aborts, or lets an exception out.
-/// With libFuzzer, whose name this is, bytes are made up and changed so that they take branches that none before took;
-/// without, they are those of the harness's corpus (replay.cpp).
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t count);  // NOLINT: its name
+/// Each harness defines this: it runs its subject on the bytes. Returns 0, also for bytes that are properly refused;
+/// otherwise it aborts or throws. libFuzzer, which gives it this name, makes and mutates bytes to reach branches not
+/// yet taken; without it they come from the harness's corpus (replay.cpp).
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t count);  // NOLINT: libFuzzer's name

@@ -1,5 +1,5 @@
-// One machine divided over processes whose words to one another are damaged on their way: the run ends, by an exception
-// where the damage is noticed, and nothing of memory is touched that is not theirs.
+// One machine divided over processes, with words damaged on the way between them: the run ends, by an exception where
+// the damage is noticed, and no foreign memory is touched.
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -17,7 +17,7 @@ namespace {
 
 using test::ThreadedProcesses;
 
-/// Something done to one word of the wire, which is found by its sender, its receiver and its number.
+/// Damage to one word of the wire, which is identified by its sender, its receiver and its number.
 struct Damage {
   enum class How { set_byte, set_number, shorten, lengthen, replace };
 
@@ -35,7 +35,7 @@ struct Damage {
     damage.number = dice.below(32);
     damage.how = static_cast<How>(dice.below(5));
     damage.place = dice.below(256);
-    // Most numbers of the wire are small, and so are those that are nearly right.
+    // Most numbers of the wire are small, and so are near misses.
     damage.value = dice.chance(70) ? dice.below(256) : dice.below(~std::uint64_t{0});
     return damage;
   }
@@ -62,7 +62,7 @@ struct Damage {
   }
 };
 
-/// The damage that is done to words, which come from several threads.
+/// The damage to words, which come from several threads.
 class Wire {
  public:
   explicit Wire(std::vector<Damage> damages) : damages_(std::move(damages)) {}
@@ -104,7 +104,7 @@ void run(std::span<const std::uint8_t> bytes) {
   for (const std::exception_ptr& one : thrown) {
     try {
       if (one) std::rethrow_exception(one);
-    } catch (const std::exception&) {  // anything else is not to be thrown
+    } catch (const std::exception&) {  // nothing else may be thrown
     }
   }
 }

@@ -1,5 +1,5 @@
-// All programs that `lockstep new` has written as one, since headers take most of the time of compiling each. The
-// environment says which it is.
+// All programs written by `lockstep new`, compiled as one, since headers take most of the time of each. The environment
+// selects the one that runs.
 #include <cstdlib>
 #include <lockstep/algorithms/operation/alltoall.hpp>
 #include <lockstep/algorithms/operation/barrier.hpp>
@@ -13,7 +13,7 @@
 #include <lockstep/command/command.hpp>
 #include <string>
 
-// The headers that they include are here already.
+// The headers that they include are included already.
 namespace broadcast_mine {
 #include "broadcast-mine/broadcast-mine.cpp"
 }
