@@ -17,7 +17,7 @@ struct BuiltMachine {
 
   const Method& method(std::string_view name) const { return find_method(name, spec.family); }
 
-  /// Resolves the settings and runs the method; without an executor on the calling thread.
+  /// Resolves the settings and runs the method; on the calling thread if no executor is given.
   Outcome run(std::string_view name, const Model& model, Settings settings, const std::optional<Fault>& fault = {},
               Executor* executor = nullptr) const {
     const auto sequential = make_executor(ExecutorKind::sequential);
@@ -25,7 +25,7 @@ struct BuiltMachine {
     RunOptions options;
     options.name = name;
     options.record_cycles = true;
-    options.share_from = 1;  // threads, where there are some, share cycles of any size
+    options.share_from = 1;  // threads, if any, share cycles of any size
     options.oversubscribe_from = 1;
     return method(name).run({spec,
                              topology,
@@ -37,7 +37,7 @@ struct BuiltMachine {
                              PlantedFault(fault).observer()});
   }
 
-  /// What the method predicts of a run with these settings, once they are resolved.
+  /// The method's prediction for a run with these settings, once they are resolved.
   Prediction predict(std::string_view name, const Model& model, Settings settings) const {
     method(name).resolve(spec, model, settings);
     return method(name).predict(spec, model, settings);
@@ -78,7 +78,7 @@ inline Settings item_settings(std::uint64_t words, std::uint64_t root) {
   return settings;
 }
 
-/// The same in so many packets.
+/// The same in this number of packets.
 inline Settings packet_settings(std::uint64_t words, std::uint64_t packets, std::uint64_t root) {
   Settings settings = item_settings(words, root);
   settings.packets = packets;

@@ -22,7 +22,7 @@ struct CarriedMachine {
     LowerBound bound;
   };
 
-  /// Resolves the settings and runs the method; without an executor on the calling thread.
+  /// Resolves the settings and runs the method; on the calling thread if no executor is given.
   Result run(const Method& entry, const Model& model, Settings settings, const std::optional<Fault>& fault = {},
              Executor* executor = nullptr) const {
     const auto sequential = make_executor(ExecutorKind::sequential);
@@ -34,7 +34,7 @@ struct CarriedMachine {
     RunOptions options;
     options.name = entry.name;
     options.record_cycles = true;
-    options.share_from = 1;  // threads, where there are some, share cycles of any size
+    options.share_from = 1;  // threads, if any, share cycles of any size
     options.oversubscribe_from = 1;
     Carrier carrier(embedded, model, used, options);
     PlantedFault planted(fault);

@@ -15,7 +15,7 @@
 
 namespace lockstep {
 
-/// The machines of a family, small ones first. The large ones are those on which a total exchange is still quick.
+/// The machines of a family, small ones first. On the large ones a total exchange is still quick.
 inline const std::map<std::string_view, std::vector<std::string>>& machines_by_family() {
   static const std::map<std::string_view, std::vector<std::string>> by_family{
       {"hypercube", {"hypercube:0", "hypercube:1", "hypercube:4", "hypercube:7"}},
@@ -45,7 +45,7 @@ inline const std::map<std::string_view, std::vector<std::string>>& machines_by_f
   return by_family;
 }
 
-/// A method and a machine that it is for.
+/// A method and a machine of its families.
 struct Case {
   const Method* method;
   std::string machine;
@@ -54,13 +54,13 @@ inline std::ostream& operator<<(std::ostream& out, const Case& one) {
   return out << one.method->name << " on " << one.machine;
 }
 
-/// Whether the parameter is one of the method's.
+/// Whether the method has the parameter.
 inline bool takes(const Method& method, std::string_view name) {
   return std::any_of(method.parameters.begin(), method.parameters.end(),
                      [&](const Parameter& parameter) { return parameter.name == name; });
 }
 
-/// What has to be given to the method, and little to search.
+/// The settings that the method requires, with a small search.
 inline Settings required_settings(const Method& method) {
   Settings settings;
   if (takes(method, "tries")) settings.tries = 20;
@@ -85,17 +85,17 @@ inline bool accepts(const Method& method, const MachineSpec& machine, Settings s
   return true;
 }
 
-/// Whether the method sends the same several times, so that one message more or less does not matter.
+/// Whether the method sends copies, so that one message more or less does not matter.
 inline bool sends_copies(const Method& method) {
   return method.name == "broadcast/msbt-redundant" || method.name == "broadcast/corrected-tree";
 }
 
-/// Whether the method plans what the whole machine does, message by message, before it runs.
+/// Whether the method plans all messages of the whole machine before it runs.
 inline bool plans_all(const Method& method) {
   return method.name == "alltoall/greedy" || method.name == "alltoall/search";
 }
 
-/// Every method on every machine of its families that it accepts; on small ones only if it plans all.
+/// Every method on every machine of its families that it accepts; only on small ones if it plans all messages.
 inline std::vector<Case> catalogue_cases() {
   std::vector<Case> all;
   for (const Method* method : catalogue()) {
@@ -112,7 +112,7 @@ inline std::vector<Case> catalogue_cases() {
   return all;
 }
 
-/// A name for a test of it, of letters, digits and underscores.
+/// A name for its test, of letters, digits and underscores.
 inline std::string test_name(const testing::TestParamInfo<Case>& info) {
   std::string text = std::string(info.param.method->name) + "_on_" + info.param.machine;
   std::replace_if(

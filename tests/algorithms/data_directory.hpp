@@ -13,7 +13,7 @@
 
 namespace lockstep {
 
-/// A directory of its own for every test that needs files.
+/// Gives every test that needs files its own directory.
 class DataDirectory : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return directory_.file(name); }
@@ -29,7 +29,7 @@ class DataDirectory : public testing::Test {
     return text.str();
   }
 
-  /// The line with which the action is refused, without the directory; empty if it is not.
+  /// The line with which the action is refused, without the directory; empty if it is accepted.
   std::string refusal_of(const std::function<void()>& action) const {
     try {
       action();

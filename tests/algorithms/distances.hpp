@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-/// Distance from the origin to every processor, by breadth-first search; no_rank where there is no way.
+/// Distance from the origin to every processor, by breadth-first search; no_rank where there is no path.
 inline std::vector<Rank> distances_from(const Topology& topology, Rank origin) {
   std::vector<Rank> distance(topology.processors(), no_rank);
   std::vector<Rank> queue{origin};

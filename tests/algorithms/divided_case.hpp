@@ -12,7 +12,7 @@
 
 namespace lockstep {
 
-/// What a run comes to.
+/// The result of a run.
 struct Result {
   Outcome outcome{};
   std::string error{};
@@ -33,14 +33,14 @@ inline bool are_equal(const Result& a, const Result& b) {
          std::ranges::equal(a.outcome.measures, b.outcome.measures, are_alike);
 }
 
-/// A method of the catalogue on a machine, for runs that are divided over processes and runs that are not.
+/// A method of the catalogue on a machine, for runs that are divided over processes and for whole ones.
 class DividedCase {
  public:
   explicit DividedCase(const Case& one) : method_(*one.method), machine_(parse_machine(one.machine)) {}
 
   Rank processors() const { return topology_.processors(); }
 
-  /// What is to be run.
+  /// The settings to run.
   std::vector<Settings> variants() const {
     Settings given = required_settings(method_);
     if (takes(method_, "root")) given.root = topology_.processors() - 1;
@@ -51,13 +51,13 @@ class DividedCase {
       method_.resolve(machine_, model_, settings);
       all.push_back(settings);
     };
-    // Blocks that are long enough to be shared, also beyond the cut.
+    // Blocks long enough to be shared, also across the cut.
     if (takes(method_, "words") && !given.words) {
       Settings with_long_blocks = given;
       with_long_blocks.words = 2 * Block::most_copied * *all.front().words;
       add(with_long_blocks);
     }
-    // What is judged on the way, too, where an operator may absorb what is wrong.
+    // An operator that may absorb wrong values: partial results are checked on the way, too.
     if (takes(method_, "operator")) {
       Settings that_absorbs = given;
       that_absorbs.operator_name = "min";
@@ -90,7 +90,7 @@ class DividedCase {
   Model model_ = method_.defaults;
 };
 
-/// All of the catalogue on machines of at least two processors and at most so many.
+/// The whole catalogue on machines of at least two processors and at most the given number.
 inline std::vector<Case> divided_cases(std::uint64_t most) {
   std::vector<Case> all = catalogue_cases();
   std::erase_if(all, [&](const Case& one) {

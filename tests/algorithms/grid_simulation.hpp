@@ -10,8 +10,8 @@
 
 #include "method_run.hpp"
 
-// What the tests of collectives on grids share: grids of both kinds, and a simulation of messages that knows
-// coordinates only, no schedule and no address arithmetic of the library.
+// Shared by the tests of collectives on grids: grids of both kinds, and a simulation of messages that knows only
+// coordinates, no schedule and no address arithmetic of the library.
 namespace lockstep {
 
 /// A torus or mesh.
@@ -63,13 +63,13 @@ inline const std::vector<Shape>& shapes() {
   return all;
 }
 
-/// A mesh of one dimension, as a family of its own.
+/// A mesh of one dimension, which is a separate family.
 inline Shape path(std::uint64_t k) { return {false, {k}}; }
 inline std::string path_text(std::uint64_t k) { return "path:" + std::to_string(k); }
 
 inline bool has_side_of_two(const Shape& shape) { return std::ranges::count(shape.sides, 2U) > 0; }
 
-/// The models in which methods that send on one port are legal there.
+/// The models in which one-port methods are legal there.
 inline std::vector<Model> models_for(const Shape& shape) {
   std::vector<Model> models;
   for (const PortModel ports : {PortModel::one, PortModel::all}) {
@@ -80,16 +80,16 @@ inline std::vector<Model> models_for(const Shape& shape) {
   return models;
 }
 
-/// 1 where both senses of a path go at once, or on a torus, else 2: "one sense after the other".
+/// 1 on a torus or where both directions of a path are used at once, otherwise 2: "one sense after the other".
 inline std::uint64_t turns(const Shape& shape, const Model& model) {
   return shape.is_torus || (model.ports == PortModel::all && model.duplex == Duplex::full) ? 1 : 2;
 }
 
-/// Somebody's block, or the block of a pair.
+/// The block of a rank or of a pair of ranks.
 using Thing = std::pair<std::uint64_t, std::uint64_t>;
 using Coordinates = std::vector<std::uint64_t>;
 
-/// What moves is a set of things at a processor; a step moves some of them all at once.
+/// Every processor holds a set of things; a step moves some of them, all at once.
 class Simulation {
  public:
   Simulation(const Shape& shape, std::uint64_t words) : shape_(shape), words_(words) {
@@ -104,7 +104,7 @@ class Simulation {
   const Coordinates& at(std::uint64_t rank) const { return coordinates_[rank]; }
   std::uint64_t rank(const Coordinates& place) const { return ranks_.at(place); }
 
-  /// The neighbour in a dimension, ahead or not.
+  /// The neighbour in a dimension, ahead or behind.
   std::uint64_t neighbour(std::uint64_t rank, std::size_t dimension, bool ahead) const {
     Coordinates place = coordinates_[rank];
     const std::uint64_t side = shape_.sides[dimension];
@@ -117,7 +117,7 @@ class Simulation {
     if (things.empty()) return;
     sent_.push_back({to, std::move(things)});
   }
-  /// Ends the step and says what has come where; whether anything has.
+  /// Ends the step and delivers its messages; returns whether there were any.
   bool step(const std::function<void(std::uint64_t, const std::set<Thing>&)>& receive) {
     if (sent_.empty()) return false;
     std::uint64_t longest = 0;

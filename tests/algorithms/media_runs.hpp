@@ -7,7 +7,7 @@
 #include "arithmetic.hpp"
 #include "method_run.hpp"
 
-// What the tests of methods on bus, shared memory and switches share.
+// Shared by the tests of methods on bus, shared memory and switches.
 namespace lockstep::media_runs {
 
 inline std::string machine_text(const std::string& family, std::uint64_t k, std::uint64_t kstar = 0) {
@@ -44,8 +44,8 @@ struct BankCounts {
   std::uint64_t read() const { return Q * (P * groups - 1) + (f > 0 ? Q * P + std::min(P - 1, 2 * f - 2) : 0); }
 };
 
-/// How far holders on a bus of kstar transactions are from the first one, in the order in which they are found: in
-/// every step the first kstar of those that were there find one each, or all of them if they are fewer.
+/// Offsets of the holders on a bus of kstar transactions from the first one, in the order in which they receive: in
+/// each step the first kstar of the holders, or all if they are fewer, send to one more each.
 struct BusTree {
   std::uint64_t steps = 0;
   std::vector<std::uint64_t> depths{0};
@@ -58,8 +58,8 @@ struct BusTree {
   }
 };
 
-/// The switches that are networks of stages. They pass what methods over a switch send in one cycle, but for trees on
-/// the second and third.
+/// The switches that are networks of stages. They pass the messages that methods over a switch send in one cycle,
+/// except trees on the second and third.
 inline const std::vector<std::string> networks{"omega", "inverse-omega", "indirect-cube", "data-manipulator"};
 
 /// kstar from 1 to k, of which some divide k and some do not.

@@ -1,4 +1,4 @@
-// What the oracles of the applications say of problems that can be solved by hand.
+// The oracles of the applications on problems that can be solved by hand.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,7 +21,7 @@ TEST(ApplicationOracle, IteratesTowardsTheLargestEigenvalue) {
 }
 
 TEST(ApplicationOracle, IteratesWithManyRowsAsWithFew) {
-  // All ones times ones: n times the vector of ones, at once. From 513 rows on it multiplies.
+  // The matrix of ones times ones: n times the vector of ones, computed directly. From 513 rows on it is multiplied.
   for (const std::uint64_t size : {512U, 513U}) {
     const Iterate iterate = power_iteration(Numbers(size * size, 1), size, 3);
     EXPECT_NEAR(iterate.estimate, static_cast<double>(size), 1e-9);
@@ -39,12 +39,12 @@ TEST(ApplicationOracle, SolvesASystem) {
 }
 
 TEST(ApplicationOracle, GoesAlongConjugateGradients) {
-  // On one point A is 8: from 0 with b = 4 the first step is 16 / (4 * 32), and leads to 1/2.
+  // On one point A is 8: from 0 with b = 4 the first step is 16 / (4 * 32) and gives 1/2.
   const ConjugateGradients one = conjugate_gradients({4}, 1, 1);
   expect_near(one.sums, {16, 128, 0});
   expect_near(one.iterate, {0.5});
   expect_near(one.solution, {0.5});
-  // On four points every one has two neighbours, so that A b = 6 b for equal ones.
+  // On four points each has two neighbours, so A b = 6 b if all are equal.
   const ConjugateGradients four = conjugate_gradients({1, 1, 1, 1}, 2, 1);
   expect_near(four.sums, {4, 24, 0});
   expect_near(four.solution, {1.0 / 6, 1.0 / 6, 1.0 / 6, 1.0 / 6});
@@ -60,13 +60,14 @@ TEST(ApplicationOracle, MultipliesVectors) {
 
 TEST(ApplicationOracle, SolvesAlongRowsAndThenAlongColumns) {
   expect_near(alternating_directions({9}, 1, 1), {1});
-  // The inverse of (3 -1; -1 3) is (3 1; 1 3) / 8. Of a corner of 64 it makes (9 3; 3 1).
+  // The inverse of (3 -1; -1 3) is (3 1; 1 3) / 8. It turns a corner of 64 into (9 3; 3 1).
   expect_near(alternating_directions({64, 0, 0, 0}, 2, 1), {9, 3, 3, 1});
 }
 
 TEST(ApplicationOracle, MovesBodies) {
-  // Two bodies 3 apart, masses 2 and 5; with a softening of 4 the cube of their distance is 125. In one time step of 1
-  // they get the speeds 5 * 3 / 125 and -2 * 3 / 125, and move by as much, besides what they had: the second 1 along y.
+  // Two bodies 3 apart, masses 2 and 5; with a softening of 4 the cube of their distance is 125. One time step of 1
+  // adds the speeds 5 * 3 / 125 and -2 * 3 / 125 and moves them by as much, plus their earlier speed: 1 along y for the
+  // second.
   const Numbers bodies{0, 0, 0, 0, 0, 0, 2, 3, 0, 0, 0, 1, 0, 5};
   expect_near(n_body(bodies, 1, 1, 4), {0.12, 0, 0, 0.12, 0, 0, 2, 2.952, 1, 0, -0.048, 1, 0, 5});
 }

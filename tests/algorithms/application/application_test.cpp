@@ -1,5 +1,5 @@
-// The applications: what they count is what their collectives count, as often as applications.md says, and arithmetic;
-// no method changes what they come to; every planted fault is noticed.
+// The applications: their counts are those of their collectives, as often as applications.md states, plus arithmetic;
+// no method changes their results; every planted fault is noticed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,13 +26,13 @@ Settings with_method(const std::string& method) {
   return settings;
 }
 
-/// An application with a method, and what it counts on a 3-cube by default.
+/// An application with a method, and its default counts on a 3-cube.
 struct Counted {
   std::string application;
   std::string method;
   PortModel ports;
   SpecCounts counts;
-  std::uint64_t most_operations;  ///< of one processor, for which the others wait
+  std::uint64_t most_operations;  ///< of the processor for which the others wait
 };
 
 constexpr PortModel one = PortModel::one;
@@ -65,7 +65,7 @@ const std::vector<Counted> counted{
      one,
      {.steps = 28, .longest_sum = 112, .messages = 224, .words = 896, .operations = 5248},
      656},
-    // One sum; a product and a sum for each component, and 7 sums of what is gathered.
+    // One sum; a product and a sum for each component, and 7 sums of the gathered values.
     {"inner-product", "", one, {.steps = 3, .longest_sum = 3, .messages = 24, .words = 24, .operations = 16}, 2},
     {"inner-product",
      "reduce/tree",
@@ -73,10 +73,9 @@ const std::vector<Counted> counted{
      {.steps = 6, .longest_sum = 6, .messages = 14, .words = 14, .operations = 16},
      2},
     {"inner-product", "adea", one, {.steps = 3, .longest_sum = 7, .messages = 24, .words = 56, .operations = 72}, 9},
-    // 8 rows of 10, 9, .. 3 words and 8 components of one, each broadcast in 3 steps with 7 messages. Row k is taken
-    // out
-    // of 7 - k rows, 1 + 2 (8 - k) operations each: 364; component k out of k rows, 2 each, and a quotient: 64. A
-    // processor has one row.
+    // 8 rows of 10, 9, .. 3 words and 8 components of one, each broadcast in 3 steps with 7 messages. Row k is
+    // subtracted from 7 - k rows, 1 + 2 (8 - k) operations each: 364; component k from k rows, 2 each, and a quotient:
+    // 64. A processor has one row.
     {"gaussian-elimination",
      "",
      one,
@@ -87,7 +86,7 @@ const std::vector<Counted> counted{
      one,
      {.steps = 64, .longest_sum = 240, .messages = 112, .words = 420, .operations = 428},
      77 + 22},
-    // 17 sums, and 8 trades of rows of 8 words over 7 borders in 2 steps. 2 operations a point and 15 in each
+    // 17 sums, and 8 exchanges of rows of 8 words over 7 borders in 2 steps. 2 operations a point and 15 in each
     // iteration,
     // and 2 quotients, on 8 points a processor.
     {"conjugate-gradient",
@@ -102,9 +101,10 @@ const std::vector<Counted> counted{
      16 + 8 * 122},
     // Two time steps of two sweeps, each 4 operations a point and a transposition.
     {"adi", "", one, {.steps = 12, .longest_sum = 48, .messages = 96, .words = 384, .operations = 1024}, 128},
-    // Without one: 8 columns over 8 strips take 7 + 7 steps forth and as many back, 2 operations in each of 15 cycles.
+    // Without one: 8 columns over 8 strips take 7 + 7 steps forwards and as many back, 2 operations in each of 15
+    // cycles.
     {"adi", "none", one, {.steps = 56, .longest_sum = 56, .messages = 224, .words = 224, .operations = 1024}, 184},
-    // One scan of maps, 2 words each; 3 operations a step to compose, and 2 to take it.
+    // One scan of maps, 2 words each; 3 operations a step to compose and 2 to apply.
     {"linear-recurrence", "", one, {.steps = 3, .longest_sum = 6, .messages = 24, .words = 48, .operations = 40}, 5},
     // One scan of carries, a word each; 2 operations a word to add, and 2 for the carry.
     {"carry-look-ahead", "", one, {.steps = 3, .longest_sum = 3, .messages = 24, .words = 24, .operations = 32}, 4},
@@ -148,7 +148,7 @@ const std::vector<Choice> choices{
     {"packing", {"scan/cube"}},
 };
 
-// Fewer rows than processors, as many, more, and numbers that they do not divide.
+// Fewer rows than processors, as many, more, and numbers that the processors do not divide.
 TEST(Applications, AreRightForEverySizeOnEveryCube) {
   for (const auto& [application, methods, ports] : choices) {
     for (const std::string& method : methods) {
@@ -192,14 +192,15 @@ TEST(Applications, StandOnTheScanOfHubs) {
     }
     Settings settings;
     settings.size = 11;
-    // The machine makes no difference to what is computed: all that the processors hold, in the order of ranks.
+    // The machine does not affect the results: all data of the processors, in the order of ranks.
     EXPECT_EQ(BuiltMachine("rh:2,1").run(application, model_of(one), settings).data_digest,
               BuiltMachine("hypercube:4").run(application, model_of(one), settings).data_digest);
   }
 }
 
-/// What packing moves: every record over its E-cube path, bit after bit, one message for those that leave a processor
-/// in the same turn. 17 records on 4 processors, 5 a processor: worked out from the marks, without the program's turns.
+/// The moves of packing: every record along its E-cube path, bit after bit, one message for those that leave a
+/// processor in the same turn. 17 records on 4 processors, 5 a processor: computed from the marks, without the
+/// program's turns.
 TEST(Applications, PackWhatIsMarkedOverTheDimensionsInTurn) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Settings settings;
@@ -237,7 +238,7 @@ TEST(Applications, PackWhatIsMarkedOverTheDimensionsInTurn) {
   }
 }
 
-/// The digest of what the processors hold.
+/// The digest of the processors' data.
 std::uint64_t digest(const std::string& application, const std::string& method, PortModel ports) {
   Settings settings = with_method(method);
   settings.size = 11;
@@ -246,7 +247,7 @@ std::uint64_t digest(const std::string& application, const std::string& method, 
   return outcome.data_digest;
 }
 
-// What is gathered, broadcast or transposed is the same to the last bit; sums may be added in another order.
+// Data that is gathered, broadcast or transposed is equal to the last bit; sums may be added in another order.
 TEST(Applications, ComeToTheSameWithAnyMethod) {
   const auto same = [](const std::string& application, const std::string& method, PortModel ports) {
     EXPECT_EQ(digest(application, method, ports), digest(application, "", one)) << application << " " << method;
@@ -333,7 +334,7 @@ TEST(Applications, TakeSizesInTheirRange) {
   EXPECT_EQ(resolved("application/adi", "hypercube:10").size, 256U);
 }
 
-// Those that the sweep of the catalogue does not reach: with all ports.
+// The faults that the catalogue's sweep does not reach: with all ports.
 TEST(Applications, NoticeEveryFaultWithAllPorts) {
   for (const auto& [application, methods, ports] : choices) {
     if (ports != all) continue;
@@ -373,7 +374,7 @@ class MatrixInput : public DataDirectory {
 TEST_F(MatrixInput, IsIterated) {
   EXPECT_EQ(run("%%MatrixMarket matrix array integer general\n3 3\n2\n1\n0\n1\n2\n1\n0\n1\n2\n"), "");
   EXPECT_EQ(run("%%MatrixMarket matrix array real general\n2 2\n2.5\n-1\n-1\n0.5\n"), "");
-  // The vector of ones lies across the largest eigenvalue: rounding grows, and may.
+  // The vector of ones is orthogonal to the largest eigenvector: rounding errors grow, and are accepted.
   EXPECT_EQ(run("%%MatrixMarket matrix array real general\n2 2\n1\n-3\n-3\n1\n"), "");
 }
 
@@ -386,7 +387,7 @@ TEST_F(MatrixInput, IsRefusedUnlessItIsSymmetric) {
   EXPECT_EQ(run(even, 3), "--size 3 does not fit matrix.mtx, which has 2x2 numbers");
 }
 
-// The vector of ones goes to 0, and to what only roundings decide; and products of large entries are no numbers.
+// The vector of ones goes to 0, and to values that only rounding decides; products of large entries are not numbers.
 TEST_F(MatrixInput, IsRefusedWhereRoundingsDecide) {
   const std::string said =
       "in 8 iterations roundings decide what comes out: the matrix takes the vector of equal components next to 0";
@@ -397,7 +398,7 @@ TEST_F(MatrixInput, IsRefusedWhereRoundingsDecide) {
             "matrix.mtx has an entry beyond 1e100 at row 1, column 1");
 }
 
-// Long after the residual is 0.
+// Long after the residual has become 0.
 TEST(Applications, ConjugateGradientsStayWhereTheyHaveArrived) {
   for (const std::uint64_t iterations : {157, 160, 190, 1000}) {
     Settings settings;
@@ -407,7 +408,7 @@ TEST(Applications, ConjugateGradientsStayWhereTheyHaveArrived) {
   }
 }
 
-// Beyond, roundings decide where bodies are.
+// Beyond this, rounding decides the positions.
 TEST(Applications, BodiesAreFollowedForAHundredSteps) {
   for (const std::uint64_t size : {64, 128}) {
     Settings settings;

@@ -1,5 +1,5 @@
-// application/cyclic-reduction (applications.md, Cyclic reduction): counts of its steps, held against a walk over the
-// places that are left; solutions against Eigen's.
+// application/cyclic-reduction (applications.md, Cyclic reduction): counts of its steps against a walk over the
+// remaining places; solutions against Eigen's.
 #include <bit>
 
 #include "method_run.hpp"
@@ -20,9 +20,9 @@ std::uint64_t distance(std::uint64_t one, std::uint64_t other) {
   return static_cast<std::uint64_t>(std::popcount((one ^ one >> 1) ^ (other ^ other >> 1)));
 }
 
-/// What the stages send, place by place: an equation that goes to two places shares its first link, if each is two
-/// links away. A stage has a step for every link of the first way, and one more where a sender has another place to
-/// send to.
+/// The messages of the stages, place by place: an equation that goes to two places shares its first link if both are
+/// two links away. A stage has a step for every link of the first path, and one more where a sender has a second
+/// receiver.
 struct Walk {
   std::uint64_t steps = 0;
   std::uint64_t messages = 0;
@@ -49,8 +49,8 @@ struct Walk {
   }
 };
 
-// 6 n - 3 steps: N - 1 first relations of 3 words; two ways of 3 n - 2 steps, of 3 words and of one; and one more for a
-// last word to every other place that has several unknowns.
+// 6 n - 3 steps: N - 1 first relations of 3 words; two passes of 3 n - 2 steps, of 3 words and of one; and one step
+// more for a last word to every second place if places have several unknowns.
 TEST(CyclicReduction, CountsItsSteps) {
   for (std::uint64_t n = 0; n <= 7; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
@@ -73,7 +73,7 @@ TEST(CyclicReduction, CountsItsSteps) {
       const auto relation = [](std::uint64_t unknowns) { return unknowns < 2 ? 0 : 8 * unknowns - 13; };
       std::uint64_t relations = 0;
       for (std::uint64_t place = 1; place < N; ++place) relations += relation(g / N + (place < g % N ? 1 : 0));
-      std::uint64_t more = 0;  // places every other one of which hears the last of all unknowns
+      std::uint64_t more = 0;  // places, every second of which receives the last word
       for (std::uint64_t place = 1; place < N; place += 2) more += g / N + (place < g % N ? 1 : 0) > 1 ? 1 : 0;
       SpecCounts counts{0, 0, 0, 0};
       if (n > 0) {

@@ -1,4 +1,4 @@
-// The names that the papers give their methods.
+// The papers' names of the methods.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What holds for every method of the catalogue, on machines of every family that it is for: exact predictions are what
-// is counted, all executors come to the same, and planted faults are caught.
+// Properties of every method of the catalogue, on machines of each of its families: exact predictions equal the counts,
+// all executors give the same result, and planted faults are caught.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ class Catalogue : public testing::TestWithParam<Case> {
   Rank processors() const { return machine_.topology.processors(); }
   bool is_large() const { return processors() >= (sanitized ? 100 : 128); }
 
-  /// The method's defaults, but with so many times the fewest words, in so many packets, and another root than 0.
+  /// The method's defaults, but with `times` the fewest words, in `times` packets, and another root than 0.
   Settings settings(const Model& model, std::uint64_t times) const {
     Settings fewest = required_settings(method());
     method().resolve(machine_.spec, model, fewest);
@@ -57,8 +57,8 @@ class Catalogue : public testing::TestWithParam<Case> {
     return settings;
   }
 
-  /// Resolved settings, but with packets of different length as far as the method has a say in it and there are words
-  /// for it.
+  /// Resolved settings, but with packets of different lengths, if the method chooses packets and there are enough
+  /// words.
   Settings with_unequal_packets(const Settings& settings) const {
     Settings unequal = settings;
     if (takes(method(), "packets") && settings.packets > 1U) --*unequal.packets;
@@ -93,12 +93,12 @@ class Catalogue : public testing::TestWithParam<Case> {
   const BuiltMachine machine_{GetParam().machine};
 };
 
-// A processor at a time: that shows ThreadSanitizer nothing.
+// These run one processor at a time, where ThreadSanitizer finds nothing.
 #ifndef LOCKSTEP_THREAD_SANITIZER
 TEST_P(Catalogue, CountsWhatItPredictsAndNoLessThanItsBounds) {
   for (const PortModel ports : port_models_on(method(), machine_.spec.family)) {
     for (const std::uint64_t times : {1U, 3U}) {
-      if (sanitized && is_large() && times > 1) continue;  // the counts of more words are right in the other builds
+      if (sanitized && is_large() && times > 1) continue;  // other builds check the counts of more words
       SCOPED_TRACE(std::string(name(ports)) + ", words times " + std::to_string(times));
       const Settings resolved = settings(model(ports), times);
       const Outcome outcome = run(model(ports), resolved);
@@ -124,8 +124,8 @@ std::string_view kind_of(const std::optional<ModelledTime>& time) {
   return !time ? "not predicted" : time->exact ? "predicted exactly" : "predicted at most";
 }
 
-// Packets of so many words, 0 for any, and so many times the fewest words: messages that are shorter than a packet,
-// that need one and some, and many packets of a word.
+// Packets of the given words, 0 for no limit, and multiples of the fewest words: messages shorter than a packet, of one
+// packet and a part, and of many packets of one word.
 TEST_P(Catalogue, PredictsTimesInPacketsAsItDoesWithout) {
   struct Trial {
     std::uint64_t packet;
@@ -152,11 +152,11 @@ TEST_P(Catalogue, PredictsTimesInPacketsAsItDoesWithout) {
 }
 
 TEST_P(Catalogue, CatchesPlantedFaults) {
-  if (sanitized && is_large()) return;  // what is done after a fault is the same on small machines
+  if (sanitized && is_large()) return;  // the code that runs after a fault is the same on small machines
   const Model defaults = model(method().defaults.ports);
   const Settings resolved = settings(defaults, 2);
   const Report right = run(defaults, resolved).report;
-  // In every message on machines of up to 16 processors SweepOfMethods plants them.
+  // SweepOfMethods plants them in every message on machines of up to 16 processors.
   const unsigned trials = right.messages == 0 ? 0 : is_large() ? 2 : sanitized || processors() <= 16 ? 3 : 12;
   std::mt19937_64 random(17);
   for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::swap, FaultKind::corrupt}) {
@@ -180,7 +180,7 @@ TEST_P(Catalogue, CatchesPlantedFaults) {
 
 TEST_P(Catalogue, ComesToTheSameOnAllExecutors) {
 #ifdef LOCKSTEP_ADDRESS_SANITIZER
-  if (is_large()) return;  // has run in CountsWhatItPredicts; what threads share ThreadSanitizer sees
+  if (is_large()) return;  // has run in CountsWhatItPredicts; ThreadSanitizer checks what threads share
 #endif
   const Model defaults = model(method().defaults.ports);
   const Settings resolved = settings(defaults, 2);
@@ -194,7 +194,7 @@ TEST_P(Catalogue, ComesToTheSameOnAllExecutors) {
     EXPECT_EQ(outcome.report.digest(), expected.report.digest());
     EXPECT_EQ(outcome.data_digest, expected.data_digest);
   };
-  // Many threads show ThreadSanitizer what they do to each other; no schedule seed does.
+  // ThreadSanitizer needs many threads; schedule seeds show it nothing.
 #ifdef LOCKSTEP_THREAD_SANITIZER
   const std::vector<unsigned> numbers{8};
 #else

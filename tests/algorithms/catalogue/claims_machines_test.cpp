@@ -1,5 +1,5 @@
 // What Saad & Schultz 1988, section 4, conclude of their six machines, measured: each operation by its best method on
-// 64 processors. And their optimum of packets, where it is a whole number.
+// 64 processors. Also their optimal number of packets, where it is a whole number.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -60,7 +60,7 @@ double time_of(const BuiltMachine& machine, const std::string& method, Settings 
   return outcome.report.time_synchronous;
 }
 
-/// By machine the synchronous time of the best of its methods.
+/// The synchronous time of each machine's best method.
 std::map<std::string, double> times(const Methods& methods, std::uint64_t words, double beta, double tau) {
   std::map<std::string, double> best;
   for (const auto& [machine, names] : methods) {
@@ -90,8 +90,8 @@ TEST(MachineClaims, LargeDataMovesFastestOnTheHypercube) {
   expect_fastest(cube, times(alltoalls, many / (k * k), 1, 1));
 }
 
-// "Clearly best performed by a broadcast bus": of those that send everything over one link of the root. The grid's two
-// streams leave over four links, half of the data on two of them each, and take about half of the time.
+// "Clearly best performed by a broadcast bus": of compared with machines that send everything over one link of the
+// root. The grid's two streams leave over four links, half of the data over two each, and take about half the time.
 TEST(MachineClaims, LargeDataIsBroadcastFastestOnTheBusButForTwoStreamsOnTheGrid) {
   auto time = times(broadcasts, many, 1, 1);
   EXPECT_LT(time.at(grid), 0.6 * time.at(bus));
@@ -102,8 +102,8 @@ TEST(MachineClaims, LargeDataIsBroadcastFastestOnTheBusButForTwoStreamsOnTheGrid
   EXPECT_DOUBLE_EQ(time.at(bus), 1 + static_cast<double>(many));  // beta + N tau
 }
 
-// The paper's exception is the broadcast alone. By its own formulas a scatter is another (B-25): the ring's and the
-// grid's roots send over several links at once, and half of the data leaves over each, or little more.
+// The paper's exception is the broadcast alone. By its own formulas a scatter is another exception (B-25): the roots of
+// ring and grid send over several links at once, half of the data or little more over each.
 TEST(MachineClaims, LargeDataIsScatteredFasterOnRingAndGridThanOnTheHypercube) {
   const auto time = times(scatters, many / k, 1, 1);
   expect_fastest(ring, time);

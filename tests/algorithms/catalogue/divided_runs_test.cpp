@@ -1,5 +1,5 @@
-// Every method of the catalogue on machines whose processors are divided over processes: data, counts, times
-// and what is wrong are those of one process, in all of them.
+// Every method of the catalogue on machines whose processors are divided over processes: data, counts, times and errors
+// are those of one process, in each of them.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -44,8 +44,8 @@ TEST_P(DividedRuns, ComeToTheSameInEveryProcess) {
 
 INSTANTIATE_TEST_SUITE_P(All, DividedRuns, testing::ValuesIn(divided_cases(sanitized ? 16 : 64)), test_name);
 
-/// What is found wrong in each of two processes that hold half of a square each, 0 and 1, and 2 and 3, if a bit of the
-/// last message in the first delivery by `sender` is inverted.
+/// The error found in each of two processes that hold half of a square each, 0 and 1, and 2 and 3, if a bit of the last
+/// message in the first delivery by `sender` is inverted.
 std::vector<std::string> found_by_both(const std::string& name, unsigned sender) {
   const MachineSpec machine = parse_machine("hypercube:2");
   const Topology topology = build(machine);
@@ -82,7 +82,7 @@ std::vector<std::string> found_by_both(const std::string& name, unsigned sender)
   return found;
 }
 
-// Only processors of one process hold what is wrong, or have received it; both say so in the same words.
+// Only processors of one process hold or have received the wrong data; both processes report it in the same words.
 TEST(DividedVerdicts, AreThoseOfAllProcesses) {
   struct Fault {
     const char* method;

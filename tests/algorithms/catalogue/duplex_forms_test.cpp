@@ -10,8 +10,7 @@ namespace {
 
 constexpr std::uint64_t most_processors_here = sanitized ? 16 : 64;
 
-/// The settings to try on a machine: the fewest words, and so many that there are several packets, of whatever a packet
-/// is a part.
+/// The settings to try on a machine: the fewest words, and enough words for several packets.
 std::vector<Settings> settings_for(const Method& method, const MachineSpec& machine) {
   const Settings required = required_settings(method);
   std::vector<Settings> all{required};
@@ -32,12 +31,12 @@ std::vector<Settings> settings_for(const Method& method, const MachineSpec& mach
   return all;
 }
 
-/// The first violation of a run in that model with any of the settings; empty if there is none.
+/// The first violation among runs in that model with each of the settings; empty if there is none.
 std::string first_violation(const Method& method, const BuiltMachine& machine, const Model& model) {
   for (const Settings& settings : settings_for(method, machine.spec)) {
     try {
       machine.run(method.name, model, settings);
-    } catch (const InputError&) {  // these settings do not go with this machine or these ports
+    } catch (const InputError&) {  // these settings do not fit this machine or these ports
     } catch (const RunError& error) {
       EXPECT_TRUE(error.is_violation()) << error.what();
       return error.what();
@@ -46,7 +45,7 @@ std::string first_violation(const Method& method, const BuiltMachine& machine, c
   return {};
 }
 
-/// A ring of two has one link for both ways round.
+/// A ring of two has one link for both directions.
 bool has_a_ring_of_two(const MachineSpec& machine) {
   return machine.processors == 2 || machine.text.find(":2x") != std::string::npos;
 }
@@ -79,9 +78,10 @@ TEST(DuplexForms, AreThoseInWhichMethodsRun) {
   }
 }
 
-// Typed from the sections: saad-schultz-1985.md, ADEA to TEA2, MTADEA, have a form for half duplex, and pipelines and
-// daisy chains one in turns (saad-schultz-1985.md, Pipelines; saad-schultz-1988.md, Ring allgather); what goes round a
-// ring both ways, or rotates and drops, has none; a search may send both ways over a link (dimakopoulos.md, Greedy).
+// Typed from the sections: ADEA to TEA2 and MTADEA (saad-schultz-1985.md) have a form for half duplex, and pipelines
+// and daisy chains one in turns (saad-schultz-1985.md, Pipelines; saad-schultz-1988.md, Ring allgather); methods that
+// go round a ring both ways, or rotate and drop, have none; a search may send both ways over a link (dimakopoulos.md,
+// Greedy).
 TEST(DuplexForms, AreThoseOfTheSections) {
   const std::vector<Duplex> any{Duplex::full, Duplex::half_link, Duplex::half_node};
   for (const auto* const name : {"allgather/adea", "allgather/tea1", "allgather/tea2", "alltoall/exchange",

@@ -1,5 +1,5 @@
-// Nothing goes wrong unnoticed: every method of the catalogue on small machines, with each of its parameters set to
-// this and that, and in every single message of each of these runs (of long ones: in some) every kind of fault.
+// No fault goes unnoticed: every method of the catalogue on small machines, with each of its parameters set to several
+// values, and every kind of fault in every message of each of these runs (in some messages of long runs).
 #include <gtest/gtest.h>
 
 #include <array>
@@ -21,7 +21,7 @@ namespace {
 constexpr std::array all_kinds{FaultKind::drop, FaultKind::repeat, FaultKind::swap, FaultKind::corrupt};
 constexpr std::array kind_names{"dropped", "doubled", "swapped", "corrupted"};
 
-/// Machines of 2 to 16 processors; a ccc has 24 at least.
+/// Machines of 2 to 16 processors; a ccc has at least 24.
 const std::map<std::string_view, std::vector<std::string>>& small_machines() {
   static const std::map<std::string_view, std::vector<std::string>> by_family{
       {"hypercube", {"hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4"}},
@@ -48,8 +48,8 @@ const std::map<std::string_view, std::vector<std::string>>& small_machines() {
   };
   return by_family;
 }
-/// Those of a family on which a method that combines is swept: one that is for any machine only on some, as its tree is
-/// planned alike on all.
+/// The machines of a family on which a combining method is swept: methods for any machine run only on some, as they
+/// plan their tree alike on all.
 std::vector<std::string> small_machines_to_combine_on(const Method& method, std::string_view family) {
   const bool is_for_any = std::ranges::find(method.families, std::string_view("graph")) != method.families.end();
   constexpr std::array<std::string_view, 3> some{"graph", "rh", "mesh"};
@@ -57,13 +57,13 @@ std::vector<std::string> small_machines_to_combine_on(const Method& method, std:
   return small_machines().at(family);
 }
 
-/// A parameter, and how it is set to other values than its default.
+/// A parameter, and settings of it other than the default.
 struct Choice {
   std::string_view parameter;
   std::vector<std::function<void(Settings&)>> set;
 };
 
-/// Sets one member of Settings to each of these in turn.
+/// Setters of one member of Settings to each of these values.
 template <class Member, class Value>
 Choice choice(std::string_view parameter, Member member, const std::vector<Value>& values) {
   Choice one{parameter, {}};
@@ -103,7 +103,7 @@ std::vector<Choice> choices(std::uint64_t processors) {
   };
 }
 
-/// Storage forms of all kinds; those of a band and of chosen bits fit some of the machines.
+/// Storage forms of all kinds; bands and chosen bits fit some of the machines.
 std::vector<std::string> storage_forms() {
   std::vector<std::string> forms;
   for (const std::string gray : {"", "gray:"}) {
@@ -122,13 +122,13 @@ std::vector<std::string> storage_forms() {
   return forms;
 }
 
-/// The sweep, and what has come of it.
+/// The sweep and its results.
 class Sweep : public DataDirectory {
  protected:
-  /// With a sanitizer one run in so many, by seed.
+  /// With a sanitizer, one run in `one_in`, by seed.
   static constexpr std::uint64_t one_in = sanitized ? 40 : 1;
   static constexpr std::uint64_t seed = 15;
-  /// In a run of so many messages or more a fault in one of several has to do, by seed.
+  /// In longer runs only one message in several gets a fault, by seed.
   static constexpr std::uint64_t most_in_a_row = 400;
 
   void TearDown() override {
@@ -144,7 +144,7 @@ class Sweep : public DataDirectory {
     DataDirectory::TearDown();
   }
 
-  /// Every kind of fault in every message of a run with these settings, if the method takes them there.
+  /// Every kind of fault in every message of a run with these settings, if the method accepts them.
   void sweep(const Method& method, const BuiltMachine& machine, const PortModel ports, Settings settings,
              const std::string& what) {
     Model model = method.defaults;
@@ -166,7 +166,7 @@ class Sweep : public DataDirectory {
       for (std::uint64_t message = apart > 1 ? random_() % apart : 0; message < messages; message += apart) {
         done = false;
         const std::string noticed = notice(method, machine, model, settings, {all_kinds[kind], message, &done});
-        // There may be nothing else in the cycle to swap with, and no word in the message.
+        // There may be no other message in the cycle to swap with, and no word in the message.
         const bool may_be_undone = all_kinds[kind] == FaultKind::swap || all_kinds[kind] == FaultKind::corrupt;
         EXPECT_TRUE(done || (may_be_undone && noticed.empty()))
             << kind_names[kind] << " " << message << ": " << noticed;
@@ -183,7 +183,7 @@ class Sweep : public DataDirectory {
  private:
   bool is_left_out() { return random_() % one_in != 0; }
 
-  /// What is said of a run with the fault; empty if nothing.
+  /// The error reported for a run with the fault; empty if none.
   std::string notice(const Method& method, const BuiltMachine& machine, const Model& model, const Settings& settings,
                      const Fault& fault) {
     RunOptions options;
@@ -213,7 +213,7 @@ class Sweep : public DataDirectory {
   std::array<std::uint64_t, all_kinds.size()> runs_of_{};
 };
 
-/// Settings with so many times the fewest words, if the method has words.
+/// Settings with a multiple of the fewest words, if the method has words.
 Settings with_words(const Method& method, const MachineSpec& machine, std::uint64_t times) {
   Settings fewest = required_settings(method);
   Settings settings = fewest;
@@ -223,8 +223,8 @@ Settings with_words(const Method& method, const MachineSpec& machine, std::uint6
   return settings;
 }
 
-/// Every `parts`th of the methods that take a parameter (of all, if none is named), from the `first` on: all together
-/// take minutes, which several processes share.
+/// Every `parts`th of the methods that take a parameter (of all methods if none is named), from the `first` on: the
+/// whole takes minutes, which several processes share.
 std::vector<const Method*> part_of_methods(std::size_t first, std::size_t parts, std::string_view parameter = "") {
   std::vector<const Method*> part;
   std::size_t index = 0;
@@ -307,8 +307,8 @@ TEST_P(SweepOfOperators, NoticesEveryFaultUnderEveryOperatorAndType) {
   }
 }
 
-// Here no message but the last can change the result: all operands are alike, and what is combined with them is
-// absorbed, or lost beside numbers far greater.
+// Here only the last message can change the result: all operands are alike, and a value combined with them is absorbed,
+// or lost beside far greater numbers.
 TEST_P(SweepOfOperators, NoticesEveryFaultInWhatTheOperatorAbsorbs) {
   struct Absorbed {
     std::string_view operation;

@@ -1,5 +1,5 @@
-// Methods that tolerate faults of the machine: what they survive, in how many steps, and that no method takes a fault
-// for a right result.
+// Methods that tolerate faults of the machine: the faults that they survive, their steps, and that no method reports a
+// wrong result as right.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace lockstep::fault_tolerance_test {
 namespace {
 
-/// What came of a run with these faults, or the error that ended it.
+/// The outcome of a run with these faults, or the error that ended it.
 struct Ended {
   Outcome outcome;
   std::string error;
@@ -63,7 +63,7 @@ std::vector<LinkFault> links_of_cube(std::uint64_t n) {
   return links;
 }
 
-/// Calls visit(subset) for all subsets of so many elements.
+/// Calls visit(subset) for all subsets of the given size.
 template <class T, class Visit>
 void for_all_subsets(const std::vector<T>& all, std::size_t count, const Visit& visit, std::vector<T> chosen = {},
                      std::size_t from = 0) {
@@ -82,7 +82,7 @@ std::vector<T> drawn_subset(std::vector<T> all, std::size_t count, std::mt19937_
   return all;
 }
 
-/// As the command takes them.
+/// In the form that the command takes.
 std::string text_of(const Faults& faults) {
   std::string text;
   for (const LinkFault& fault : faults.links) {
@@ -203,8 +203,8 @@ TEST(CorrectedTree, HasItsCountsWhereNothingFails) {
   }
 }
 
-/// The places that the tree reaches: those that live and whose ancestors do, which are the places without their highest
-/// bits.
+/// The places that the tree reaches: living ones whose ancestors live, too; removing the highest bit of a place gives
+/// its parent.
 std::vector<std::uint64_t> reached_by_tree(std::uint64_t p, const std::set<std::uint64_t>& failed) {
   std::vector<std::uint64_t> reached;
   for (std::uint64_t place = 0; place < p; ++place) {
@@ -220,7 +220,7 @@ std::vector<std::uint64_t> reached_by_tree(std::uint64_t p, const std::set<std::
   return reached;
 }
 
-/// The most places from one that is reached to the next, round and round.
+/// The largest distance from a reached place to the next one, cyclically.
 std::uint64_t longest_hole(std::uint64_t p, const std::vector<std::uint64_t>& reached) {
   std::uint64_t longest = 0;
   for (std::size_t i = 0; i < reached.size(); ++i) {
@@ -243,7 +243,7 @@ void expect_corrected(std::uint64_t p, const std::set<std::uint64_t>& places, st
     EXPECT_EQ(ended.outcome.report.cycles, log2_up(p) + 2 * longest_hole(p, reached));
   } else {
     EXPECT_LE(ended.outcome.report.cycles,
-              log2_up(p) + 2 * (p - 1));  // the root alone goes round, past those that live
+              log2_up(p) + 2 * (p - 1));  // only the root goes round, past living places
   }
 }
 
@@ -292,7 +292,7 @@ void expect_sent(const BuiltMachine& machine, const std::vector<LinkFault>& fail
   settings.packets = 2;
   const Ended ended = run_with(machine, "send/disjoint-paths", model_of(PortModel::all), settings, {.links = failed});
   EXPECT_TRUE(ended.is_verified()) << ended.error << ended.outcome.wrong;
-  // No path of the n is longer than two hops more than the distance.
+  // No path of the n is longer than the distance plus two hops.
   const auto distance = static_cast<std::uint64_t>(std::popcount(from ^ to));
   EXPECT_LE(ended.outcome.report.steps, distance + 2 + 2 - 1);
 }
@@ -342,7 +342,7 @@ TEST(AroundFailedLinks, RandomOnesOfLargeCubes) {
       const auto from = static_cast<Rank>(random() % machine.spec.processors);
       const auto to =
           static_cast<Rank>((from + 1 + random() % (machine.spec.processors - 1)) % machine.spec.processors);
-      // Mostly those that would be in the way.
+      // Mostly those on the paths.
       for (std::size_t index = 0; index + 1 < failed.size(); ++index) {
         failed[index] = {from, from ^ (Rank{1} << (index + draw) % n), random() % 5};
       }
@@ -365,7 +365,7 @@ TEST(AroundFailedLinks, WithoutAnyWayTheRunFails) {
   EXPECT_NE(run_with(machine, "send/disjoint-paths", model_of(PortModel::all), ends, {.links = failed}).error, "");
 }
 
-// ---- Whatever fails, no method ends otherwise than verified by its oracle, or with an error.
+// ---- With any faults, every method ends either verified by its oracle or with an error.
 
 class FaultsOfCatalogue : public testing::TestWithParam<std::size_t> {
  public:
@@ -427,8 +427,8 @@ TEST_P(FaultsOfCatalogue, EndVerifiedOrInAnError) {
           run_with(machine, method, method.defaults, settings, faults, of_messages.empty() ? nullptr : &injector);
       ++(!ended.error.empty() ? errors : ended.outcome.wrong.empty() ? verified : wrong);
       const auto& [dropped, delayed, corrupted] = injector.counts();
-      // No data is lost where no message is, and none is wrong that is said to be right.
-      if (ended.is_verified() && corrupted == 1) {  // a word that is inverted twice is right again
+      // No data is lost where no message is lost, and no wrong data is reported as right.
+      if (ended.is_verified() && corrupted == 1) {  // a word that is inverted twice is correct again
         ADD_FAILURE() << "a corrupted message did not matter";
       }
       if (ended.is_verified() && dropped > 0 && !sends_copies(method)) {

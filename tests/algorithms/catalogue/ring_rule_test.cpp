@@ -1,5 +1,5 @@
-// --ports ring: what the rule of Saad & Schultz 1988, 2(c), allows on rings has the counts of the sections, and what
-// it forbids is refused (saad-schultz-1988.md, Ring rule).
+// --ports ring: methods that the rule of Saad & Schultz 1988, 2(c), allows on rings have the counts of the sections,
+// and those that it forbids are refused (saad-schultz-1988.md, Ring rule).
 #include "lockstep/algorithms/port_models.hpp"
 #include "method_run.hpp"
 
@@ -25,7 +25,7 @@ TEST(RingRule, IsForRingsAlone) {
   EXPECT_EQ(port_models_on(method, "ring"), method.port_models);
 }
 
-// All that is legal with one port is legal by the rule; the rule adds two sends, which need no multicast.
+// All runs that are legal with one port are legal under the rule; it adds two sends, which need no multicast.
 TEST(RingRule, AllowsWhatOnePortAllowsWithTheSameCounts) {
   for (const Method* method : catalogue()) {
     if (!is_for_rings(*method) || !is_meant_for(*method, PortModel::one)) continue;
@@ -48,7 +48,8 @@ TEST(RingRule, AllowsWhatOnePortAllowsWithTheSameCounts) {
   }
 }
 
-// saad-schultz-1988.md, Ring scatter: S = floor(k/2) = D, W = D m; the bound, as the root may send two a step.
+// saad-schultz-1988.md, Ring scatter: S = floor(k/2) = D, W = D m; equal to the bound, as the root may send two
+// messages a step.
 TEST(RingRule, AllowsTheScatterBothWays) {
   for (std::uint64_t k = 1; k <= 12; ++k) {
     const std::uint64_t D = k / 2;
@@ -64,7 +65,7 @@ TEST(RingRule, AllowsTheScatterBothWays) {
   }
 }
 
-// With as many packets as --ports one with multicast takes, L = floor(k/2) hops.
+// With as many packets as --ports one with multicast uses, L = floor(k/2) hops.
 TEST(RingRule, AllowsTheBroadcastBothWaysWithoutMulticast) {
   for (std::uint64_t k = 2; k <= 9; ++k) {
     expect_run(BuiltMachine(ring(k)), "broadcast/two-way", model_of(PortModel::ring), packet_settings(6, 3, k - 1),

@@ -1,4 +1,4 @@
-// Rings and square tori as saad-schultz-1985.md, Relabelling, and saad-schultz-1988.md, Torus, number them.
+// Rings and square tori as numbered in saad-schultz-1985.md, Relabelling, and saad-schultz-1988.md, Torus.
 #include "lockstep/machines/square_torus.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(RingAxis, HasTheOffsetsOfTheSpec) {
   EXPECT_EQ(RingAxis(1, 0).offset(0, 0), 0);
 }
 
-// Whoever is outward of a position has that position inward, and all are reached from 0.
+// A position outward of another has that other one inward, and all are reached from 0.
 TEST(RingAxis, LeadsOutwardAndInwardOverTheLinksOfARing) {
   for (Rank side = 1; side <= 9; ++side) {
     SCOPED_TRACE(side);

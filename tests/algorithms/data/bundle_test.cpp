@@ -1,4 +1,4 @@
-// Blocks and bundles are values whose copies share memory: what one changes the others must not see.
+// Blocks and bundles are values whose copies share memory: a change of one must not show in the others.
 #include "lockstep/algorithms/bundle.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ TEST(Block, SharesItsWordsWithCopiesUntilOneOfThemChanges) {
     EXPECT_EQ(block, before);
     EXPECT_NE(copy, before);
     const Word* const own = std::as_const(copy).data();
-    copy[0] ^= 2;  // which it has for itself now
+    copy[0] ^= 2;  // no longer shared
     EXPECT_EQ(std::as_const(copy).data(), own);
   }
 }
@@ -39,16 +39,16 @@ TEST(Block, KeepsItsWordsWhenCopiesGoFirstOrLast) {
   Block last;
   {
     const Block first = generated_block(1, 2, 3, 50);
-    const Block middle = first;  // NOLINT(performance-unnecessary-copy-initialization): it goes last
+    const Block middle = first;  // NOLINT(performance-unnecessary-copy-initialization): it ends last
     last = middle;
   }
   EXPECT_EQ(last, generated_block(1, 2, 3, 50));
   const Block moved = std::move(last);
-  EXPECT_EQ(last.size(), 0U);  // NOLINT: what a move leaves is said
+  EXPECT_EQ(last.size(), 0U);  // NOLINT: the moved-from state is specified
   EXPECT_EQ(moved.size(), 50U);
 }
 
-// Each thread changes and drops a copy of its own; under ThreadSanitizer this shows that counting holders is enough.
+// Each thread changes and drops its own copy; under ThreadSanitizer this shows that counting holders is enough.
 TEST(Block, MayHaveCopiesInDifferentThreads) {
   const Block whole = generated_block(1, 2, 3, 1000);
   for (int round = 0; round < 20; ++round) {
@@ -178,7 +178,7 @@ TEST(Bundle, ThatIsLabelledAnewLeavesItsCopiesAsTheyWere) {
   EXPECT_EQ(bundle, three_pieces());
 }
 
-// Else a fault planted at one hearer would be one at all.
+// Otherwise a fault planted at one receiver would occur at all of them.
 TEST(Bundle, ThatIsCorruptedLeavesItsCopiesAsTheyWere) {
   Bundle alone = three_pieces();
   corrupt(alone);
@@ -187,12 +187,12 @@ TEST(Bundle, ThatIsCorruptedLeavesItsCopiesAsTheyWere) {
   EXPECT_EQ(alone[1].block[1], ~right[1].block[1]);
   EXPECT_EQ(alone[2], right[2]);
   Bundle heard = right;
-  corrupt(heard);  // whoever hears it may keep any one piece
+  corrupt(heard);  // a receiver may keep any one piece
   for (std::uint64_t index = 0; index < 3; ++index) EXPECT_NE(heard[index], right[index]) << index;
   EXPECT_EQ(right, three_pieces());
 }
 
-/// What comes of bytes from another process.
+/// Unpacks bytes as another process would send them.
 template <class T>
 T unpacked(const Bytes& bytes) {
   ByteReader from(bytes);
@@ -215,7 +215,7 @@ TEST(Bundle, WhosePiecesAreNotWhatTheirLabelsSayIsRefused) {
   ByteWriter to(bytes);
   pack(bundle, to);
   EXPECT_EQ(unpacked<Bundle>(bytes), bundle);
-  // Their number, the words from one to the next, and how long the first says that it is.
+  // Their number, the words from one to the next, and the length that the first one states.
   constexpr std::size_t first_length = 2 * sizeof(std::uint32_t) + sizeof(std::uint64_t) + sizeof(Word);
   for (const std::size_t place : {std::size_t{0}, sizeof(std::uint32_t), first_length}) {
     Bytes other = bytes;

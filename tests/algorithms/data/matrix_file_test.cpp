@@ -120,7 +120,8 @@ TEST_F(MatrixFile, IsRefusedWithoutGoodSizes) {
             "bad, line 3: rows '99999999999999999999' is out of range: 1 to 2147483648");
 }
 
-// Nothing is taken for numbers that cannot be there: these would need 16 GiB, or more than there are bytes at all.
+// No memory is allocated for numbers that cannot be in the file: these would need 16 GiB, or more than the address
+// space.
 TEST_F(MatrixFile, IsRefusedIfItIsTooShortForItsSizes) {
   EXPECT_EQ(refusal_of_text(integers + "1 2147483648\n1\n"),
             "bad, line 2: a 1x2147483648 matrix does not fit the file, which has 59 bytes");
@@ -155,7 +156,7 @@ TEST_F(MatrixFile, NamesTheLineAndTheTextThatIsWrong) {
             "bad, line 4: '2.0' is no integer, though line 1 states integer; use real for such numbers");
 }
 
-// A row a line is the order of other formats: read as columns, it would be another matrix.
+// Other formats have one row a line: read as columns, it would be another matrix.
 TEST_F(MatrixFile, IsRefusedWithTwoNumbersOnALine) {
   EXPECT_EQ(refusal_of_text(integers + "2 2\n1 2\n3 4\n"),
             "bad, line 3: '2' is not alone: numbers are one a line, column by column");
@@ -190,7 +191,7 @@ TEST_F(MatrixFile, IsReadAsItWasWritten) {
   EXPECT_EQ(text_of(path("doubles")), reals + "% written by Lockstep\n1 4\n1.0\n-0.0\n0.1\n5e-324\n");
   EXPECT_EQ(read_matrix(path("doubles")), doubles);
 
-  // A file is replaced, through a link too, and nothing else is left behind.
+  // A file is replaced, also through a link, and nothing else is left behind.
   fs::create_symlink("whole", path("link"));
   write_matrix(path("link"), doubles);
   EXPECT_EQ(read_matrix(path("whole")), doubles);

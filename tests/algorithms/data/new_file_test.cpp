@@ -1,4 +1,4 @@
-// Files that take their places whole, or leave nothing behind.
+// Files that are put in place whole or leave nothing behind.
 #include "lockstep/algorithms/new_file.hpp"
 
 #include <gtest/gtest.h>
@@ -117,7 +117,7 @@ TEST_F(NewFiles, AndDirectoriesAreRemovedWithWhatIsInThem) {
   EXPECT_THROW(NewDirectory(path("nowhere"), path("place")), OutputError);
 }
 
-/// While a thread goes on to write into it.
+/// While a thread continues to write into it.
 TEST_F(NewFiles, AndDirectoriesAreRemovedAtAnAbruptEnd) {
   for (int attempt = 0; attempt < 20; ++attempt) {
     EXPECT_EXIT(
@@ -136,7 +136,7 @@ TEST_F(NewFiles, AndDirectoriesAreRemovedAtAnAbruptEnd) {
   }
 }
 
-/// One thread makes files without a pause while another ends the process: many times, since they seldom meet.
+/// One thread makes files without a pause while another ends the process: many times, since the race is rare.
 TEST_F(NewFiles, MadeAtAnAbruptEndAreNotLeft) {
   for (int attempt = 0; attempt < 100; ++attempt) {
     EXPECT_EXIT(
@@ -145,13 +145,13 @@ TEST_F(NewFiles, MadeAtAnAbruptEndAreNotLeft) {
             try {
               for (;;) {
                 const NewFile one(path("one"));
-                NewFile two(one.name());  // as data is written to where it is not in place yet
+                NewFile two(one.name());  // as for data written before its file is in place
                 two.write("text");
                 two.put_in_place();
                 const NewDirectory directory(path(""), path("place"));
                 for (const char* const name : {"/1", "/2", "/3"}) std::ofstream(directory.name() + name) << "text";
               }
-            } catch (const OutputError&) {  // it is gone
+            } catch (const OutputError&) {  // the directory was removed
             }
           }).detach();
           std::this_thread::sleep_for(std::chrono::microseconds(100 * attempt));

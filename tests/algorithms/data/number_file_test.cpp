@@ -108,7 +108,7 @@ TEST_F(NumberFile, IsReadAsItWasWritten) {
   EXPECT_EQ(read_numbers(path("doubles")).words, doubles);
   EXPECT_EQ(read_numbers(path("doubles")).type, NumberType::float64);
 
-  // A file is replaced, through a link too, and nothing else is left behind.
+  // A file is replaced, also through a link, and nothing else is left behind.
   fs::create_symlink("whole", path("link"));
   write_numbers(path("link"), std::vector<Word>{5}, NumberType::int64);
   EXPECT_EQ(text_of(path("whole")), "5\n");
@@ -190,7 +190,7 @@ TEST_F(BroadcastFile, SaysHowManyWordsFit) {
   EXPECT_EQ(refusal_of_run(seven, {}, path("none/out")), "cannot write 'none/out': No such file or directory");
 }
 
-// The oracle reads the file on its own: a file that changes during the run is seen.
+// The oracle reads the file itself: a file that changes during the run is noticed.
 TEST_F(BroadcastFile, IsReadAgainByTheOracle) {
   Settings settings;
   settings.input = file("in", "1 2 3");

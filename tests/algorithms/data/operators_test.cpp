@@ -1,4 +1,4 @@
-// The operators of reductions: what they come to, typed by hand; that they are associative; and strings that travel.
+// The operators of reductions: results typed by hand, associativity, and strings as messages.
 #include "lockstep/algorithms/operators.hpp"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ TEST(Operators, CombineDoubles) {
   EXPECT_EQ(combined<double>("sum", {1.5, -0.5}, {2, 0.25}), (Doubles{3.5, -0.25}));
   EXPECT_EQ(combined<double>("min", {1.5, -0.5}, {2, -2}), (Doubles{1.5, -2}));
   EXPECT_EQ(combined<double>("max", {1.5, -0.5}, {2, -2}), (Doubles{2, -0.5}));
-  // 1.5 = 0x3ff8 << 48, 2.0 = 0x4000 << 48: their bits have nothing in common.
+  // 1.5 = 0x3ff8 << 48, 2.0 = 0x4000 << 48: they have no bit in common.
   EXPECT_EQ(combined<double>("and", {1.5}, {2.0}), (Doubles{0.0}));
   EXPECT_EQ(combined<double>("xor", {1.5}, {1.5}), (Doubles{0.0}));
   EXPECT_EQ(combined<double>("or", {1.5}, {1.25}), (Doubles{1.75}));

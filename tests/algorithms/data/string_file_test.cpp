@@ -1,4 +1,4 @@
-// Files with one string a line: whatever bytes but the line feed.
+// Files with one string a line: any bytes except the line feed.
 #include "lockstep/algorithms/string_file.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Machines of one's own: what add_machine_family() takes, and what is known of a family that says no more than how it
-// is read and wired.
+// Machines that a program adds: the families that add_machine_family() accepts, and the facts of a family that defines
+// only its reading and wiring.
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -19,7 +19,7 @@ void read_one_number(const SpecReader& reader, MachineSpec& spec) {
   spec.processors = spec.parameters[0];
   spec.ports = 2;
 }
-/// A ring, port by port that of the catalogue.
+/// A ring equal to the catalogue's, port by port.
 Wiring own_ring(const MachineSpec& spec) {
   return [m = static_cast<Rank>(spec.processors)](Rank rank, Port port) {
     return port == 0 ? End{(rank + 1) % m, 1} : End{(rank + m - 1) % m, 0};
@@ -42,7 +42,7 @@ Wiring own_tree(const MachineSpec& spec) {
 using Read = void (*)(const SpecReader&, MachineSpec&);
 using MakeWiring = Wiring (*)(const MachineSpec&);
 
-/// A family with nothing but what it needs.
+/// A family with only the required members.
 MachineFamily own_family(const std::string& name, Read read, MakeWiring make_wiring) {
   return {.name = name,
           .form = name + ":M",
@@ -104,7 +104,7 @@ TEST_F(OwnMachines, AreRefusedIfSomethingIsMissing) {
   EXPECT_THROW(parse_machine("another:3"), MachineSpecError);
 }
 
-// What is found by search is what the catalogue knows of a machine of the same shape by formula.
+// Facts found by search equal those that the catalogue has by formula for a machine of the same shape.
 TEST_F(OwnMachines, AreKnownBySearch) {
   for (std::uint64_t m = 3; m <= 20; ++m) {
     const std::string size = ":" + std::to_string(m);
@@ -118,7 +118,7 @@ TEST_F(OwnMachines, AreKnownBySearch) {
     EXPECT_EQ(own.parted_pairs, known.parted_pairs);
     build(parse_machine("own-ring" + size)).verify();
   }
-  // Of a tree of height 2: 6 links; the root alone parts the most, 3 ranks of the one side from 3 of the other.
+  // A tree of height 2 has 6 links; the root separates the most pairs, 3 ranks on one side from 3 on the other.
   const MachineFacts tree = facts(parse_machine("own-tree:2"));
   EXPECT_EQ(tree.links, 6U);
   EXPECT_EQ(tree.degree_min, 1U);
@@ -128,7 +128,7 @@ TEST_F(OwnMachines, AreKnownBySearch) {
 }
 
 TEST_F(OwnMachines, RunMethods) {
-  // A level a step to the left, and to the right a step later: the rightmost leaf has it last.
+  // A level takes one step to the left and one more to the right: the rightmost leaf receives last.
   for (std::uint64_t height = 0; height <= 5; ++height) {
     const BuiltMachine machine("own-tree:" + std::to_string(height));
     const Outcome outcome = machine.run("broadcast/down-tree", {}, {});

@@ -1,5 +1,5 @@
-// Methods of one's own: what own_method() of every operation makes of a program, right or wrong, and what add_method()
-// takes. A test program of its own, as what is added stays.
+// Methods that a program adds: what own_method() of every operation makes of a program, right or wrong, and the methods
+// that add_method() accepts. A separate test program, as added methods stay.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ template <class T>
 Port from_below(const Processor<T>& self) {
   return self.has_link(1) ? 1 : 0;
 }
-/// Links from that rank to this one, upwards.
+/// Links from that rank upwards to this one.
 template <class T>
 Rank links_from(const Processor<T>& self, Rank rank) {
   return (self.rank() + self.processors() - rank) % self.processors();
@@ -47,7 +47,7 @@ Process broadcast_round(Processor<Block>& self, Rank root, Block& item) {
   if (distance + 1 < self.processors()) self.send(upwards, item);
 }
 
-/// a_0 (+) a_1 (+) .. up to this rank.
+/// a_0 (+) a_1 (+) .. up to this rank's operand.
 Process scan_upwards(Processor<Block>& self, const NumberValues& values, Block& own) {
   if (self.rank() > 0) {
     Block lower = (co_await self.message(from_below(self))).payload;
@@ -57,7 +57,7 @@ Process scan_upwards(Processor<Block>& self, const NumberValues& values, Block& 
   if (self.rank() + 1 < self.processors()) self.send(upwards, own);
 }
 
-// The same, and what comes to the highest rank goes on to the root.
+// The same, and the highest rank forwards its result to the root.
 Process reduce_round(Processor<Block>& self, const NumberValues& values, Rank root, Block& own) {
   const Rank last = self.processors() - 1;
   co_await scan_upwards(self, values, own);
@@ -92,7 +92,7 @@ Process allgather_round(Processor<Bundle>& self, allgather::Collection& held) {
   }
 }
 
-// All that is not at its end moves on.
+// Every block that is not at its destination moves on.
 Process exchange_round(Processor<Bundle>& self, Bundle& held) {
   for (Rank step = 1; step < self.processors(); ++step) {
     self.send(upwards, held.take([&](const Piece& piece) { return piece.destination != self.rank(); }));
@@ -130,7 +130,7 @@ Process barrier_round(Processor<LabelledBlock>& self, LabelledBlock& token) {
   if (self.rank() + 1 < last) self.send(upwards, token);
 }
 
-// ---- The same with a mistake.
+// ---- The same programs with a mistake.
 
 Process broadcast_too_short(Processor<Block>& self, Rank root, Block& item) {
   const Rank distance = links_from(self, root);
@@ -240,8 +240,8 @@ std::string wrong(std::string_view method, const std::string& text, const Settin
 const std::vector<std::string> rings{"ring:1", "ring:2", "ring:3", "ring:8", "ring:13"};
 
 TEST_F(OwnMethods, OfEveryOperationAreRight) {
-  // Steps on a ring of k: once round is k - 1; the result of a reduction has one more to go, from the highest rank to
-  // rank 0; a barrier goes round twice; a sort has k stages, of which two processors need one.
+  // Steps on a ring of k: once round is k - 1; the result of a reduction takes one more, from the highest rank to rank
+  // 0; a barrier goes round twice; a sort has k stages, of which two processors need one.
   struct Right {
     const char* method;
     std::function<std::uint64_t(Rank k)> steps;
@@ -302,7 +302,7 @@ TEST_F(OwnMethods, RunOnEveryKindOfMachine) {
   for (const char* text : {"switch:1", "switch:2", "switch:7"}) run_right("allgather/over-switch", text, {});
 }
 
-// A processor that comes late keeps all others waiting.
+// A processor that arrives late keeps all others waiting.
 TEST_F(OwnMethods, BarriersWaitForTheLast) {
   Settings settings;
   settings.arrivals = 20;
@@ -341,7 +341,7 @@ TEST_F(OwnMethods, NoticeEveryFaultInEveryMessage) {
   expect_catches_faults("transpose/round", "ring:4", {});
 }
 
-// ---- What can be added.
+// ---- Methods that can be added.
 
 std::string refused(const Method& method) {
   try {
@@ -385,7 +385,7 @@ TEST_F(OwnMethods, AreFilledIn) {
   EXPECT_TRUE(std::ranges::all_of(added, [&](const Method* one) { return std::ranges::find(all, one) != all.end(); }));
 }
 
-// The name alone may be another entry's, on another family.
+// Another entry, on another family, may have the same name.
 TEST_F(OwnMethods, MayHaveTheNameOfOneOnOtherMachines) {
   EXPECT_EQ(refused(broadcast::own_method<broadcast_round>("broadcast/round", {"path"})), "");
   EXPECT_EQ(find_method("broadcast/round", "path").families, std::vector<std::string_view>{"path"});

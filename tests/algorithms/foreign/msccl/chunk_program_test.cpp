@@ -57,7 +57,7 @@ Ran run_text(const std::string& text, const Model& model = {}, std::string machi
   return {std::move(outcome), std::move(warnings), method.lower_bound(machine, model, settings)};
 }
 
-/// What is wrong with it; empty if nothing is.
+/// The fault of the schedule; empty if there is none.
 std::string fault_of(const std::string& text, const Model& model = {}, const std::string& machine = "") {
   try {
     return run_text(text, model, machine).outcome.wrong;
@@ -66,7 +66,7 @@ std::string fault_of(const std::string& text, const Model& model = {}, const std
   }
 }
 
-// What stands below reads and runs MSCCL XML in another way than the library: any step that may go on does, at random.
+// Reads and runs MSCCL XML independently of the library: random steps among those that may run.
 class RandomOrder {
  public:
   explicit RandomOrder(const std::string& text) {
@@ -92,7 +92,7 @@ class RandomOrder {
     }
   }
 
-  /// Whether the result is right, with at most so many messages in a connection.
+  /// Whether the result is right with at most `slots` messages in a connection.
   bool is_right(std::mt19937_64& random, std::size_t slots) {
     fill();
     next_.assign(blocks_.size(), 0);
@@ -212,7 +212,7 @@ class RandomOrder {
   std::map<std::tuple<int, int, int>, std::deque<std::vector<Sum>>> connections_;
 };
 
-// Messages and chunks that the files move, as their synthesizers' programs say.
+// Messages and chunks that the files move, according to their synthesizers.
 struct RealFile {
   const char* name;
   std::uint64_t messages, chunks;
@@ -257,7 +257,7 @@ TEST_P(RealFiles, RunRightOnAllExecutorsAlike) {
   EXPECT_EQ(sequential.outcome.report.digest(), threads.outcome.report.digest());
 }
 
-// The independent interpreter agrees, whatever the order in which threadblocks go on.
+// The independent interpreter agrees in any order of the threadblocks.
 TEST_P(RealFiles, AreRightInAnyOrder) {
   RandomOrder random_order(real_file(GetParam().name));
   std::mt19937_64 random(1);
@@ -287,8 +287,8 @@ bool is_type(const pugi::xml_node& step, const std::string& types) {
   return (" " + types + " ").find(" " + std::string(step.attribute("type").value()) + " ") != std::string::npos;
 }
 
-/// Takes a step out; those behind it move up, and what waits for them goes on waiting for them. What waits for the step
-/// itself waits for the one before, if there is one.
+/// Removes a step; later ones move up, and steps that wait for them still do. Steps that wait for the removed one wait
+/// for the one before it, if there is one.
 void drop(pugi::xml_node step) {
   pugi::xml_node block = step.parent();
   const int number = step.attribute("s").as_int();
@@ -307,7 +307,7 @@ void drop(pugi::xml_node step) {
 
 enum class Planted { dropped_step, swapped_dependence, hasdep_cleared, wrong_offset, exchanged_chunks };
 
-/// Whether there was something of that kind to change.
+/// Returns whether there was something of that kind to change.
 bool plant(Planted kind, pugi::xml_document& document, std::mt19937_64& random) {
   const auto is_wait = [](const pugi::xml_node& step) { return step.attribute("depid").as_int() >= 0; };
   std::vector<pugi::xml_node> steps = steps_of(document);
@@ -363,8 +363,8 @@ bool plant(Planted kind, pugi::xml_document& document, std::mt19937_64& random) 
   return false;
 }
 
-// A planted change is refused with its gpu, threadblock and step; or it is harmless, as the file's result is still
-// right in every one of many random orders. Only a dropped wait or a swapped one may be that: others wait for the same.
+// A planted change is refused with its gpu, threadblock and step, or it is harmless: the file's result is still right
+// in each of many random orders. Only a dropped or swapped wait may be harmless, as others wait for the same.
 TEST_P(RealFiles, AreRefusedWithAFault) {
   const std::string text = real_file(GetParam().name);
   const std::regex place("gpu [0-9]+(, threadblock [0-9]+, step [0-9]+|: )");
@@ -376,7 +376,7 @@ TEST_P(RealFiles, AreRefusedWithAFault) {
       pugi::xml_document document;
       ASSERT_TRUE(document.load_string(text.c_str()));
       if (!plant(kind, document, random)) {
-        // A file without flags, or whose gpus send one chunk each.
+        // Nothing to change: a file without flags, or whose gpus send one chunk each.
         EXPECT_TRUE(kind == Planted::hasdep_cleared || kind == Planted::swapped_dependence ||
                     kind == Planted::exchanged_chunks);
         continue;
@@ -397,7 +397,7 @@ INSTANTIATE_TEST_SUITE_P(Msccl, RealFiles, testing::ValuesIn(real_files), [](con
   return std::regex_replace(std::string(file.param.name), std::regex("-"), "_");
 });
 
-// Two ranks give each other their vector, and add.
+// Two ranks exchange their vectors and add.
 std::string exchange(const std::string& changed_from = "", const std::string& changed_to = "") {
   std::string text =
       R"(<!-- a comment --><algo name="exchange" proto="Simple" nchannels="1" nchunksperloop="1" ngpus="2" coll="allreduce" inplace="1">)";
@@ -491,7 +491,7 @@ TEST(ChunkProgram, NamesBothEndsOfAMessage) {
       "schedule: gpu 0, threadblock 0, step 0 (s) sends 2 chunks to gpu 1, threadblock 0, step 1 (r), which takes 1");
 }
 
-// Three sends before the receiver, who first waits for what the sender does behind them, takes one.
+// Three sends before the receiver takes one: it first waits for a step that the sender does after them.
 TEST(ChunkProgram, SaysHowManyMessagesAConnectionHasToHold) {
   std::string text = R"(<algo name="slots" ngpus="2" nchunksperloop="3" coll="broadcast" nchannels="2" proto="Simple">
 <gpu id="0" i_chunks="3" o_chunks="3" s_chunks="0">
@@ -545,7 +545,7 @@ TEST(ChunkProgram, IsRefusedIfItIsNone) {
          "file: nchunksperloop is 1, no multiple of its 2 gpus");
 }
 
-// Two ranks of SCCL, and what each lacks.
+// Two ranks of SCCL, and the chunks that each lacks.
 std::string allgather_of_two(const std::string& steps) {
   return R"({"msccl_type":"algorithm","name":"two","instance":{"msccl_type":"instance","steps":1,"extra_rounds":0,"chunks":1,
 "pipeline":null,"extra_memory":null,"allow_exchange":false},"input_map":{"0":[0],"1":[1]},"output_map":{"0":[0,1],"1":[0,1]},
@@ -555,7 +555,7 @@ std::string allgather_of_two(const std::string& steps) {
 "triggers":{},"runtime_name":"allgather"},"topology":{"msccl_type":"topology","name":"two","switches":[],"links":[[0,1],[1,0]]}})x";
 }
 
-/// What is said of a text that is refused.
+/// The message with which a text is refused.
 std::string refusal_of(const std::string& text) {
   try {
     read_chunk_program(text, "file");
@@ -601,7 +601,7 @@ TEST(ChunkProgram, ReadsTheAlgorithmsOfSccl) {
             "schedule: gpu 0, step 0, send [1,0,1] reads address 1, which was never written");
 }
 
-// An allreduce by a ring: what comes first is added, what comes then takes the place of what is there.
+// An allreduce on a ring: chunks of the first pass are added, those of the second replace the ones present.
 TEST(ChunkProgram, AddsSummandsOfScclAndReplacesThemBySums) {
   const int ranks = 5;
   std::string chunks, steps;
@@ -629,7 +629,7 @@ TEST(ChunkProgram, AddsSummandsOfScclAndReplacesThemBySums) {
   EXPECT_EQ(run.outcome.report.words, 40U);
 }
 
-/// A ring allgather of so many ranks and chunks a rank, in place: 2 (p - 1) c steps a rank and one flag a step.
+/// A ring allgather with the given ranks and chunks a rank, in place: 2 (p - 1) c steps a rank and one flag a step.
 std::string ring_allgather(int ranks, int chunks) {
   std::ostringstream text;
   text << "<algo name=\"ring\" proto=\"Simple\" nchannels=\"1\" nchunksperloop=\"" << ranks * chunks << "\" ngpus=\""
@@ -663,7 +663,7 @@ TEST(ChunkProgram, RunsTenThousandStepsOnThirtyTwoProcessors) {
   std::cout << 32 * 5 * 62 << " steps: " << taken.count() << " s\n";
   EXPECT_EQ(run.outcome.wrong, "");
   EXPECT_EQ(run.outcome.report.messages, 32U * 31 * 5);
-  EXPECT_EQ(run.outcome.report.steps, 31U * 5);  // the bound of one port: so many chunks have to reach every rank
+  EXPECT_EQ(run.outcome.report.steps, 31U * 5);  // the bound of one port: the chunks that every rank must receive
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// What methods of the catalogue move, written in the formats of other programs: right by the reader that validates such
-// files, right by a reading of MSCCL XML that shares nothing with it, with as many messages as the method sends, and no
-// longer right when a step is left out.
+// The moves of methods of the catalogue, written in the formats of other programs: right for the reader that validates
+// such files and for a reader of MSCCL XML that shares nothing with it, with as many messages as the method sends, and
+// no longer right when a step is left out.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -25,8 +25,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Methods that keep summands apart on some machines, to combine them in the order of the ranks, and give away a part
-/// of what they have: an algorithm of SCCL knows one sum a chunk and processor.
+/// Methods that on some machines keep summands apart, to combine them in the order of the ranks, and send only some of
+/// them: an algorithm of SCCL knows one sum for each chunk and processor.
 bool gives_parts_of_sums(const Case& one) {
   return one.machine == "rh:1,1" && (one.method->name == "reduce/tree" || one.method->name == "allreduce/tree");
 }
@@ -68,10 +68,10 @@ class Counter : public RunObserver {
   std::uint64_t messages = 0;
 };
 
-/// Reads and runs MSCCL XML: any step that may go on does, the last processor's first.
+/// Reads and runs MSCCL XML: every step that may run does, those of the last processor first.
 class Naive {
  public:
-  /// (rank, input chunk), as often as it is in a sum.
+  /// (rank, input chunk), once for each time that it is in a sum.
   using Sum = std::multiset<std::pair<int, int>>;
 
   explicit Naive(const std::string& text) {
@@ -96,7 +96,7 @@ class Naive {
     }
   }
 
-  /// Whether all steps were done, and every output is right.
+  /// Whether all steps were done and every output is right.
   bool is_right() const {
     for (const auto& of_rank : blocks_) {
       for (const Block& block : of_rank) {
@@ -228,7 +228,7 @@ class Naive {
 
 class WrittenFormats : public testing::TestWithParam<Case> {
  protected:
-  /// With so many words, or as many as the method chooses; false if it does not take so many.
+  /// Sets the words, or lets the method choose them; false if it does not accept the number.
   bool set_words(std::optional<std::uint64_t> words) {
     settings_ = required_settings(method());
     if (takes(method(), "root")) settings_.root = machine_.processors - 1;
@@ -250,7 +250,7 @@ class WrittenFormats : public testing::TestWithParam<Case> {
             .observer = observer};
   }
 
-  /// What is wrong with it; empty if nothing is.
+  /// The fault of the file; empty if there is none.
   std::string fault_of(const std::string& text, std::uint64_t* messages = nullptr) const {
     const auto program = std::make_shared<const ChunkProgram>(read_chunk_program(text, "schedule"));
     Model model;
@@ -309,7 +309,7 @@ class WrittenFormats : public testing::TestWithParam<Case> {
     EXPECT_NE(fault_of(document.dump()), "");
   }
 
-  /// The same of a schedule of Lockstep's own.
+  /// The same for a schedule in Lockstep's own format.
   std::string fault_of_own(const std::string& text, Report* report = nullptr) const {
     EXPECT_TRUE(is_chunk_schedule(text));
     EXPECT_EQ(machine_in_schedule(text), GetParam().machine);
@@ -342,7 +342,7 @@ class WrittenFormats : public testing::TestWithParam<Case> {
     Report report;
     EXPECT_EQ(fault_of_own(text, &report), "") << text;
     EXPECT_EQ(text.find("\"of\"") != std::string::npos, gives_parts_of_sums(GetParam())) << text;
-    // Both links of two neighbours of a torus with sides of 2 are one here.
+    // The two links between neighbours of a torus with sides of 2 are one here.
     if (GetParam().machine == "torus:2x2") {
       EXPECT_LE(report.messages, counter.messages);
     } else {
@@ -406,7 +406,7 @@ TEST_P(WrittenFormats, OfScclAreRightWithAsManyChunks) {
   }
 }
 
-// One processor sends its own summand before a sum that came, of which an algorithm of SCCL cannot tell.
+// One processor sends its own summand before a sum that it received, which an algorithm of SCCL cannot express.
 MessageContents parts_of_sums() {
   return {
       .operation = "reduce",
@@ -444,7 +444,7 @@ TEST(PartsOfSums, AreNamedByTheirRanks) {
   EXPECT_EQ(contents_of(schedule).sums, contents.sums);
 }
 
-/// What validate says of the schedule above with this in place of that; empty if it is right.
+/// The error of validate for the schedule above with one text replaced by another; empty if it is right.
 std::string fault_with(const std::string& old_text, const std::string& new_text) {
   std::string text = parts_of_sums_text;
   text.replace(text.find(old_text), old_text.size(), new_text);
@@ -496,14 +496,14 @@ TEST(PartsOfSums, ThatNobodyHasAreRefused) {
                            .chunks = 1,
                            .sums = {{{0, 0}}, {{1, 0}}},
                            .steps = {{{0, 2, {0}}}, {{0, 2, {1}}}}};
-  EXPECT_THROW(msccl_text(contents, "test"), InputError);  // 0 has not what 1 has
+  EXPECT_THROW(msccl_text(contents, "test"), InputError);  // 0 does not hold what 1 holds
   EXPECT_THROW(chunk_schedule_of(contents), InputError);
   contents.steps.pop_back();
-  EXPECT_THROW(msccl_text(contents, "test"), InputError);  // 2 lacks it in the end
+  EXPECT_THROW(msccl_text(contents, "test"), InputError);  // 2 lacks it at the end
 }
 
-// Many chunks that lie apart are copied together, in more steps than a threadblock may have: both ends of a pair go on
-// in others, on another channel.
+// Many separate chunks are copied together, in more steps than a threadblock may have: both ends of a pair continue in
+// other threadblocks, on another channel.
 TEST(WrittenFormatsOfManySteps, GoOnInOtherThreadblocks) {
   const MachineSpec machine = parse_machine("hypercube:7");
   const Topology topology = build(machine);
@@ -520,7 +520,7 @@ TEST(WrittenFormatsOfManySteps, GoOnInOtherThreadblocks) {
                                       "test");
   const Naive naive(text);
   EXPECT_TRUE(naive.is_right());
-  EXPECT_EQ(naive.messages(), 7U * 128U);  // a message a processor and dimension
+  EXPECT_EQ(naive.messages(), 7U * 128U);  // one message for each processor and dimension
   EXPECT_LE(naive.longest_block(), 64U);
 }
 

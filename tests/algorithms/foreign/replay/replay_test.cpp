@@ -1,4 +1,4 @@
-// Messages of other programs: GOAL, and what is planned of it.
+// Messages of other programs: GOAL, and the plans made from it.
 #include "lockstep/algorithms/replay.hpp"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(Goal, IsSentOnceItIsRequired) {
   EXPECT_EQ(ran.outcome.wrong, "");
   EXPECT_EQ(ran.outcome.report.steps, 2U);
   EXPECT_EQ(ran.outcome.report.messages, 2U);
-  EXPECT_EQ(ran.outcome.report.words, 7U);  // 5 and 2: bytes count from the second on
+  EXPECT_EQ(ran.outcome.report.words, 7U);  // 5 and 2: bytes are charged from the second on
   EXPECT_EQ(ran.outcome.report.operations, 10U);
   EXPECT_EQ(ran.outcome.report.time_asynchronous, 100 + 35 + 20 + 100 + 14);
   EXPECT_EQ(ran.bound.steps, 2U);
@@ -62,7 +62,7 @@ later irequires r
                                             4);
   ASSERT_EQ(program.nodes, 2U);
   ASSERT_EQ(program.ranks[0].size(), 2U);
-  EXPECT_EQ(program.ranks[0][0].amount, 2U);  // 8 bytes behind the first, 4 a word
+  EXPECT_EQ(program.ranks[0][0].amount, 2U);  // 8 bytes after the first, 4 a word
   EXPECT_EQ(program.ranks[0][0].tag, 3);
   EXPECT_EQ(program.ranks[0][1].amount, 0U);
   EXPECT_EQ(program.ranks[1][0].peer, no_rank);
@@ -106,7 +106,7 @@ TEST(Goal, ThatIsNoneIsRefusedWithItsLine) {
   }
 }
 
-/// The relay with one text instead of another.
+/// The relay with one text replaced by another.
 std::string changed_relay(const std::string& from, const std::string& to) {
   std::string text = relay;
   const std::size_t place = text.find(from);
@@ -152,13 +152,13 @@ TEST(Goal, RequirementsInACycleAreNamed) {
 }
 
 TEST(Goal, MessagesAreForTheFirstReceiveThatTakesThem) {
-  // As by MPI: a receive takes the first that came, and a message goes to the receive that began first.
+  // As in MPI: a receive takes the first message that arrived, and a message goes to the receive that began first.
   const std::string text =
       "num_ranks 2\nrank 0 {\na: send 2b to 1 tag 1\nb: send 3b to 1 tag 2\nc: send 4b to 1 tag 1\n"
       "b requires a\nc requires b\n}\nrank 1 {\nx: recv 2b from 0 tag 1\ny: recv 4b from -1 tag 1\n"
       "z: recv 3b from 0 tag -1\ny requires x\nz irequires x\n}\n";
   EXPECT_EQ(fault_of(text), "");
-  // If z began first, it would be given a, and x would be too short for c.
+  // If z began first, it would receive a, and x would be too short for c.
   std::string swapped = text;
   swapped.replace(swapped.find("z irequires x"), 13, "x irequires z");
   EXPECT_EQ(fault_of(swapped),
@@ -174,7 +174,7 @@ TEST(Goal, ToOneselfTakesNoLink) {
             "file: rank 0, line 3 (receive 4 words from 0, tag 0) gets no message");
 }
 
-/// Everybody sends everybody else so many messages, without any order.
+/// Every rank sends `times` messages to every other one, in no order.
 std::string everybody(Rank ranks, unsigned times) {
   std::string text = "num_ranks " + std::to_string(ranks) + "\n";
   for (Rank rank = 0; rank < ranks; ++rank) {
@@ -200,7 +200,7 @@ TEST(Goal, KeepsTheRulesOfThePorts) {
       EXPECT_GE(one.outcome.report.steps, each);
       EXPECT_EQ(one.bound.steps, each);
       EXPECT_EQ(one.bound.longest_sum, 2 * each);
-      // Over all ports everything goes at once, as often as a link is needed.
+      // With all ports all messages go at once, limited only by the links.
       const Ran all = run_text(text, with_ports(PortModel::all));
       EXPECT_EQ(all.outcome.report.steps, times);
       EXPECT_EQ(all.bound.steps, times);
@@ -213,7 +213,7 @@ TEST(Goal, KeepsTheRulesOfThePorts) {
   }
 }
 
-/// A random program that can be carried out: messages are drawn, and every rank's operations require some before them.
+/// A random program that can be run: messages are drawn, and each operation of a rank requires some earlier ones.
 std::string random_goal(std::mt19937_64& random, Rank ranks, unsigned messages) {
   const auto below = [&](std::uint64_t bound) { return random() % bound; };
   std::vector<std::string> bodies(ranks);
@@ -221,7 +221,7 @@ std::string random_goal(std::mt19937_64& random, Rank ranks, unsigned messages) 
   const auto add = [&](Rank rank, const std::string& text) {
     const unsigned label = labels[rank]++;
     bodies[rank] += "l" + std::to_string(label) + ": " + text + "\n";
-    // What comes before was drawn before, too: nobody waits in a circle.
+    // Required operations were drawn earlier, so no cycle of waits exists.
     for (std::uint64_t times = below(3); times > 0 && label > 0; --times) {
       bodies[rank] += "l" + std::to_string(label) + (below(4) == 0 ? " irequires l" : " requires l") +
                       std::to_string(below(label)) + "\n";
@@ -230,7 +230,7 @@ std::string random_goal(std::mt19937_64& random, Rank ranks, unsigned messages) 
   for (unsigned message = 0; message < messages; ++message) {
     const auto from = static_cast<Rank>(below(ranks)), to = static_cast<Rank>(below(ranks));
     const std::string size = std::to_string(1 + below(20)) + "b ";
-    // A tag of its own, so that it is for its receive whenever it comes.
+    // Its own tag, so that it matches its receive whenever it arrives.
     const std::string tag = " tag " + std::to_string(message);
     add(from, "send " + size + "to " + std::to_string(to) + tag);
     if (below(3) == 0) add(from, "calc " + std::to_string(below(9)));
@@ -273,7 +273,7 @@ TEST(Goal, FaultsOfMessagesAreCaught) {
         bool done = false;
         const std::string wrong =
             fault_of(text, with_ports(ports), "", Fault{.kind = kind, .transfer = transfer, .done = &done});
-        if (!done) continue;  // there is nobody to swap with
+        if (!done) continue;  // there is no message to swap with
         ++planted;
         EXPECT_NE(wrong, "") << transfer;
       }
@@ -300,7 +300,7 @@ TEST(Replay, FilesAreKnownByTheirFirstLine) {
 }
 
 TEST(Goal, WhoseMessageAReceiveGotIsCheckedWhereItTakesAnybodys) {
-  // Two receives that take all alike: only the link tells that their messages have been exchanged.
+  // Two receives that take any message: only the link shows that their messages have been exchanged.
   const std::string text =
       "num_ranks 3\nrank 0 {\nrecv 3b from -1\nrecv 3b from -1\n}\nrank 1 {\nsend 3b to 0\n}\n"
       "rank 2 {\nsend 3b to 0\n}\n";
@@ -312,7 +312,7 @@ TEST(Goal, WhoseMessageAReceiveGotIsCheckedWhereItTakesAnybodys) {
   EXPECT_TRUE(done);
 }
 
-/// The message of cycle 0 comes twice, that of cycle 2, which is as long and goes the same way, not at all.
+/// The message of cycle 0 arrives twice; that of cycle 2, as long and on the same link, does not arrive.
 class FirstInPlaceOfSecond : public RunObserver {
  public:
   void barrier(MovingMessages& messages) override {
@@ -344,7 +344,7 @@ TEST(Goal, AMessageThatComesTwiceInPlaceOfAnotherIsSeen) {
   EXPECT_EQ(outcome.wrong, "rank 0, line 3 (send 2 words to 1, tag 0) was received twice");
 }
 
-/// A message there and one back, so often, each after the other: what either rank does, the first after `begin`.
+/// `times` messages there and back, one after the other: the operations of both ranks, the first one after `begin`.
 std::pair<std::string, std::string> ping_pong(Rank one, Rank other, unsigned times, const std::string& begin) {
   std::string first, second;
   for (unsigned time = 0; time < times; ++time) {
@@ -362,9 +362,9 @@ std::pair<std::string, std::string> ping_pong(Rank one, Rank other, unsigned tim
 }
 
 TEST(Replay, ABoundIsNoneWherePortsDecideWhichMessageAReceiveTakes) {
-  // Rank 0 sends a at once, and b, of the same tag, after a long way; a long way follows y. Rank 1 takes x after a
-  // message of rank 3 and y after one of rank 2. Without ports both are there at once, x takes a, and y has to wait for
-  // b; with one port rank 2 is first, and y takes a.
+  // Rank 0 sends a at once, and b, with the same tag, after a long exchange; another long exchange follows y. Rank 1
+  // takes x after a message of rank 3 and y after one of rank 2. Without port limits both arrive at once, x takes a,
+  // and y waits for b; with one port rank 2's message is first, and y takes a.
   const auto [way_0, way_4] = ping_pong(0, 4, 20, "");
   const auto [way_1, way_5] = ping_pong(1, 5, 20, "y");
   const std::string text = "num_ranks 6\nrank 0 {\na: send 2b to 1\n" + way_0 + "b: send 2b to 1\nb requires q19\n}\n" +
@@ -374,12 +374,12 @@ TEST(Replay, ABoundIsNoneWherePortsDecideWhichMessageAReceiveTakes) {
                            "}\nrank 5 {\n" + way_5 + "}\n";
   const Ran ran = run_text(text);
   EXPECT_EQ(ran.outcome.wrong, "");
-  EXPECT_LT(ran.outcome.report.steps, 60U);                      // not both ways, one behind the other
+  EXPECT_LT(ran.outcome.report.steps, 60U);                      // not both exchanges, one after the other
   EXPECT_EQ(ran.bound.steps, std::optional<std::uint64_t>(24));  // rank 1 receives a, b, two more and 20
 }
 
-/// Rank 0 sends so many messages with tags of their own, at once or one after the other; rank 1 receives them in that
-/// order, all at first or when all have come.
+/// Rank 0 sends `messages` messages with distinct tags; rank 1 receives them in that order or reversed, from the start
+/// or, if `late`, after all have arrived.
 std::string many_messages(unsigned messages, bool reversed, bool late) {
   std::string text = "num_ranks 2\nrank 0 {\n";
   for (unsigned message = 0; message < messages; ++message) {
@@ -395,7 +395,7 @@ std::string many_messages(unsigned messages, bool reversed, bool late) {
   return text + "}\n";
 }
 
-// Each would take minutes if receives, messages that wait, or sends to a port in use were looked through one by one.
+// Each would take minutes if receives, waiting messages, or sends to a busy port were searched one by one.
 TEST(Replay, LongFilesArePlannedInTimeInProportion) {
   constexpr unsigned messages = sanitized ? 1'000 : 100'000;
   for (const bool late : {false, true}) {

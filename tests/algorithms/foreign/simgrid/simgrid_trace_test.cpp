@@ -28,7 +28,7 @@ TEST(SimGridTrace, IsOfOrdersAndSizes) {
   EXPECT_EQ(ran.outcome.report.words, 4U);  // bytes; 8 a word, rounded up: 2 and 2
   EXPECT_EQ(ran.outcome.report.operations, 13U);
   EXPECT_EQ(ran.outcome.report.time_asynchronous, 100 + 14 + 100 + 14);
-  // An argument after init: sizes are of doubles, unless a type is said (1: int).
+  // With an argument after init, sizes count doubles unless a type is given (1: int).
   EXPECT_EQ(run_text(trace_of({{"init 1", "send 1 0 3", "send 1 1 3 1"}, {"init 1", "recv 0 0 3", "recv 0 1 3 1"}}))
                 .outcome.report.words,
             5U);
@@ -45,7 +45,7 @@ TEST(SimGridTrace, SendReceiveIsBothAtOnce) {
 }
 
 TEST(SimGridTrace, NobodyAndAnybody) {
-  // -666 is MPI_PROC_NULL; any other number below 0 is anybody, or any tag; size -1 is any size.
+  // -666 is MPI_PROC_NULL; any other negative number is any source or any tag; size -1 is any size.
   const std::string text = trace_of(
       {{"send -666 0 8", "recv -666 0 8", "recv -333 -444 -1", "recv -555 9 8"}, {"send 0 3 800", "send 0 9 8"}});
   const Ran ran = run_text(text);
@@ -63,7 +63,7 @@ TEST(SimGridTrace, TestsAndWaitsForWhatIsDoneAreNothing) {
                                       "wait: 1 of the lines wait for what nobody had begun, or waited for before"}));
 }
 
-/// What the collective counts on so many ranks.
+/// The counts of the collective on the given number of ranks.
 Report counted(const std::vector<std::string>& actions) {
   std::vector<std::vector<std::string>> ranks;
   for (const std::string& action : actions) ranks.push_back({action});
@@ -127,7 +127,7 @@ TEST(SimGridTrace, CollectivesAreThoseOfTheCatalogue) {
     EXPECT_EQ(counted(gatherv).words, all - 1);
     EXPECT_EQ(counted(scatterv).words, all - 1);
     EXPECT_EQ(counted(allgatherv).words, last * all);
-    // The sum of r + 2 s over all r and s, less that of 3 r.
+    // The sum of r + 2 s over all r and s, minus the terms 3 r with r = s.
     EXPECT_EQ(counted(alltoallv).words, 3 * last * (std::uint64_t{p} * last / 2));
     EXPECT_EQ(counted(alltoallv).messages, p * last);
   }
@@ -185,14 +185,14 @@ TEST(SimGridTrace, ThatIsNoneIsRefusedWithItsPlace) {
 }
 
 TEST(SimGridTrace, MessagesOfCollectivesAreForThemAlone) {
-  // As by MPI, whose collectives have a context of their own: no receive of any tag takes them.
+  // As in MPI, whose collectives have their own context: no receive of any tag takes their messages.
   EXPECT_EQ(fault_of(trace_of({{"barrier", "send 1 7 800"}, {"irecv 0 -444 800", "barrier", "waitall"}})), "");
   EXPECT_EQ(fault_of(trace_of({{"allreduce 800 0 6", "send 1 7 8"}, {"irecv -333 -444 8", "allreduce 800 0 6"}})), "");
   EXPECT_EQ(refusal_of("0 send 1 2147483648 8\n1 init\n"), "'file': rank 0, line 1: there is no tag 2147483648");
 }
 
 TEST(SimGridTrace, AWaitIsForTheFirstOfItsKindThatWasNotTestedSince) {
-  // Both receives have one kind; the test puts the first behind the second, for which the wait then is.
+  // Both receives are of one kind; the test moves the first behind the second, so the wait is for the second.
   const std::string text = trace_of({{"irecv 1 0 8", "irecv 1 0 8", "test 1 0 0", "wait 1 0 0", "send 1 9 8"},
                                      {"send 0 0 8", "recv 0 9 8", "send 0 0 8"}});
   EXPECT_NE(fault_of(text).find("no processor can continue"), std::string::npos);
