@@ -13,7 +13,7 @@
 #include "built_machine.hpp"
 #include "lockstep/core/error.hpp"
 
-// What the tests of methods share: runs that have the counts of a spec, refusals, ranges of parameters, planted faults.
+// Shared by the tests of methods: runs with the counts of a spec, refusals, ranges of parameters, planted faults.
 namespace lockstep {
 
 // ---- Counts.
@@ -25,27 +25,27 @@ inline std::uint64_t sum_of(const Lengths& lengths) {
   return std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
 }
 
-/// Counts as a spec gives them: S, W, M and V, and more where it says more. What is empty it does not say.
+/// Counts as a spec gives them: S, W, M and V, and others where it states them. An empty one is not stated.
 struct SpecCounts {
   std::optional<std::uint64_t> steps{};
   std::optional<std::uint64_t> longest_sum{};
   std::optional<std::uint64_t> messages{};
   std::optional<std::uint64_t> words{};
-  std::optional<std::uint64_t> sends{};     ///< as many as messages, unless said
-  std::optional<std::uint64_t> startups{};  ///< as many as messages, unless said, sends are, or packets are limited
+  std::optional<std::uint64_t> sends{};     ///< as many as messages, unless stated
+  std::optional<std::uint64_t> startups{};  ///< as many as messages, unless stated, sends are, or packets limited
   std::optional<std::uint64_t> copied_words{};
   std::optional<std::uint64_t> operations{};
   std::optional<std::uint64_t> scanned_blocks{};
   std::optional<std::uint64_t> peak_words_held{};
   std::optional<std::uint64_t> busiest_link_words{};
   std::optional<std::uint64_t> message_words{};  ///< of every message
-  std::optional<Lengths> longest{};              ///< of each step; then the sum of them is longest_sum
+  std::optional<Lengths> longest{};              ///< of each step; then longest_sum is their sum
 };
 
-/// Where nothing moves.
+/// Counts of a run in which nothing moves.
 inline const SpecCounts nothing{.steps = 0, .longest_sum = 0, .messages = 0, .words = 0, .sends = 0};
 
-/// What a run has counted, as a spec says it.
+/// The counts of a run, in the form of a spec.
 inline SpecCounts counts_of(const Report& report) {
   return {.steps = report.steps, .longest_sum = report.longest_sum, .messages = report.messages, .words = report.words};
 }
@@ -59,8 +59,8 @@ inline Lengths longest_of_each_cycle(const Report& report) {
   return longest;
 }
 
-/// That a run in this model has counted what the spec says: a cycle a step, no clock ahead of the synchronous one, and
-/// that T = S beta + W tau where a message is one start-up and nothing is copied.
+/// Expects a run in this model to have the counts of the spec: one cycle a step, no clock ahead of the synchronous one,
+/// and T = S beta + W tau where a message is one start-up and nothing is copied.
 inline void expect_counts(const Report& report, const SpecCounts& spec, const CostModel& cost) {
   const auto expect = [](const char* what, const std::optional<std::uint64_t>& right, std::uint64_t counted) {
     if (right) {
@@ -95,7 +95,7 @@ inline void expect_counts(const Report& report, const SpecCounts& spec, const Co
   EXPECT_LE(report.time_asynchronous, report.time_synchronous * (1 + 1e-9));
 }
 
-/// That what the spec says is predicted, exactly.
+/// Expects exact predictions equal to the spec.
 inline void expect_predicted(const Prediction& predicted, const SpecCounts& spec) {
   const auto expect = [](const char* what, const std::optional<std::uint64_t>& right,
                          const std::optional<Count>& said) {
@@ -117,8 +117,8 @@ inline void expect_predicted(const Prediction& predicted, const SpecCounts& spec
   }
 }
 
-/// That the run has come to what was predicted of it, or to at most that where it is no exact number; times to 1e-9.
-/// Words are copied, operations charged, and blocks looked at, only if that is predicted.
+/// Expects the run's counts to equal the predictions, or to be at most those that are not exact; times to 1e-9. Words
+/// are copied, operations charged and blocks scanned only if that is predicted.
 inline void expect_kept(const Prediction& predicted, const Report& report, const CostModel& cost) {
   const auto expect = [](const char* what, const std::optional<Count>& said, std::uint64_t counted) {
     if (!said) return;
@@ -147,7 +147,7 @@ inline void expect_kept(const Prediction& predicted, const Report& report, const
   expect_time(predicted.asynchronous, report.time_asynchronous);
 }
 
-/// Runs the method and expects right data, the counts of the spec, that they were predicted, and what no method beats.
+/// Runs the method and expects right data, the counts of the spec, exact predictions, and kept lower bounds.
 inline Report expect_run(const BuiltMachine& machine, std::string_view method, const Model& model, Settings settings,
                          const SpecCounts& spec) {
   const Method& entry = machine.method(method);
@@ -179,7 +179,7 @@ inline Report expect_run(const BuiltMachine& machine, std::string_view method, c
 /// Steps and words that no method can beat.
 using Bound = std::pair<std::uint64_t, std::uint64_t>;
 
-/// The bounds of the method in this model, for settings that say all that is needed, be they in range or not.
+/// The bounds of the method in this model for complete settings, in range or not.
 inline Bound bound_as_given(std::string_view method, const std::string& machine, const Settings& settings,
                             const Model& model) {
   const MachineSpec spec = parse_machine(machine);
@@ -196,7 +196,7 @@ inline Bound bound(std::string_view method, const std::string& machine, Settings
 
 // ---- Refusals and ranges.
 
-/// What resolve() says is wrong with the settings; empty if nothing.
+/// The error of resolve() for the settings; empty if there is none.
 inline std::string refusal(std::string_view method, const std::string& machine, Settings settings) {
   const MachineSpec spec = parse_machine(machine);
   try {
@@ -208,7 +208,7 @@ inline std::string refusal(std::string_view method, const std::string& machine, 
   return {};
 }
 
-/// The settings with the defaults of the method, in its own model unless another is given.
+/// The settings with the method's defaults, in its own model unless another is given.
 inline Settings resolved(std::string_view method, const std::string& machine, Settings settings = {},
                          const std::optional<Model>& given = {}) {
   const MachineSpec spec = parse_machine(machine);
@@ -217,7 +217,7 @@ inline Settings resolved(std::string_view method, const std::string& machine, Se
   return settings;
 }
 
-/// The broken rule of the machine with which the run ends; none if it ends well.
+/// The machine's rule that the run breaks; none if it ends well.
 inline std::optional<RunError> broken_rule(const std::function<void()>& run) {
   try {
     run();
@@ -235,14 +235,14 @@ inline std::optional<ErrorKind> broken_rule(std::string_view method, const std::
   return error ? std::optional(error->kind()) : std::nullopt;
 }
 
-/// The line with which the run ends in a model in which the method is not legal; empty if it is legal.
+/// The error of a run in a model in which the method is not legal; empty if it is legal.
 inline std::string violation(std::string_view method, const std::string& machine, const Model& model,
                              const Settings& settings = {}) {
   const auto error = broken_rule([&] { BuiltMachine(machine).run(method, model, settings); });
   return error ? error->what() : "";
 }
 
-/// That the method's own model is full duplex with these ports and that multicast.
+/// Expects the method's own model to be full duplex with these ports and this multicast.
 inline void expect_defaults(std::string_view method, std::string_view family, PortModel ports, bool multicast = false) {
   const Model& defaults = find_method(method, family).defaults;
   EXPECT_EQ(defaults.ports, ports) << method;
@@ -250,7 +250,7 @@ inline void expect_defaults(std::string_view method, std::string_view family, Po
   EXPECT_EQ(defaults.multicast, multicast) << method;
 }
 
-/// That blocks and items may have so many words, the fewest by default, up to 2^31.
+/// Expects blocks and items to have from `least` words, the default, to 2^31.
 inline void expect_words_from(std::uint64_t least, std::string_view method, const std::string& machine) {
   SCOPED_TRACE(std::string(method) + " on " + machine);
   const std::string range = " is out of range: " + std::to_string(least) + " to 2147483648";
@@ -260,7 +260,7 @@ inline void expect_words_from(std::uint64_t least, std::string_view method, cons
   EXPECT_EQ(resolved(method, machine).words, least);
 }
 
-/// That any rank up to `last` may be the root, 0 by default.
+/// Expects any rank up to `last` to be accepted as root, 0 by default.
 inline void expect_roots_to(std::uint64_t last, std::string_view method, const std::string& machine) {
   SCOPED_TRACE(std::string(method) + " on " + machine);
   Settings settings;
@@ -272,14 +272,14 @@ inline void expect_roots_to(std::uint64_t last, std::string_view method, const s
   EXPECT_EQ(resolved(method, machine).root, 0U);
 }
 
-/// What the method says a run needs, in bytes.
+/// The bytes that a run needs, by the method's own estimate.
 inline std::uint64_t bytes_of(std::string_view method, const std::string& machine, const Settings& settings) {
   const MachineSpec spec = parse_machine(machine);
   const Method& entry = find_method(method, spec.family);
   return entry.bytes(spec, entry.defaults, settings);
 }
 
-/// That it is from `least` to `most` bytes.
+/// Expects the estimate to be from `least` to `most` bytes.
 inline void expect_bytes(std::string_view method, const std::string& machine, const Settings& settings,
                          std::uint64_t least, std::uint64_t most) {
   const std::uint64_t bytes = bytes_of(method, machine, settings);
@@ -287,7 +287,7 @@ inline void expect_bytes(std::string_view method, const std::string& machine, co
   EXPECT_LE(bytes, most) << method << " on " << machine;
 }
 
-/// More bytes than 64 bits can say.
+/// More bytes than 64 bits can express.
 inline constexpr std::uint64_t too_many_bytes = ~std::uint64_t{0};
 
 // ---- Planted faults.
@@ -295,7 +295,7 @@ inline constexpr std::uint64_t too_many_bytes = ~std::uint64_t{0};
 inline constexpr std::initializer_list<FaultKind> all_faults{FaultKind::drop, FaultKind::repeat, FaultKind::corrupt,
                                                              FaultKind::swap};
 
-/// What is said of a run with the fault, by an error or the oracle; empty if nothing.
+/// The message of the error or the oracle for a run with the fault; empty if there is none.
 inline std::string noticed(const BuiltMachine& machine, std::string_view method, const Model& model,
                            const Settings& settings, const Fault& fault) {
   try {
@@ -306,8 +306,8 @@ inline std::string noticed(const BuiltMachine& machine, std::string_view method,
 }
 
 /// Plants each fault in each transfer of a run in turn, and expects that all are caught; in the method's own model
-/// unless another is given. With a sanitizer in every 7th transfer, which is none of a fixed port or rank: whether all
-/// are caught does not depend on the build, and what is done after a fault is done often enough.
+/// unless another is given. With a sanitizer only in every 7th transfer, which fits no fixed port or rank: whether all
+/// are caught does not depend on the build, and the code after a fault still runs often.
 inline void expect_catches_faults(std::string_view method, const std::string& text, const Settings& settings,
                                   const std::optional<Model>& given = {},
                                   std::initializer_list<FaultKind> kinds = all_faults) {
@@ -323,7 +323,7 @@ inline void expect_catches_faults(std::string_view method, const std::string& te
     for (std::uint64_t transfer = 0; transfer < transfers; transfer += stride) {
       done = false;
       const std::string caught = noticed(machine, method, model, settings, Fault{kind, transfer, &done});
-      // There may be nothing else in the cycle to swap with.
+      // There may be no other message in the cycle to swap with.
       EXPECT_TRUE(done ? !caught.empty() : kind == FaultKind::swap && caught.empty())
           << method << " on " << text << ": fault " << static_cast<int>(kind) << " in transfer " << transfer << ": "
           << caught;

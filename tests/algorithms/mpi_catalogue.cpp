@@ -1,5 +1,5 @@
-// The whole catalogue on machines that are divided over the processes of mpirun: each process compares what comes of a
-// run with what it comes to alone. Ends with 1 if anything differs.
+// The whole catalogue on machines that are divided over the processes of mpirun: each process compares the result of a
+// divided run with that of a run on its own. Exits with 1 if any differs.
 #include <iostream>
 #include <random>
 

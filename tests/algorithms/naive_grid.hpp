@@ -9,7 +9,7 @@
 
 namespace lockstep {
 
-/// A torus or a mesh by its definition: coordinates, the first side most significant, and nothing of ports.
+/// A torus or a mesh by its definition: coordinates, the first side most significant, without ports.
 struct NaiveGrid {
   bool is_torus;
   std::vector<int> sides;
@@ -36,7 +36,7 @@ struct NaiveGrid {
     return all;
   }
 
-  /// How far the other lies ahead, dimension by dimension: the shorter way round, half way round ahead.
+  /// Offset of the other rank, dimension by dimension: the shorter way round; exactly half way round counts as ahead.
   std::vector<int> offsets(Rank from, Rank to) const {
     std::vector<int> all = coordinates(to);
     const std::vector<int> origin = coordinates(from);
@@ -60,7 +60,7 @@ struct NaiveGrid {
     return rank;
   }
 
-  /// The farthest offset of the dimension, either way.
+  /// The largest offset of the dimension in either direction.
   int reach(Rank from, std::size_t side) const {
     const int place = coordinates(from)[side];
     return is_torus ? sides[side] / 2 : std::max(place, sides[side] - 1 - place);

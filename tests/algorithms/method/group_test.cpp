@@ -1,6 +1,6 @@
 // --group: how groups are written, and broadcast/sbt, scatter/sbt and gather/sbt with a group (saad-schultz-1985.md,
-// Subgroups) against trees that are found here by paths and by trying all orders; allgather/adea with a group against
-// the paths of all blocks.
+// Subgroups) against trees found here from paths and by trying all orders; allgather/adea with a group against the
+// paths of all blocks.
 #include "method/group.hpp"
 
 #include <algorithm>
@@ -74,7 +74,7 @@ TEST(Group, IsAFileOfRanks) {
   EXPECT_NE(refusal("hypercube:3", path + ".none"), "");
 }
 
-/// The tree that leads from the root to the members, each reached by its differing bits from the lowest to the highest.
+/// The tree from the root to the members; each is reached over its differing bits from the lowest to the highest.
 std::map<Rank, std::set<Rank>> tree_of(Rank root, const Ranks& members) {
   std::map<Rank, std::set<Rank>> children{{root, {}}};
   for (const Rank member : members) {
@@ -90,7 +90,7 @@ std::map<Rank, std::set<Rank>> tree_of(Rank root, const Ranks& members) {
   return children;
 }
 
-/// The steps until all below have the item: at once to all children, or one a step in the best of all orders.
+/// The steps until all below hold the item: sent to all children at once, or to one a step in the best of all orders.
 std::uint64_t steps_below(const std::map<Rank, std::set<Rank>>& tree, Rank node, bool at_once) {
   std::vector<std::uint64_t> needs;
   for (const Rank child : tree.at(node)) needs.push_back(steps_below(tree, child, at_once));
@@ -106,7 +106,7 @@ std::uint64_t steps_below(const std::map<Rank, std::set<Rank>>& tree, Rank node,
   return least;
 }
 
-/// Up to four of k ranks, or as many as there are.
+/// Up to four of k ranks, or all k if fewer.
 Ranks drawn_group(std::mt19937_64& random, Rank k, bool may_be_large) {
   std::set<Rank> group;
   for (std::uint64_t count = 1 + random() % (may_be_large ? k : 4); count > 0; --count) {
@@ -178,7 +178,7 @@ TEST(BroadcastToAGroup, GoesThroughOthersWhoKeepNothing) {
   }
 }
 
-// By hand: 0 to 3 through 1, and to 4; a step saved by serving 1 first, whose branch is longer.
+// By hand: 0 sends to 3 through 1, and to 4; serving 1 first, with the longer branch, saves a step.
 TEST(BroadcastToAGroup, TakesTheLongestBranchFirst) {
   const BuiltMachine machine("hypercube:3");
   expect_run(machine, sbt, model_of(PortModel::one), to_group("0,3,4", 5),
@@ -215,8 +215,8 @@ std::uint64_t members_below(const std::map<Rank, std::set<Rank>>& tree, Rank nod
   return sum;
 }
 
-/// Sizes in blocks of the messages of every step, if who needs longest is served first, and of equals who is over the
-/// lower dimension.
+/// Sizes in blocks of the messages of every step, if the child with the most steps below is served first, and among
+/// equals the one over the lower dimension.
 void add_messages(const std::map<Rank, std::set<Rank>>& tree, Rank node, const Ranks& members, std::uint64_t step,
                   std::map<std::uint64_t, std::vector<std::uint64_t>>& messages) {
   std::vector<Rank> children(tree.at(node).begin(), tree.at(node).end());
@@ -311,7 +311,7 @@ TEST(BroadcastToAGroup, CatchesEveryFault) {
 
 constexpr std::string_view adea = "allgather/adea";
 
-/// What crosses each link, the rank that sends and the dimension, if every block goes to every other member by its
+/// The blocks that cross each link, by sender and dimension, if every block goes to every other member over its
 /// differing bits from the highest to the lowest.
 std::map<std::pair<Rank, unsigned>, std::set<Rank>> crossings(const Ranks& members) {
   std::map<std::pair<Rank, unsigned>, std::set<Rank>> blocks;
@@ -333,7 +333,7 @@ void expect_allgather(const BuiltMachine& machine, const Ranks& members, std::ui
   for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
     SpecCounts counts{.steps = 0, .longest_sum = 0, .messages = blocks.size(), .words = 0};
     std::map<std::pair<unsigned, Rank>, std::uint64_t>
-        longest;  // of a dimension, in half duplex one way after the other
+        longest;  // of a dimension, in half duplex one direction after the other
     for (const auto& [link, sources] : blocks) {
       const auto& [rank, bit] = link;
       std::uint64_t& most = longest[{bit, duplex == Duplex::full ? 0 : rank >> bit & 1U}];

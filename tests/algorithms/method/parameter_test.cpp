@@ -1,4 +1,4 @@
-// Parameters fill in what is not given, and refuse what is out of range.
+// Parameters fill in missing values and refuse those out of range.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -80,7 +80,7 @@ TEST(Parameter, IsRefusedWithWhatIsAllowed) {
 TEST(Parameter, OfAMethodHasAFlag) {
   std::set<std::string_view> flags;
   for (const SettingFlag& flag : setting_flags()) {
-    EXPECT_TRUE(flags.insert(flag.name).second) << flag.name << " is there twice";
+    EXPECT_TRUE(flags.insert(flag.name).second) << flag.name << " appears twice";
   }
   std::set<std::string_view> taken{"seed"};  // by all methods
   for (const Method* method : catalogue()) {

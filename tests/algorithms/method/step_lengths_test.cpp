@@ -1,5 +1,5 @@
-// Lengths of the longest messages, step by step, against one that goes through all steps; and what methods make of
-// them, against numbers of start-ups put down by hand.
+// Lengths of the longest messages, step by step, against a list of all steps; and the start-ups of methods against
+// numbers worked out by hand.
 #include "method/step_lengths.hpp"
 
 #include <gtest/gtest.h>
@@ -101,7 +101,7 @@ TEST(StepLengths, OfMethodsNeedTheStartUpsOfTheirSections) {
   EXPECT_EQ(startups_of("allgather/tea2-grouped", "hypercube:4", 3), 1 + 3 + 3 + 2 + 1U);  // ceil(C(5, p) / 4) blocks
   // saad-schultz-1988.md, Two passes: 4 steps of a block, 4 of five.
   EXPECT_EQ(startups_of("allgather/two-pass", "torus:5x5", 3), 4 * 1 + 4 * 4U);
-  // saad-schultz-1988.md, Switch: with 1, 2 and 4 blocks of 6 processors in hand 1, 2 and 2 more.
+  // saad-schultz-1988.md, Switch: holding 1, 2 and 4 blocks of 6 processors, 1, 2 and 2 more.
   EXPECT_EQ(startups_of("allgather/doubling", "switch:6", 3), 1 + 2 + 2U);
   // saad-schultz-1985.md, Scatter: 24, 12, 6 and 3 words.
   EXPECT_EQ(startups_of("scatter/sbt", "hypercube:4", 3), 6 + 3 + 2 + 1U);
@@ -119,7 +119,7 @@ TEST(StepLengths, OfMethodsNeedTheStartUpsOfTheirSections) {
   EXPECT_EQ(startups_of("alltoall/rotated-sbt", "hypercube:3", 5), 3 * 2U);
 }
 
-// saad-schultz-1988.md, Ring alltoall, on the largest ring: the sum over i = 1 .. k-1 of ceil(i/4), told at once.
+// saad-schultz-1988.md, Ring alltoall, on the largest ring: the sum over i = 1 .. k-1 of ceil(i/4), by formula.
 TEST(StepLengths, OfMethodsTakeNoTimeOnLargeMachines) {
   constexpr std::uint64_t k = std::uint64_t{1} << 31;
   EXPECT_EQ(startups_of("alltoall/rotate-drop", "ring:" + std::to_string(k), 1), k / 4 * (k / 4 + 1) / 2 * 4 - k / 4);

@@ -1,4 +1,4 @@
-// How ranks are judged: all of them, the lowest named first, alike with any number of threads.
+// How ranks are checked: all of them, the lowest wrong one reported, with the same result for any number of threads.
 #include "lockstep/algorithms/verification.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace lockstep::verification_test {
 namespace {
 
-/// What comes of judging the ranks of a ring of 9 with so many threads.
+/// The result of checking the ranks of a ring of 9 with the given number of threads.
 template <class Judge>
 Outcome judged(const Judge& judge, unsigned threads) {
   const BuiltMachine machine("ring:9");
@@ -39,7 +39,7 @@ Outcome judged_items(const PerRank<Block>& items, unsigned threads = 2) {
 
 PerRank<Block> right_items() {
   PerRank<Block> items(9, nullptr);
-  const Block right = generated_block(1, 0, 0, 5);  // whose memory they share
+  const Block right = generated_block(1, 0, 0, 5);  // they share the memory
   for (Rank rank = 0; rank < 9; ++rank) {
     if (rank != 4) items[rank] = right;
   }

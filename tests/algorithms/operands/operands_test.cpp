@@ -1,5 +1,5 @@
-// Generated operands: whatever the operator and the number of ranks, no operand and no partial result can be wrong
-// without the result being so; and the judgement of partial results.
+// Generated operands: for any operator and number of ranks, a wrong operand or partial result makes the result wrong;
+// and the check of partial results.
 #include "lockstep/algorithms/operation/operands.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace lockstep::operands::operands_test {
 namespace {
 
-/// The values of a machine with these settings; not to be moved, as the values refer to the rest.
+/// The values of a machine with these settings; not movable, as the values refer to the other members.
 class Generated {
  public:
   Generated(const std::string& machine, const std::string& operation, const std::string& type, std::uint64_t words,
@@ -35,7 +35,7 @@ class Generated {
   const NumberValues& values() const { return *values_; }
   Rank ranks() const { return values_->ranks(); }
 
-  /// The values of these ranks combined; the word of that index of one of them, or all bits of it, inverted.
+  /// The combined values of the first `count` ranks; those of rank `corrupted`, if given, with all bits inverted.
   Block combined(Rank count, const std::optional<Rank>& corrupted = {}) const {
     Block all = operand(0, corrupted);
     for (Rank rank = 1; rank < count; ++rank) values_->combine(all, operand(rank, corrupted));
@@ -96,7 +96,7 @@ TEST(GeneratedOperands, OfAndAndOrDecideABitEachAsFarAsThereAreBits) {
             const Word flip = operation == "and" ? ~Word{0} : 0;
             std::set<Rank> deciding;
             for (std::uint64_t index = 0; index < words; ++index) {
-              std::vector<int> decided(64);  // how many operands have another bit there than most
+              std::vector<int> decided(64);  // the number of operands whose bit differs from most others
               for (Rank rank = 0; rank < generated.ranks(); ++rank) {
                 const Word word = generated.values().value(rank)[index] ^ flip;
                 for (unsigned bit = 0; bit < 52; ++bit) {
@@ -162,7 +162,7 @@ class PartialJudge : public testing::Test {
  protected:
   using Role = Judge<NumberValues>::Role;
 
-  /// What the values of so many ranks from the first on come to.
+  /// The combined values of `count` ranks from `first` on.
   Partial<Block> partial(Rank first, Rank count) const {
     Partial<Block> all{first, count, values().value(first)};
     for (Rank rank = first + 1; rank < first + count; ++rank) values().combine(all.value, values().value(rank));

@@ -20,7 +20,7 @@ SpecCounts counts(std::uint64_t n, std::uint64_t m, std::uint64_t f) {
           .longest_sum = f * (k - 1) * m,
           .messages = n * k,
           .words = k * (k - 1) * m,
-          .peak_words_held = k * m,                       // k blocks in the end
+          .peak_words_held = k * m,                       // k blocks at the end
           .busiest_link_words = n == 0 ? 0 : k / 2 * m};  // exchange i moves 2^(i-1) blocks over links of its dimension
 }
 
@@ -35,7 +35,7 @@ TEST_P(Adea, GathersEverywhereWithTheCountsOfThePaperInEveryModel) {
         const std::uint64_t f = duplex == Duplex::full ? 1 : 2;
         const Report report =
             expect_run(machine, name_of_adea, model_of(ports, duplex), block_settings(words), counts(n, words, f));
-        // A processor that has only one clock for sending is never early.
+        // A processor with only one send clock is never early.
         if (ports != PortModel::all || f == 1) {
           EXPECT_DOUBLE_EQ(report.time_asynchronous, report.time_synchronous);
         }
@@ -84,7 +84,7 @@ TEST(Adea, IsBoundedAsThePaperSays) {
   EXPECT_EQ(bound("hypercube:4", PortModel::all, Duplex::half_node), Bound(4, 15));
 }
 
-// What --duplex chooses by itself: the full form needs links that carry both directions at once.
+// The default form for each --duplex: the full form needs links that carry both directions at once.
 TEST(Adea, FullFormIsRefusedWhereLinksAreHalfDuplex) {
   const BuiltMachine machine("hypercube:3");
   const auto executor = make_executor(ExecutorKind::sequential);

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array in_doublings{"allgather/circulant", "allgather/sparbit", "allgather/bruck"};
 constexpr std::string_view neighbours = "allgather/neighbour-exchange";
 
-/// All ranks send in each of the steps, and are given p - 1 blocks in all, in messages as long as each other.
+/// All ranks send in each step, messages of equal length, and receive p - 1 blocks in all.
 SpecCounts counts_of(std::uint64_t p, std::uint64_t b, std::uint64_t steps) {
   return {.steps = steps,
           .longest_sum = (p - 1) * b,

@@ -98,7 +98,7 @@ TEST(AllgatherOverASwitch, PassesAllNetworks) {
   }
 }
 
-// By turns, as on a ring (saad-schultz-1988.md, Ring allgather).
+// In turns, as on a ring (saad-schultz-1988.md, Ring allgather).
 TEST(AllgatherOverASwitch, TakesTurnsInHalfDuplex) {
   for (const std::string family : {"switch", "omega"}) {
     for (std::uint64_t k = 1; k <= 16; k = family == "omega" ? 2 * k : k + 1) {
@@ -144,7 +144,7 @@ TEST(AllgathersOnMedia, CatchFaults) {
       expect_catches_faults(method, machine, block_settings(3));
     }
   }
-  // What one hears wrong the others hear right: the third transfer of the first transaction.
+  // One receiver gets a wrong word, the others the right one: the third transfer of the first transaction.
   EXPECT_EQ(
       BuiltMachine("bus:4")
           .run(direct, model_of(PortModel::one, Duplex::full, true), block_settings(3), Fault{FaultKind::corrupt, 2})

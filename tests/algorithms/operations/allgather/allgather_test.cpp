@@ -1,4 +1,4 @@
-// The oracle of the allgather methods: it must see every block that is not right.
+// The oracle of the allgather methods: it must notice every wrong block.
 #include "lockstep/algorithms/operation/allgather.hpp"
 
 #include <gtest/gtest.h>

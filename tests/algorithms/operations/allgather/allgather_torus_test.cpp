@@ -1,4 +1,4 @@
-// allgather/torus against collectives.md, Allgather: blocks in pieces of their own on every way round a torus.
+// allgather/torus against collectives.md, Allgather: separate pieces of blocks go every way round a torus.
 #include <algorithm>
 
 #include "method_run.hpp"
@@ -16,9 +16,9 @@ std::string torus_of(const Sides& sides) {
   return text;
 }
 
-/// c pieces of every block, one for each dimension, or one more for the other way round. The piece that begins with
-/// dimension f, counted among those with links, goes round f - 1 first, then f - 2, .., f, and takes along what it has
-/// found; whoever has a shorter ring waits for the longest.
+/// c pieces of every block, one for each dimension, or two, one for each direction. The piece that begins with
+/// dimension f, counted among those with links, goes round f - 1 first, then f - 2, .., f, together with the pieces
+/// collected so far; shorter rings wait for the longest.
 SpecCounts counts_of(const Sides& sides, std::uint64_t b, bool all_ports, bool both_directions) {
   Sides linked;
   std::uint64_t p = 1;
@@ -63,7 +63,7 @@ TEST(AllgatherTorus, HasTheCountsOfTheSpec) {
     for (const std::uint64_t b : {1U, 2U, 3U, 5U, 6U, 12U, 41U}) {
       expect_run(machine, method, model_of(PortModel::one), block_settings(b), counts_of(sides, b, false, true));
       expect_run(machine, method, model_of(PortModel::all), block_settings(b), counts_of(sides, b, true, true));
-      if (std::find(sides.begin(), sides.end(), 2U) != sides.end()) continue;  // both ways round are one link
+      if (std::find(sides.begin(), sides.end(), 2U) != sides.end()) continue;  // both directions are one link
       for (const PortModel ports : {PortModel::one, PortModel::all}) {
         expect_run(machine, method, model_of(ports, Duplex::half_link), block_settings(b),
                    counts_of(sides, b, ports == PortModel::all, false));

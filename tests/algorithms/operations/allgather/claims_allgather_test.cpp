@@ -1,4 +1,4 @@
-// What Saad & Schultz 1985 conclude from section 4, measured: how the allgathers of the hypercube compare.
+// The conclusions of Saad & Schultz 1985, section 4, measured: how the allgathers of the hypercube compare.
 #include "method_run.hpp"
 
 namespace lockstep::claims_allgather_test {
@@ -42,7 +42,7 @@ TEST_P(AllgatherClaims, AdeaMovesTheWordsOfTheDaisyChainWithNStartUpsInFullDuple
     EXPECT_EQ(exchange.longest_sum, chain.longest_sum);
     EXPECT_EQ(chain.steps, others);
     EXPECT_EQ(exchange.steps, n);
-    // So it wins whatever the costs: by the start-ups that it saves.
+    // So it wins at any costs, by the start-ups that it saves.
     EXPECT_DOUBLE_EQ(chain.time_synchronous - exchange.time_synchronous, static_cast<double>(others - n));
   }
 }
@@ -52,7 +52,7 @@ TEST_P(AllgatherClaims, Tea1TakesHalfOfTheTimeOfAdeaForWords) {
     const Report exchange = run(adea, duplex, 2);
     const Report total = run(tea1, duplex, 2);
     EXPECT_EQ(total.steps, exchange.steps);
-    // 2^(n-1) blocks instead of 2^n - 1, or twice as many of both.
+    // 2^(n-1) blocks instead of 2^n - 1, or twice both.
     const std::uint64_t block = duplex == Duplex::full ? 2 : 4;
     EXPECT_EQ(2 * total.longest_sum, exchange.longest_sum + block);
   }
@@ -64,14 +64,14 @@ TEST_P(AllgatherClaims, Tea2TakesAnNthOfTheTimeOfAdeaForWords) {
     const Report total = run(tea2, duplex, 1);
     EXPECT_EQ(total.steps, duplex == Duplex::full ? n : 2 * n);
     EXPECT_GE(total.longest_sum * n, exchanged);
-    // All that is lost is what rounding adds to a distance, less than a word a step.
+    // The only loss is rounding at each distance, less than a word a step.
     EXPECT_LT(total.longest_sum * n, exchanged + total.steps * n);
     EXPECT_LE(total.longest_sum, run(tea1, duplex, 1).longest_sum);
   }
 }
 
-// In half duplex the daisy chain needs no more than before, but ADEA twice as many words: the chain is the cheaper one
-// from (k-1-2n) beta / ((k-1) tau) words a block on. Costs are chosen that make this 4 words.
+// In half duplex the daisy chain needs no more words, but ADEA twice as many: the chain is cheaper from (k-1-2n) beta /
+// ((k-1) tau) words a block on. The costs chosen make this 4 words.
 TEST_P(AllgatherClaims, AdeaBeatsTheDaisyChainInHalfDuplexForShortBlocksOnly) {
   if (n == 1) return;  // the chain of two needs full duplex
   const auto time = [&](std::string_view method, std::uint64_t words, Costs costs) {
@@ -79,7 +79,7 @@ TEST_P(AllgatherClaims, AdeaBeatsTheDaisyChainInHalfDuplexForShortBlocksOnly) {
   };
   EXPECT_EQ(run(adea, Duplex::half_link, 3).longest_sum, 2 * run(daisy_chain, Duplex::half_link, 3).longest_sum);
   if (others <= 2 * n) {
-    // The chain has not even more start-ups.
+    // The chain does not need more start-ups either.
     for (const Costs costs : {Costs{1000, 1}, Costs{1, 1000}}) {
       EXPECT_LT(time(daisy_chain, 1, costs), time(adea, 1, costs));
     }
@@ -91,8 +91,8 @@ TEST_P(AllgatherClaims, AdeaBeatsTheDaisyChainInHalfDuplexForShortBlocksOnly) {
   EXPECT_GT(time(adea, 5, costs), time(daisy_chain, 5, costs));
 }
 
-// TEA1 sends over n links at once what the chain sends over one, and yet its duplicates make it no quicker for words
-// in half duplex: 2^n blocks against 2^n - 1. TEA2, which has none, is.
+// TEA1 sends over n links at once and the chain over one, but duplicates cost TEA1 the gain in words in half duplex:
+// 2^n blocks against 2^n - 1. TEA2, without duplicates, is quicker.
 TEST_P(AllgatherClaims, DuplicatesCostTea1ItsAdvantageInHalfDuplex) {
   if (n == 1) return;
   const std::uint64_t chained = run(daisy_chain, Duplex::half_link, 1).longest_sum;

@@ -1,6 +1,6 @@
 // allgather/daisy-chain against Saad & Schultz (saad-schultz-1985.md, Daisy chain; saad-schultz-1988.md, Ring
 // allgather, Torus daisy chains): S = k - 1, W = (k - 1) m, M = k (k - 1), V = k (k - 1) m on a ring through all k
-// processors of whatever machine.
+// processors of any machine.
 #include <algorithm>
 #include <vector>
 
@@ -33,7 +33,7 @@ TEST_P(DaisyChain, GathersEverywhereWithTheCountsOfThePaper) {
   }
 }
 
-// Over k links all blocks but one pass; and no processor is ever early, as each waits for the one before it.
+// All blocks but one cross each of the k links; no processor is early, as each waits for the one before it.
 TEST_P(DaisyChain, UsesEveryLinkOfItsRingAlike) {
   const BuiltMachine machine(GetParam());
   const std::uint64_t k = machine.spec.processors;
@@ -42,8 +42,8 @@ TEST_P(DaisyChain, UsesEveryLinkOfItsRingAlike) {
   EXPECT_DOUBLE_EQ(report.time_asynchronous, report.time_synchronous);
 }
 
-/// Steps until everybody has the blocks of all, if blocks go round a ring of k and a place either sends or receives:
-/// place u may send in step t if u - t is odd modulo k. What has come first leaves first.
+/// Steps until every place holds all blocks, if blocks go round a ring of k and a place either sends or receives: place
+/// u may send in step t if u - t is odd modulo k. Blocks leave in the order of arrival.
 std::uint64_t plain_turns(std::uint64_t k) {
   std::vector<std::vector<std::uint64_t>> has(k);
   std::vector<std::size_t> sent(k);
@@ -71,7 +71,7 @@ std::uint64_t plain_turns(std::uint64_t k) {
   return step;
 }
 
-// saad-schultz-1988.md, Ring allgather, by turns: 2 (k - 1) steps if k is even, 2 k if it is odd; the bounds are met.
+// saad-schultz-1988.md, Ring allgather, in turns: 2 (k - 1) steps if k is even, 2 k if it is odd; the bounds are met.
 TEST_P(DaisyChain, TakesTurnsWhereAProcessorOnlySendsOrOnlyReceives) {
   const BuiltMachine machine(GetParam());
   const std::uint64_t k = machine.spec.processors;
@@ -103,7 +103,8 @@ INSTANTIATE_TEST_SUITE_P(Rings, DaisyChain,
 INSTANTIATE_TEST_SUITE_P(Tori, DaisyChain,
                          testing::Values("torus:1x1", "torus:2x2", "torus:3x3", "torus:4x4", "torus:5x5", "torus:7x7"));
 
-// Two processors share one link, over which both send at once, or one after the other; more need a second port.
+// Two processors share one link, over which both send at once or one after the other; more processors need a second
+// port.
 TEST(DaisyChainModel, IsRefusedWhereTheNextStricterRuleHolds) {
   for (const std::string two : {"hypercube:1", "ring:2", "rh:0,0"}) {
     EXPECT_EQ(broken_rule(daisy_chain, two, model_of(PortModel::one, Duplex::half_link)), std::nullopt);
@@ -132,7 +133,7 @@ TEST(DaisyChainModel, IsBoundedAsThePaperSays) {
   // ceil((k-1)/2) steps and blocks with both directions in use (saad-schultz-1988.md, Ring allgather).
   EXPECT_EQ(bound("ring:9", PortModel::all, Duplex::full), Bound(4, 8));
   EXPECT_EQ(bound("ring:9", PortModel::all, Duplex::half_link), Bound(4, 16));
-  // Where processors take turns: half of them receive with one port, two thirds by the ring's rule.
+  // Where processors take turns: half of them receive with one port, two thirds under the ring's rule.
   EXPECT_EQ(bound("ring:9", PortModel::one, Duplex::half_node), Bound(4, 36));
   EXPECT_EQ(bound("ring:8", PortModel::one, Duplex::half_node), Bound(4, 28));
   EXPECT_EQ(bound("ring:9", PortModel::ring, Duplex::full), Bound(4, 16));

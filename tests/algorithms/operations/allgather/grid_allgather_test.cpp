@@ -1,12 +1,13 @@
 // The allgathers of grids on tori of unequal sides, of one and of three dimensions, on meshes and on paths
 // (saad-schultz-1988.md, Paths both ways, Torus sequential broadcasts, Torus daisy chains, Two passes): counts typed
-// from the page, and what a simulation of the rules comes to.
+// from the page and from a simulation of the rules.
 #include "grid_simulation.hpp"
 
 namespace lockstep::grid_allgather_test {
 namespace {
 
-/// Everybody gives all it has to its line, dimension by dimension: on in one sense round a ring, in both along a path.
+/// Every rank sends all its blocks along its line, dimension by dimension: in one direction round a ring, in both along
+/// a path.
 SpecCounts simulated_two_pass(const Shape& shape, std::uint64_t m, bool at_once) {
   Simulation run(shape, m);
   std::vector<std::set<Thing>> held(run.size());
@@ -45,7 +46,7 @@ SpecCounts simulated_two_pass(const Shape& shape, std::uint64_t m, bool at_once)
   return run.counts();
 }
 
-// S = sum (a-1), W = (k-1) m, M = k sum (a-1), V = k (k-1) m; twice S and W where senses follow each other.
+// S = sum (a-1), W = (k-1) m, M = k sum (a-1), V = k (k-1) m; twice S and W where the directions take turns.
 SpecCounts two_pass_counts(const Shape& shape, std::uint64_t m, std::uint64_t turns) {
   const std::uint64_t k = shape.size();
   std::uint64_t hops = 0;
@@ -161,7 +162,7 @@ SpecCounts sequential_counts(const Shape& shape, std::uint64_t m, std::uint64_t 
     if (k == 1) continue;
     *counts.steps += farthest + nu - 1;
     *counts.longest_sum += (farthest - 1) * ((m + nu - 1) / nu) + m;
-    // On every line of the last dimension all send but those at the ends of its arcs.
+    // On every line of the last dimension all ranks send except those at the ends of its arcs.
     std::size_t last = shape.sides.size() - 1;
     while (shape.sides[last] == 1) --last;
     const std::uint64_t a = shape.sides[last];
@@ -173,13 +174,13 @@ SpecCounts sequential_counts(const Shape& shape, std::uint64_t m, std::uint64_t 
   return counts;
 }
 
-/// Every root in turn; a packet comes a link farther in every step, and the next one a step behind it.
+/// Every root in turn; a packet crosses one link in every step, and the next packet follows one step behind.
 SpecCounts simulated_sequential(const Shape& shape, std::uint64_t m, std::uint64_t nu) {
   Simulation run(shape, 1);
   SpecCounts counts = nothing;
   Lengths longest;
   for (std::uint64_t root = 0; root < run.size(); ++root) {
-    // When each processor has the first packet: a link a step, the first dimension first.
+    // The step in which each processor receives the first packet: one link a step, the first dimension first.
     constexpr std::uint64_t nobody = ~std::uint64_t{0};
     std::vector<std::uint64_t> since(run.size(), nobody);
     std::set<std::uint64_t> senders;
@@ -251,7 +252,7 @@ TEST(GridSequential, TakesTheBestPacketsForTheMeanDepth) {
   for (std::uint64_t nu = 1; nu <= 60; ++nu) EXPECT_LE(time(chosen), time(nu) * (1 + 1e-12)) << nu;
 }
 
-// Few links meet in a corner of a mesh, and half-duplex links carry k (k-1) m words in all.
+// A corner of a mesh has few links, and half-duplex links carry k (k-1) m words in all.
 TEST(GridAllgather, IsBoundedByCornersAndLinks) {
   for (const std::string name : {"allgather/two-pass", "allgather/daisy-chain"}) {
     const auto words = [&](const std::string& text, PortModel ports, Duplex duplex) {

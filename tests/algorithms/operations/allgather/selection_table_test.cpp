@@ -1,4 +1,4 @@
-// The table by which TEA2 shares out the tokens (dim_of of saad-schultz-1985.md, TEA2).
+// The table by which TEA2 distributes the tokens (dim_of of saad-schultz-1985.md, TEA2).
 #include "lockstep/machines/selection_table.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ class SelectionTable : public testing::TestWithParam<Port> {
   const std::vector<Port> table = selection_table(n);
 };
 
-// An entry for each relative address: so every token comes over exactly one dimension, from a neighbour that is nearer.
+// One entry for each relative address: every token arrives over exactly one dimension, from a nearer neighbour.
 TEST_P(SelectionTable, GivesEachTokenADimensionThatLeadsToIt) {
   ASSERT_EQ(table.size(), std::size_t{1} << n);
   for (Rank relative = 1; relative < table.size(); ++relative) {
@@ -48,7 +48,7 @@ TEST_P(SelectionTable, LoadsTheDimensionsEvenly) {
   }
 }
 
-// What the grouped form sends in one pass.
+// The tokens that the grouped form sends in one pass.
 TEST_P(SelectionTable, LoadsTheDimensionsEvenlyWithTwoDistancesTogether) {
   for (Port i = 1; i < n; ++i) {
     const std::vector<std::uint64_t> sums = loads(i, i + 1);
@@ -62,7 +62,7 @@ TEST(SelectionTableValues, AreThoseWorkedOutByHand) {
   EXPECT_EQ(selection_table(0).size(), 1U);
   //                                                   000 001 010 011 100 101 110 111
   EXPECT_EQ(selection_table(3), (std::vector<Port>{0, 0, 1, 0, 2, 2, 1, 0}));
-  // 0101 and 1010 are an orbit of two: it takes the dimensions 0 and 1 behind those of 0011 and its rotations.
+  // 0101 and 1010 are an orbit of two: it takes the dimensions 0 and 1, after those of 0011 and its rotations.
   const std::vector<Port> table = selection_table(4);
   EXPECT_EQ(table[0b0101], 0U);
   EXPECT_EQ(table[0b1010], 1U);

@@ -104,11 +104,10 @@ TEST_P(Tea, SendsMessagesOfTheStatedLengthInEveryStep) {
   EXPECT_EQ(longest(tea2_grouped, Duplex::full), grouped2);
 }
 
-/// Looks of a run, found by letting tokens move as the paper's loops say: whoever sends looks at all that it holds, for
-/// each neighbour.
+/// Blocks scanned in a run, by moving tokens as the paper's loops do: a sender scans all its tokens for each neighbour.
 struct PlainLooks {
   std::uint64_t sum = 0;
-  std::uint64_t waited_for = 0;  ///< those of the busiest in every pass
+  std::uint64_t waited_for = 0;  ///< those of the busiest node in every pass
 };
 
 class PlainTokens {
@@ -117,7 +116,7 @@ class PlainTokens {
     for (std::size_t node = 0; node < held_.size(); ++node) held_[node].insert(node);
   }
 
-  /// Nodes of these parities send what is at those distances from whom it is sent to.
+  /// Nodes of these parities send the tokens that are at these distances from the receiver.
   void pass(const std::set<int>& parities, const std::set<int>& distances) {
     const std::vector<std::set<std::size_t>> before = held_;
     std::uint64_t most = 0;
@@ -135,7 +134,7 @@ class PlainTokens {
     looks_.waited_for += most;
   }
 
-  /// All must have all.
+  /// Every node must hold all tokens.
   PlainLooks looks() const {
     for (const auto& tokens : held_) EXPECT_EQ(tokens.size(), held_.size());
     return looks_;
@@ -187,7 +186,7 @@ TEST_P(Tea, LooksAtAsManyTokensAsThePageSays) {
   }
 }
 
-// In TEA1 all processors of the full form do the same in every step, so that they keep step without a barrier.
+// In the full form of TEA1 all processors do the same in every step, so they stay in step without a barrier.
 TEST_P(Tea, WaitsForItsLooksInBothClocks) {
   const BuiltMachine machine(cube(GetParam()));
   Model model = model_of(PortModel::all);
@@ -198,7 +197,7 @@ TEST_P(Tea, WaitsForItsLooksInBothClocks) {
 
 INSTANTIATE_TEST_SUITE_P(Hypercubes, Tea, testing::Range(0U, 7U));
 
-// What --duplex chooses by itself: the full form needs links that carry both directions at once.
+// The default form for each --duplex: the full form needs links that carry both directions at once.
 TEST(TeaModel, FullFormIsRefusedWhereLinksAreHalfDuplex) {
   const BuiltMachine machine("hypercube:3");
   const auto executor = make_executor(ExecutorKind::sequential);

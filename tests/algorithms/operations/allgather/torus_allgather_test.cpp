@@ -1,5 +1,5 @@
-// The allgathers that tori have of their own, allgather/daisy-chain-snake and allgather/two-pass, on squares, which are
-// the paper's (saad-schultz-1988.md, Torus daisy chains, Two passes).
+// The allgathers for tori only, allgather/daisy-chain-snake and allgather/two-pass, on the squares of the paper
+// (saad-schultz-1988.md, Torus daisy chains, Two passes).
 #include "method_run.hpp"
 
 namespace lockstep::torus_allgather_test {
@@ -51,13 +51,13 @@ TEST_P(TorusAllgather, GathersByASnakeWithTheCountsOfThePaper) {
   }
 }
 
-// By turns a ring of s takes 2 (s - 1) steps if s is even and 2 s if it is odd (saad-schultz-1988.md, Ring allgather).
+// In turns a ring of s takes 2 (s - 1) steps if s is even and 2 s if it is odd (saad-schultz-1988.md, Ring allgather).
 TEST_P(TorusAllgather, TakesTurnsWhereAProcessorOnlySendsOrOnlyReceives) {
   const std::uint64_t ring = side == 1 ? 0 : side % 2 == 0 ? 2 * (side - 1) : 2 * side;
   for (const std::uint64_t m : {1U, 3U}) {
     for (const PortModel ports : {PortModel::one, PortModel::all}) {
       for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {
-        if (duplex == Duplex::half_link && side != 2) continue;  // only both ways over one link go in turns
+        if (duplex == Duplex::half_link && side != 2) continue;  // only the two directions of one link take turns
         SpecCounts counts = two_pass_counts(side, m);
         counts.steps = 2 * ring;
         counts.longest_sum = ring * m + ring * side * m;

@@ -1,5 +1,5 @@
-// allreduce/swing on the rings of a torus: the counts of one dimension, the longest messages by parts looked up, and
-// partners typed by hand.
+// allreduce/swing on the rings of a torus: the counts of one dimension, the longest messages from the table of parts,
+// and partners typed by hand.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -51,8 +51,8 @@ struct Torus {
     for (std::size_t i = 0; i < sides.size(); ++i) rank = rank * sides[i] + of[i];
     return rank;
   }
-  /// The dimension of every step, and how many steps were before it in that dimension: as cards are dealt, to those
-  /// who still take one.
+  /// The dimension of every step and the number of earlier steps in it: dimensions take turns until each has all its
+  /// steps.
   std::vector<std::pair<std::size_t, std::size_t>> steps() const {
     std::vector<std::size_t> taken(sides.size());
     std::vector<std::pair<std::size_t, std::size_t>> dealt;
@@ -97,7 +97,7 @@ struct Torus {
   }
 };
 
-/// To whom every rank sends, step by step.
+/// The receiver of every rank's message, step by step.
 struct WhoTalks : RunObserver {
   std::map<Rank, std::vector<Rank>> partners;
 

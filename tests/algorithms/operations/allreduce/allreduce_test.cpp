@@ -1,5 +1,5 @@
 // Allreduces and reduce-scatters against collectives.md: steps S, messages M, words W and longest sums V, for every
-// number p of ranks to 33 and vectors that p divides and that it does not.
+// number p of ranks up to 33 and vectors that p divides or does not divide.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -34,15 +34,15 @@ struct Size {
   std::uint64_t r = p - std::bit_floor(p);
   std::uint64_t x = r > 0 ? 2 : 0;
 
-  /// Of single parts: p - 1 steps, in each of which somebody sends the longest.
+  /// For single parts: p - 1 steps, in each of which some rank sends the longest part.
   std::uint64_t singles() const { return (p - 1) * quotient(m, p); }
-  /// Of 2^Q ranks that halve: a half, a quarter, .., of which some are rounded up.
+  /// For 2^Q ranks that halve: a half, a quarter, .., some rounded up.
   std::uint64_t halves() const {
     std::uint64_t sum = 0;
     for (std::uint64_t i = 1; i <= Q; ++i) sum += quotient(m, std::uint64_t{1} << i);
     return sum;
   }
-  /// Skips s[q] = p, s[k] = ceil(s[k+1]/2), s[0] = 1; in step k as many parts as lie between two of them.
+  /// Skips s[q] = p, s[k] = ceil(s[k+1]/2), s[0] = 1; step k sends as many parts as lie between two skips.
   std::uint64_t between_skips() const {
     std::uint64_t sum = 0;
     for (std::uint64_t above = p; above > 1; above = quotient(above, 2)) {
@@ -80,7 +80,7 @@ SpecCounts counts_of(std::string_view method, const Size& z) {
   if (own == "halving") all_send(z.q, z.halves());
   if (own == "swing") {
     all_send(z.q, z.m / z.p * (z.p - 1));
-    if (z.m % z.p != 0) counts.longest_sum.reset();  // which parts a message has is told below
+    if (z.m % z.p != 0) counts.longest_sum.reset();  // the parts of a message are computed below
   }
   return counts;
 }
@@ -180,7 +180,7 @@ TEST(AllreduceOverLinks, GoesRoundTheRingsOfToriHypercubesAndReducedHypercubes) 
                               .busiest_link_words = {}};
       for (const PortModel ports : {PortModel::one, PortModel::all}) {
         expect_run(machine, "allreduce/ring", model_of(ports), vector_settings("sum", m), counts);
-        if (p == 2) continue;  // both ways round are one link
+        if (p == 2) continue;  // both directions are one link
         expect_run(machine, "allreduce/ring", model_of(ports, Duplex::half_link), vector_settings("sum", m), counts);
       }
     }
@@ -216,8 +216,8 @@ TEST(AllreduceOverLinks, TakesOneDimensionOfATorusAfterTheOther) {
   }
 }
 
-// d dimensions of a processors each: a copy for each dimension and way round, if there are two. Copy by copy the pieces
-// are m words cut into so many copies of a, then a^2, .. pieces.
+// d dimensions of a processors each: one copy for each dimension and direction, if there are two. Each copy has a share
+// of the m words, which is cut into a, then a^2, .. pieces.
 TEST(AllreduceOverLinks, KeepsAllPortsOfATorusBusy) {
   for (const auto& [a, d] : std::vector<std::pair<std::uint64_t, std::uint64_t>>{
            {2, 1}, {3, 1}, {8, 1}, {2, 2}, {3, 2}, {4, 2}, {5, 2}, {2, 3}, {3, 3}, {4, 3}, {2, 4}}) {
@@ -226,7 +226,7 @@ TEST(AllreduceOverLinks, KeepsAllPortsOfATorusBusy) {
     for (std::uint64_t i = 1; i < d; ++i, p *= a) text += "x" + std::to_string(a);
     const BuiltMachine machine(text);
     for (const Duplex duplex : {Duplex::full, Duplex::half_link}) {
-      if (a == 2 && duplex != Duplex::full) continue;  // both ways round are one link
+      if (a == 2 && duplex != Duplex::full) continue;  // both directions are one link
       const std::uint64_t copies = a > 2 && duplex == Duplex::full ? 2 * d : d;
       for (const std::uint64_t m : {std::uint64_t{1}, p, copies * p, 3 * copies * p + 7}) {
         SCOPED_TRACE(text + ", words " + std::to_string(m));
@@ -246,7 +246,7 @@ TEST(AllreduceOverLinks, KeepsAllPortsOfATorusBusy) {
   }
 }
 
-// n/2 rings, both ways: n parts of every rank's own.
+// n/2 rings in both directions: n parts of every rank's own.
 TEST(AllreduceOverLinks, GoesRoundRingsThatShareNoLink) {
   for (const std::uint64_t n : {0U, 2U, 4U, 6U}) {
     const BuiltMachine machine("hypercube:" + std::to_string(n));
@@ -268,7 +268,7 @@ TEST(AllreduceOverLinks, GoesRoundRingsThatShareNoLink) {
   expect_catches_faults("allreduce/rings", "hypercube:2", vector_settings("sum", 19));
 }
 
-// Rings of a dimension wait for the longest whose turn it is at the same time.
+// Rings wait for the longest ring with a turn at the same time.
 TEST(AllreduceOverLinks, KeepsTheDimensionsOfUnequalSidesApart) {
   struct Torus {
     const char* text;
@@ -310,7 +310,7 @@ TEST(AllreduceOverLinks, CatchesFaults) {
 }
 
 // The step s of rank r: r + rho(s) if r is even, else r - rho(s), rho = 1, -1, 3, -5, 11; the parts are those of all
-// whom the partner still reaches. Words of part i: floor(m (i+1)/p) - floor(m i/p).
+// ranks that the partner still reaches. Words of part i: floor(m (i+1)/p) - floor(m i/p).
 TEST(AllreduceSwing, SendsThePartsOfThoseWhomThePartnerReaches) {
   const std::vector<std::int64_t> rho{1, -1, 3, -5, 11};
   for (std::uint64_t q = 0; q <= 5; ++q) {

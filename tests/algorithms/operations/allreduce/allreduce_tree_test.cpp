@@ -1,5 +1,5 @@
 // allreduce/tree against collectives.md, Allreduce over links: the steps of mukherjee.md, Reduction and Broadcast, one
-// after the other; in packets twice those of Packets.
+// after the other; with packets, twice the steps of Packets.
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -15,8 +15,8 @@ constexpr std::string_view tree = "allreduce/tree";
 
 /// Multiplied out by hand: steps and messages of the reduction, k + (n+1) D and 2^D (2^k - 1) + sum over i < D of
 /// 2^(D-1-i) (2 pc(i) + 1); steps of the broadcast of the whole vector with one port and with all, on a cube the
-/// binomial tree's; and of one packet down the double-rooted tree, likewise, with the intervals with one port and
-/// where a processor does not send while it receives.
+/// binomial tree's; and of one packet down the double-rooted tree, with one port and with all, and the intervals with
+/// one port and where a processor does not send while it receives.
 struct Shape {
   std::string machine;
   std::uint64_t processors;
@@ -74,7 +74,7 @@ TEST_P(AllreduceTree, TakesTheStepsOfReductionAndBroadcast) {
       expect_whole(model_of(PortModel::one_strict), shape.down);
       expect_whole(model_of(PortModel::all), shape.down_at_once);
       expect_whole(model_of(PortModel::all, Duplex::half_node), shape.down_at_once);
-      const Outcome multicast =  // down; of which sends are fewer than messages
+      const Outcome multicast =  // down, with fewer sends than messages
           machine.run(tree, model_of(PortModel::one, Duplex::full, true), with_operator(name, words));
       EXPECT_EQ(multicast.wrong, "");
       EXPECT_EQ(multicast.report.steps, shape.up + shape.down_at_once);

@@ -30,8 +30,8 @@ TEST_P(AlltoallOnCubes, GathersInSequenceWithTheCountsOfThePaperInEveryModel) {
       for (const std::uint64_t b : {1, 3}) {
         const Report report = expect_run(machine, "alltoall/sequential-gather", model_of(ports, duplex),
                                          block_settings(b), {k * n, k * (k - 1) * b, k * (k - 1), k * n * (k / 2) * b});
-        // Rank 0 when half of the blocks for rank 1 have come together there: what it has gathered for itself, its own
-        // for the others, and k/2 blocks on their way.
+        // Rank 0 when half of the blocks for rank 1 have met there: the blocks that it gathered for itself, its own for
+        // the others, and k/2 blocks on their way.
         EXPECT_EQ(report.peak_words_held, n == 0 ? 0 : (k - 1 + k - 2 + k / 2) * b);
       }
     }
@@ -125,7 +125,7 @@ TEST(AlltoallTwoPhase, HasTheCountsOfTheSpec) {
   }
 }
 
-// A message that changes places with one of another row finds its column there as well, and its row afterwards.
+// A message swapped with one of another row still reaches its column there, and its row afterwards.
 TEST(AlltoallTwoPhase, SeesEveryMessageThatComesToAnother) {
   expect_catches_faults("alltoall/two-phase", "torus:3x3", block_settings(2), model_of(PortModel::one),
                         {FaultKind::swap});

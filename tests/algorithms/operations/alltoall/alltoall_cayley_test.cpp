@@ -17,7 +17,7 @@ void expect_optimal(const std::string& text, std::uint64_t T) {
   const std::uint64_t n = machine.topology.processors();
   for (const std::uint64_t b : {1, 3}) {
     const Report report = expect_total_exchange(cayley, machine, T, n * T, b);
-    EXPECT_EQ(report.peak_words_held, (n - 1) * b);  // what one has sent on makes room for what comes
+    EXPECT_EQ(report.peak_words_held, (n - 1) * b);  // a forwarded block makes room for the next
   }
   expect_bound(cayley, text, PortModel::one, T, 3 * T);
 
@@ -103,7 +103,8 @@ TEST(AlltoallCayley, IsRefusedOnOtherMachines) {
   }
 }
 
-/// A group acts alike at every node: for every x the map that takes e to x and keeps generators is one of all nodes.
+/// A group looks the same at every node: for every x the map that takes e to x and keeps generators is a map of all
+/// nodes.
 TEST(CayleyGraph, LooksAlikeFromEveryNodeGeneratorByGenerator) {
   for (const std::string text :
        {"hypercube:4", "torus:3x4", "torus:2x5", "ring:7", "ring:2", "ccc:3", "ccc:4", "star:4", "pancake:4",

@@ -61,7 +61,8 @@ TEST(AlltoallColumns, TakesGreedyFirstFactors) {
   EXPECT_EQ(report.steps, 3 * greedy + 24 * 2);
 }
 
-// Figure 2, lines 1 to 4: one copy of A after the other is sent all that is for it, n_1 messages from each other copy.
+// Figure 2, lines 1 to 4: the copies of A receive all their messages one copy after the other, n_1 from each other
+// copy.
 TEST(AlltoallColumns, SendsToOneCopyAfterTheOther) {
   const BuiltMachine machine("torus:4x3");
   const MoveSteps steps = moves_of(columns, machine, model_of(PortModel::one));

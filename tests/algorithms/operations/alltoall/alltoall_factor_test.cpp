@@ -20,7 +20,7 @@ TEST_P(AlltoallFactor, HasTheCountsOfARing) {
   for (const std::uint64_t b : {1, 3}) {
     const Report report = expect_total_exchange(factor, machine_of("ring", m), T, m * T, b);
     EXPECT_EQ(report.peak_words_held, (m - 1) * b);  // one message in transit a node
-    // Every node sends in every step what has just come or has been there from the start: no clock is ahead.
+    // Every node sends in every step a block that has just arrived or its own: no clock is ahead.
     EXPECT_DOUBLE_EQ(report.time_asynchronous, report.time_synchronous);
   }
   expect_bound(factor, "ring:" + std::to_string(m), PortModel::one, T, 3 * T);
@@ -42,7 +42,7 @@ TEST_P(AlltoallFactor, HasTheCountsOfAPath) {
   const std::uint64_t T = m == 1 ? 0 : (m * m + 1) / 2 - 1;  // ceil(m^2/2) - 1
   for (const std::uint64_t b : {1, 3}) {
     const Report report = expect_total_exchange(factor, machine_of("path", m), T, m * (m * m - 1) / 3, b);
-    EXPECT_EQ(report.busiest_link_words, m / 2 * ((m + 1) / 2) * b);  // all that crosses the middle
+    EXPECT_EQ(report.busiest_link_words, m / 2 * ((m + 1) / 2) * b);  // all blocks that cross the middle
   }
   // The tree bound: the load of a middle node.
   expect_bound(factor, "path:" + std::to_string(m), PortModel::one, T, 3 * T);
@@ -85,7 +85,7 @@ TEST(AlltoallFactorRun, SaysWhichBlockIsWrong) {
 }
 
 TEST(AlltoallFactorRun, NamesWhatBreaksAModelThatDoesNotFit) {
-  // All send to the next higher node.
+  // Every node sends to the next higher one.
   EXPECT_EQ(violation(factor, "ring:5", model_of(PortModel::one, Duplex::half_node)),
             "alltoall/factor: cycle 0, rank 0, port 1: received there, but sent on port 0 in the same cycle (duplex "
             "half-node: either send or receive)");
@@ -93,7 +93,7 @@ TEST(AlltoallFactorRun, NamesWhatBreaksAModelThatDoesNotFit) {
       violation(factor, "ring:5", model_of(PortModel::one_strict)),
       "alltoall/factor: cycle 0, rank 0, port 1: received there, but sent on port 0 in the same cycle (port model "
       "one-strict: both on one port)");
-  // The first step goes from i to i + 1, which is port 0 of 0; from 3 to 0 it comes in on port 2.
+  // The first step goes from i to i + 1, which is port 0 of 0; from 3 to 0 it arrives on port 2.
   EXPECT_EQ(
       violation(factor, "complete:4", model_of(PortModel::one_strict)),
       "alltoall/factor: cycle 0, rank 0, port 2: received there, but sent on port 0 in the same cycle (port model "

@@ -1,6 +1,6 @@
-// alltoall/greedy (dimakopoulos.md, Greedy): shortest paths on any connected graph; on trees the tree bound. What it is
-// compared with is counted here: distances by breadth-first search, and the messages that have to pass a node of a tree
-// by taking the node away.
+// alltoall/greedy (dimakopoulos.md, Greedy): shortest paths on any connected graph; on trees the tree bound. The
+// expected values are computed here: distances by breadth-first search, and the messages through a node of a tree by
+// removing the node.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -21,7 +21,7 @@ Topology topology_of(const Graph& graph) {
           [&](Rank rank, Port port) { return graph.neighbour(rank, port); }};
 }
 
-/// A tree, and with more links than nodes - 1 a graph with cycles, of random links.
+/// A tree of random links, or with more links than nodes - 1 a graph with cycles.
 Graph random_graph(std::mt19937_64& random, Rank nodes, std::uint64_t links) {
   std::vector<Graph::Link> chosen;
   for (Rank node = 1; node < nodes; ++node) chosen.emplace_back(static_cast<Rank>(random() % node), node);
@@ -71,7 +71,7 @@ std::uint64_t moves_of(const MoveSteps& steps) {
   return moves;
 }
 
-/// Valid, on shortest paths; returns its length.
+/// Expects a valid schedule on shortest paths; returns its length.
 std::uint64_t checked_steps(const Topology& topology) {
   const MoveSteps steps = greedy_steps(topology);
   EXPECT_NO_THROW(validate(Schedule{topology.processors(), steps}, topology, {}));
@@ -120,7 +120,7 @@ TEST(GreedySchedule, HasTheStepsOfTheSpec) {
 }
 
 // The loads of a path's processors are 2, 4, 2 (path:3) and 3, 7, 7, 3 (path:4). On path:3 the links are alike: the
-// farthest goes first, then the lowest sender. On path:4 the middle link goes first, though others lead farther.
+// farthest goes first, then the lowest sender. On path:4 the middle link goes first, although others lead farther.
 TEST(GreedySchedule, IsInTheOrderOfLoadThenDistanceThenNumbers) {
   EXPECT_EQ(greedy_steps(build(parse_machine("path:3"))), (MoveSteps{{{0, 1, 0, 2}, {1, 0, 1, 0}},
                                                                      {{1, 2, 1, 2}, {2, 1, 2, 0}},

@@ -48,7 +48,7 @@ TEST(AlltoallDirect, HasTheCountsOfThePaperOnABus) {
       const Report report =
           expect_exchanges(direct, machine_text("bus", k, kstar), model_of(PortModel::one, Duplex::half_node, true),
                            [&](std::uint64_t b) { return bus_counts(k, b); });
-      // The last one has its own blocks and those of all others before it says its own.
+      // The last processor holds its own blocks and those of all others before it sends its own.
       EXPECT_EQ(report.peak_words_held, 2 * (k - 1) * 5);
     }
   }
@@ -142,7 +142,7 @@ TEST(AlltoallsOnMedia, CatchFaults) {
   for (const std::string machine : {"switch:2", "switch:4", "omega:4"}) {
     expect_catches_faults(exchange, machine, block_settings(3));
   }
-  // What one hears wrong the others hear right: the second transfer of the first transaction.
+  // One receiver gets a wrong word, the others the right one: the second transfer of the first transaction.
   EXPECT_EQ(
       BuiltMachine("bus:4")
           .run(direct, model_of(PortModel::one, Duplex::full, true), block_settings(3), Fault{FaultKind::corrupt, 1})

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view multiport = "alltoall/multiport";
 
-/// Expects the steps, S messages, and that they are no fewer than the bound: the same if it is optimal.
+/// Expects the steps, S messages, and steps no fewer than the bound: equal to it if optimal.
 void expect_steps(const std::string& text, std::uint64_t T, bool optimal = true) {
   SCOPED_TRACE(text);
   const BuiltMachine machine(text);
@@ -33,8 +33,8 @@ std::string sized(const std::string& family, const std::vector<std::uint64_t>& s
   return text;
 }
 
-/// Half of what the messages of a node walk in a ring, times the copies of the ring, is a direction's share of it;
-/// sides of two have one direction, and one takes no steps.
+/// The share of a direction: half of the hops of a node's messages in a ring, times the copies of the ring; sides of
+/// two have one direction, and sides of one take no steps.
 std::uint64_t torus_steps(const std::vector<std::uint64_t>& sides) {
   std::uint64_t n = 1;
   std::uint64_t most = 0;
@@ -48,7 +48,7 @@ std::uint64_t torus_steps(const std::vector<std::uint64_t>& sides) {
   return most;
 }
 
-/// The messages that cross the middle of the longest side, over the links there.
+/// The messages that cross the middle of the longest side, divided by the links there.
 std::uint64_t mesh_steps(const std::vector<std::uint64_t>& sides) {
   std::uint64_t n = 1;
   std::uint64_t longest = 1;
@@ -111,15 +111,15 @@ TEST(AlltoallMultiport, IsOptimalOnMeshes) {
 // Sums of two phases, as small as they can be, worked out by hand: s rounds of the first factor and w of the second in
 // phase 1.
 TEST(AlltoallMultiport, JoinsRingsAndPathsInTwoPhases) {
-  expect_steps("product:ring:4*path:3", 8);  // 4 copies of a path of three: 8; of the ring 3 * 2
+  expect_steps("product:ring:4*path:3", 8);  // 4 copies of a path of three: 8; 3 copies of the ring: 3 * 2
   expect_steps("product:path:3*ring:4", 8);
   expect_steps("product:path:4*path:3*ring:3", 36);  // 9 copies of 4
   expect_steps("product:ring:6*path:3", 16, false);  // 3 * 9/2 is the bound; rounds of 5 and 2, 10 + 6
   expect_steps("product:complete:4*path:3", 8);
 }
 
-// Every second bit of the corner is wrong on average, and a node has one link that changes bits: half of the bits times
-// the nodes of ccc and rh are a bound.
+// Half of the corner's bits are wrong on average, and a node has one link that changes bits: half the bits times the
+// nodes of ccc and rh is a bound.
 TEST(AlltoallMultiport, IsOptimalOnCubeConnectedCyclesAndReducedHypercubes) {
   for (std::uint64_t d = 3; d <= 5; ++d) expect_steps("ccc:" + std::to_string(d), d * (d << d) / 2);
   expect_steps("rh:1,0", 2);  // the square
@@ -129,8 +129,8 @@ TEST(AlltoallMultiport, IsOptimalOnCubeConnectedCyclesAndReducedHypercubes) {
   expect_steps("rh:2,2", 128);
 }
 
-// Sums of the distances from a node over its links: 9/2, 62/3, 60/3 and 425/4; of circulants half of the steps of one
-// stride more.
+// Sums of the distances from a node over its links: 9/2, 62/3, 60/3 and 425/4; for circulants, half of the steps of one
+// more stride.
 TEST(AlltoallMultiport, IsOptimalOrCloseToItOnOtherCayleyGraphs) {
   expect_steps("star:3", 5);
   expect_steps("pancake:3", 5);
@@ -163,7 +163,7 @@ TEST(AlltoallMultiport, TakesOtherGraphsAsFactors) {
   expect_total_exchange_on_paper(moves_of(multiport, any, model_of(PortModel::all)), any.topology, PortModel::all);
 }
 
-// Checked by arithmetic alone, for machines too large to run here.
+// Checked by arithmetic only, for machines too large to run here.
 TEST(AlltoallMultiport, PredictsTheBoundOnLargeToriAndMeshes) {
   const Model model = model_of(PortModel::all);
   for (std::uint64_t a = 2; a <= 40; a += 3) {

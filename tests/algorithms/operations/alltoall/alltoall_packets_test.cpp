@@ -1,5 +1,5 @@
-// The exchange of all with all with the dimensions side by side (johnsson-ho.md, Pipelined exchange), and in any order
-// of the dimensions. Pipelined runs are held against a walk of every single word.
+// The total exchange with the dimensions pipelined (johnsson-ho.md, Pipelined exchange), and in any order of the
+// dimensions. Pipelined runs are compared with a walk of every word.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ Settings cut_settings(std::uint64_t words, std::optional<std::uint64_t> packets)
 
 /// Lets every word of every block cross the dimensions in which its ends differ, the highest first, dimension d in
 /// cycle n-1-d after the packet's number. Pair p of relative addresses is p and its complement, p < N/2; their words
-/// are numbered one pair after the other, and cut so that packets differ by one word, the longer ones first.
+/// are numbered one pair after the other, and cut into packets that differ by at most one word, the longer ones first.
 SpecCounts walked(unsigned n, std::uint64_t b, std::uint64_t packets) {
   const unsigned N = 1U << n;
   std::vector<std::uint64_t> packet_of;
@@ -78,7 +78,7 @@ TEST(PipelinedExchange, MovesAsEveryWordDoes) {
   }
 }
 
-// b = 6 on the 6-cube: 1,152 words in the longest as a whole, 222 in 32 packets, and 192 at the least.
+// b = 6 on the 6-cube: 1,152 words in the longest messages as a whole, 222 in 32 packets, and at least 192.
 TEST(PipelinedExchange, ComesNearTheBoundOfTheSixCube) {
   const BuiltMachine machine("hypercube:6");
   const auto run = [&](std::string_view method, std::optional<std::uint64_t> packets) {
@@ -140,7 +140,7 @@ TEST(PipelinedExchange, IsRefusedPacketsWithoutAWord) {
   }
 }
 
-// N/2 steps, in each of which a block goes over every link: the bound on words is met.
+// N/2 steps, in each of which a block crosses every link: the bound on words is met.
 TEST(InterleavedExchange, KeepsAllLinksAtWork) {
   for (std::uint64_t n = 1; n <= 8; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
@@ -205,7 +205,7 @@ TEST(ExchangeInAnyOrder, IsRefusedWhatIsNoOrder) {
   EXPECT_NE(said("2,0,x").find("--order: dimension 'x'"), std::string::npos);
 }
 
-// The dimension named first is crossed first: there and only there blocks for the other half leave in the first step.
+// The dimension named first is crossed first: in the first step only blocks for the other half leave, over it.
 TEST(ExchangeInAnyOrder, CrossesTheFirstOneFirst) {
   Settings settings;
   settings.order = "1,2,0";

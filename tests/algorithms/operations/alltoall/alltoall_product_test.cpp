@@ -39,7 +39,7 @@ TEST(AlltoallProduct, HasTheStepsOfTheSpecOnHypercubes) {
     const BuiltMachine machine(cube(d));
     SCOPED_TRACE(machine.spec.text);
     for (const std::uint64_t b : {1, 3}) {
-      // T = d 2^{d-1}, all nodes send in every step, and nobody holds more than it began with.
+      // T = d 2^{d-1}, all nodes send in every step, and no node holds more than it began with.
       const Report report = expect_total_exchange(product, machine, d * n / 2, n * d * n / 2, b);
       EXPECT_EQ(report.peak_words_held, (n - 1) * b);
       EXPECT_EQ(report.busiest_link_words, d == 0 ? 0 : n / 2 * b);
@@ -49,7 +49,7 @@ TEST(AlltoallProduct, HasTheStepsOfTheSpecOnHypercubes) {
 }
 
 TEST(AlltoallProduct, UsesALinkOfTheHypercubeInBothDirectionsAtOnce) {
-  // Every step is an exchange of two neighbours, so that one-strict allows it too.
+  // Every step is an exchange between neighbours, so one-strict allows it, too.
   expect_run(BuiltMachine("hypercube:4"), product, model_of(PortModel::one_strict), block_settings(2), {.steps = 32});
 }
 
@@ -132,7 +132,7 @@ TEST(AlltoallProduct, TakesTheSchedulesThatItIsTold) {
   EXPECT_EQ(refused("mesh:4x3x2", "factor,greedy"),
             "--schedules names 2 schedules, the machine has 3 factors; name one for each, or one for all");
   EXPECT_EQ(refused("mesh:4x3", ""), "--schedules (for path:4) '' is not one of factor, greedy");
-  // A ring's own schedule and that of a Cayley graph are both as short as its average status.
+  // A ring's own schedule and that for Cayley graphs are both as short as its average status.
   for (const char* schedules : {"factor", "cayley", "factor,cayley", "cayley,factor"}) {
     Settings settings = block_settings(2);
     settings.schedules = schedules;

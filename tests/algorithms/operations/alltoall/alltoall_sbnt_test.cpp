@@ -68,7 +68,7 @@ TEST(AlltoallSbnt, HasTheCountsOfTheSpec) {
   }
 }
 
-/// The way to c from 0, port by port, by turning strings.
+/// The path from 0 to c, port by port, by turning strings.
 std::vector<std::uint64_t> naive_path(std::uint64_t n, std::uint64_t c) {
   std::string bits;
   for (std::uint64_t place = n; place-- > 0;) bits += (c >> place & 1U) != 0 ? '1' : '0';
@@ -90,7 +90,7 @@ std::vector<std::uint64_t> naive_path(std::uint64_t n, std::uint64_t c) {
   return path;
 }
 
-/// Appends what lies below c, those with the lower addresses first, and then c.
+/// Appends the nodes below c, those with lower addresses first, and then c.
 void append_postorder(std::uint64_t n, std::uint64_t c, std::vector<std::uint64_t>& order) {
   for (std::uint64_t child = 1; child < std::uint64_t{1} << n; ++child) {
     const std::vector<std::uint64_t> path = naive_path(n, child);
@@ -99,7 +99,7 @@ void append_postorder(std::uint64_t n, std::uint64_t c, std::vector<std::uint64_
   if (c != 0) order.push_back(c);
 }
 
-// Every block walks from the cycle on in which its order lets it leave.
+// Every block walks from the cycle in which the order lets it leave.
 TEST(AlltoallSbnt, CountsAsWalkedInEveryOrder) {
   const std::vector<std::uint64_t> necklaces{1, 2, 3, 4, 6, 8, 14};
   for (std::uint64_t n = 0; n < necklaces.size(); ++n) {

@@ -1,5 +1,5 @@
-// alltoall/search, beyond the paper (dimakopoulos.md, Search): schedules of meshes that were known (3x2: 9, 3x3: 19,
-// 4x4: 51; A2 takes 11, 24 and 56) or shorter ones, each passed by the validator.
+// alltoall/search, beyond the paper (dimakopoulos.md, Search): schedules of meshes as short as the known ones (3x2: 9,
+// 3x3: 19, 4x4: 51; A2 takes 11, 24 and 56) or shorter, each accepted by the validator.
 #include <gtest/gtest.h>
 
 #include "distances.hpp"
@@ -15,7 +15,7 @@ using std::chrono::hours;
 constexpr std::string_view search = "alltoall/search";
 const std::string petersen = "graph:" LOCKSTEP_GRAPHS "/petersen.json";
 
-/// Enough time for any host: what is found depends on the seed alone.
+/// Enough time for any host: the result depends only on the seed.
 FoundSchedule found(const std::string& machine, std::uint64_t seed, std::uint64_t tries) {
   const MachineSpec spec = parse_machine(machine);
   const Topology topology = build(spec);

@@ -62,7 +62,7 @@ TEST(AlltoallBruck, HasTheCountsOfTheSpec) {
   });
 }
 
-// r = 2, p = 2^q: Z = q p/2, which is the least with q steps. r = p: every block goes its way at once.
+// r = 2, p = 2^q: Z = q p/2, the least with q steps. r = p: every block goes directly.
 TEST(AlltoallBruck, MeetsItsBoundsAtBothEnds) {
   for (const std::uint64_t q : {1U, 3U, 5U}) {
     const std::uint64_t p = std::uint64_t{1} << q;

@@ -1,12 +1,12 @@
 // The alltoalls of grids on tori of unequal sides, of one and of three dimensions, on meshes and on paths
-// (saad-schultz-1988.md, Ring alltoall, Paths both ways, Torus alltoall): counts typed from the page, and what a
-// simulation of the rules comes to. Then models, limits and faults of all collectives that run there.
+// (saad-schultz-1988.md, Ring alltoall, Paths both ways, Torus alltoall): counts typed from the page and from a
+// simulation of the rules. Then models, limits and faults of all collectives that run there.
 #include "grid_simulation.hpp"
 
 namespace lockstep::grid_collectives_test {
 namespace {
 
-/// All blocks that are not where they should be in a dimension move a link; the last dimension first.
+/// All blocks that are not at their place in a dimension move one link; the last dimension first.
 SpecCounts simulated_two_phase(const Shape& shape, std::uint64_t b, bool at_once) {
   Simulation run(shape, b);
   std::vector<std::set<Thing>> held(run.size());
@@ -100,7 +100,7 @@ TEST(GridAlltoall, RotatesAndDropsRoundARingThroughAllOfATorus) {
   }
 }
 
-// Cut across a side a: floor(a^2/4) (k/a)^2 blocks in each direction over k/a links, 2k/a where they are closed.
+// A cut across a side a: floor(a^2/4) (k/a)^2 blocks in each direction over k/a links, 2k/a where the lines are closed.
 TEST(GridAlltoall, IsBoundedByTheWidestCut) {
   const auto words = [](const std::string& text, PortModel ports, Duplex duplex) {
     return bound("alltoall/two-phase", text, block_settings(3), model_of(ports, duplex)).second;

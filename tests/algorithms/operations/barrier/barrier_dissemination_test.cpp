@@ -30,8 +30,8 @@ TEST(BarrierDissemination, HasTheCountsOfTheSpec) {
   }
 }
 
-// Whenever ranks arrive, no rule is broken, nobody leaves before the last arrival, and whoever arrived last has told
-// all in q cycles but for those that others were told in first.
+// For any arrivals, no rule is broken, no rank leaves before the last arrival, and the last arrival takes at least q
+// cycles to reach all.
 TEST(BarrierDissemination, HoldsEverybodyUntilTheLastHasArrived) {
   for (const std::uint64_t p : {1U, 2U, 3U, 5U, 8U, 13U, 33U}) {
     const auto q = static_cast<std::uint64_t>(std::bit_width(p - 1));

@@ -1,6 +1,6 @@
 // barrier/tree against mukherjee.md, Barrier: where all arrive at cycle 0, k + (n+1) D + (k-n) + T(n) steps with all
 // ports and k + (n+1) D + B1(k-n) + T1(n) with one on RH(k,n), 2v on the v-cube; messages of the reduction and N - 1
-// more. With other arrivals nobody leaves before the last arrival.
+// more. With other arrivals no processor leaves before the last arrival.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view tree = "barrier/tree";
 
-/// RH(k,n), or where n is empty the k-cube.
+/// RH(k,n), or the k-cube if n is empty.
 struct Shape {
   std::uint64_t k;
   std::optional<std::uint64_t> n;
@@ -29,7 +29,7 @@ struct Shape {
   friend std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.machine(); }
 };
 
-/// What mukherjee.md, Barrier, says of a half of the barrier.
+/// Counts of one half of the barrier in mukherjee.md, Barrier.
 struct Counts {
   std::uint64_t steps;
   std::uint64_t messages;
@@ -63,7 +63,7 @@ Counts release_counts(const Shape& shape, bool all_ports) {
   return {stage_1 + stage_2_one_port, others};
 }
 
-/// All of up to 2^12 processors, with a sanitizer 2^8.
+/// All shapes of up to 2^12 processors, with a sanitizer 2^8.
 std::vector<Shape> shapes() {
   constexpr std::uint64_t most = sanitized ? 8 : 12;
   std::vector<Shape> all;
@@ -74,7 +74,7 @@ std::vector<Shape> shapes() {
   return all;
 }
 
-/// Of both halves.
+/// Counts of both halves.
 SpecCounts said(const Counts& arrival, const Counts& release, std::uint64_t w) {
   const std::uint64_t steps = arrival.steps + release.steps;
   const std::uint64_t messages = arrival.messages + release.messages;
@@ -199,7 +199,7 @@ TEST(BarrierTreeLarge, HasTheCountsOfTheSpec) {
       const Outcome random = machine.run(tree, model_of(ports), with(1, 100));
       EXPECT_EQ(random.wrong, "");
       EXPECT_EQ(random.report.messages, arrival.messages + release.messages);
-      EXPECT_EQ(measure(random, "last_arrival"), 100U);  // of so many processors some arrive last
+      EXPECT_EQ(measure(random, "last_arrival"), 100U);  // with so many processors some arrive in the last cycle
       EXPECT_GE(measure(random, "first_release"), 100U);
     }
   }
@@ -208,7 +208,7 @@ TEST(BarrierTreeLarge, HasTheCountsOfTheSpec) {
 TEST(BarrierArrivals, AreSpreadEvenly) {
   const BuiltMachine machine("hypercube:12");
   SCOPED_TRACE("seed 1");
-  // With two cycles to arrive in, leaves that arrive in cycle 0 send then, each a message: of 2^11 about a half.
+  // With two cycles to arrive in, each leaf that arrives in cycle 0 sends a message then: about half of 2^11.
   const Outcome outcome = machine.run(tree, model_of(PortModel::all), with(1, 1));
   EXPECT_EQ(outcome.report.per_cycle.front().cycle, 0U);
   EXPECT_NEAR(static_cast<double>(outcome.report.per_cycle.front().messages), 1024, 100);
@@ -236,7 +236,7 @@ TEST(BarrierTree, RefusesWhatIsOutOfRange) {
   EXPECT_EQ(refusal(tree, "hypercube:2", with(1, 1000000000)), "");
 }
 
-// The catalogue's test does this where all arrive together.
+// The catalogue's test covers the case where all arrive together.
 TEST(BarrierArrivals, ComeToTheSameOnAllExecutors) {
   for (const char* text : {"hypercube:5", "rh:3,2"}) {
     const BuiltMachine machine(text);
@@ -265,15 +265,15 @@ TEST(BarrierFaults, AreCaught) {
   }
 }
 
-// ---- The planner against a simulation that looks at all processors in every cycle.
+// ---- The planner against a simulation that visits all processors in every cycle.
 
-/// Where a token is that has set out, and the processors that it still has to go through.
+/// The place of a token on its way, and the processors that it still has to pass.
 struct Travelling {
   Rank at;
   std::vector<Rank> before;  // the next one last
 };
 
-/// A message of the gathering.
+/// A message of the gathering half.
 using Sent = std::tuple<Cycle, Rank, Rank, Rank>;  // cycle, from, to, token
 
 /// mukherjee.md, Barrier, literally, on RH(k,n) or with n = -1 on the k-cube.
@@ -289,7 +289,7 @@ class CycleByCycle {
   Cycle complete = 0;
 
  private:
-  /// The processors on the way of the node's token, the last first: mukherjee.md, Reduction.
+  /// The processors on the path of the node's token, the last first: mukherjee.md, Reduction.
   std::vector<Rank> way(Rank node) const {
     std::vector<Rank> ranks;
     const auto go = [&](Rank flip) { ranks.insert(ranks.begin(), (ranks.empty() ? node : ranks.front()) ^ flip); };
@@ -318,12 +318,12 @@ class CycleByCycle {
     return true;
   }
 
-  /// Whether the model lets the message go beside those of the same cycle, each a pair of ends.
+  /// Whether the model allows the message beside the others of the cycle, each a pair of ends.
   bool fits(const std::vector<std::pair<Rank, Rank>>& moving, Rank from, Rank to) const {
     for (const auto& [a, b] : moving) {
       if (a == from && b == to) return false;
       if (model_.ports != PortModel::all && (a == from || b == to)) return false;
-      // Who sends and receives in one cycle does so on one link.
+      // A processor that sends and receives in one cycle does so on one link.
       if (model_.ports == PortModel::one_strict && (b == from || a == to) && !(a == to && b == from)) return false;
       if (model_.duplex == Duplex::half_link && a == to && b == from) return false;
       if (model_.duplex == Duplex::half_node && (b == from || a == to)) return false;

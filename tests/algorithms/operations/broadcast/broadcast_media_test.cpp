@@ -27,7 +27,7 @@ SpecCounts doubling_counts(std::uint64_t k, std::uint64_t N) {
   return {log2_up(k), log2_up(k) * N, k - 1, (k - 1) * N};
 }
 
-/// From the lowest, a middle and the highest root with several words; every processor holds the item in the end.
+/// From the lowest, a middle and the highest root with several words; every processor holds the item at the end.
 template <class CountsOf>
 void expect_broadcasts(std::string_view method, const std::string& text, const std::vector<Model>& models,
                        const CountsOf& counts) {
@@ -64,7 +64,7 @@ TEST(BroadcastDirect, IsReadFromAMemoryByKstarACycle) {
   }
 }
 
-/// Greedy: all copies are read, and all holders that may write a copy. C is the most that read at a time.
+/// Greedy: all copies are read, and all holders that may write do so. C is the most reads at a time.
 SpecCounts bank_counts(std::uint64_t k, std::uint64_t kstar, std::uint64_t banks, std::uint64_t N) {
   if (k == 1) return nothing;
   std::uint64_t steps = 1;
@@ -177,7 +177,7 @@ TEST(BroadcastsOnMedia, AreBoundedAsThePaperSays) {
   EXPECT_EQ(bound(doubling, "switch:1", item_settings(9, 0), model), Bound(0, 0));
   EXPECT_EQ(bound(doubling, "switch:9", item_settings(9, 0), model), Bound(4, 9));
   EXPECT_EQ(bound(direct, "omega:16", item_settings(9, 0), model), Bound(1, 9));
-  // Where elements copy, whoever may send to several needs one step.
+  // Where elements copy and multicast is allowed, one step is enough.
   EXPECT_EQ(bound(doubling, "omega:16", item_settings(1, 0), model), Bound(1, 1));
   EXPECT_EQ(bound(doubling, "omega:16", item_settings(1, 0), model_of(PortModel::one)), Bound(4, 4));
   EXPECT_EQ(bound(doubling, "data-manipulator:16", item_settings(1, 0), model), Bound(4, 4));
@@ -196,7 +196,7 @@ TEST(BroadcastsOnMedia, CatchFaults) {
   for (const std::string machine : {"bus:2", "bus:7,kstar=2", "bus:6,kstar=6"}) {
     expect_catches_faults(by_kstar, machine, item_settings(3, 1));
   }
-  // What one hears wrong the others hear right.
+  // One receiver gets a wrong word, the others the right one.
   EXPECT_EQ(
       BuiltMachine("bus:4")
           .run(direct, model_of(PortModel::one, Duplex::full, true), item_settings(3, 1), Fault{FaultKind::corrupt, 1})

@@ -42,7 +42,7 @@ TEST(BroadcastSbtPipelined, HasTheCountsOfThePaper) {
   }
 }
 
-// 0.5 with L = k-1, and both ways with L = floor(k/2); the root's two sends are one multicast.
+// 0.5 with L = k-1, and in both directions with L = floor(k/2); the root's two sends are one multicast.
 TEST(BroadcastRoundTheRing, HasTheCountsOfThePaper) {
   for (std::uint64_t k = 1; k <= 9; ++k) {
     const BuiltMachine machine("ring:" + std::to_string(k));
@@ -59,10 +59,10 @@ TEST(BroadcastRoundTheRing, HasTheCountsOfThePaper) {
   }
 }
 
-// Processors that send: in the column the root and those that are not its ends or have rows to feed, in the rows all
+// Processors that send: in the column the root and those that are not at its ends or have rows to feed, in the rows all
 // but the ends.
 std::uint64_t senders_on_axes(std::uint64_t s) {
-  const std::uint64_t ends = s == 1 ? 0 : s == 2 ? 1 : 2;  // of a ring both ways
+  const std::uint64_t ends = s == 1 ? 0 : s == 2 ? 1 : 2;  // of a ring in both directions
   const std::uint64_t column = s == 1 ? 0 : s;             // each feeds its row
   return column + (s - 1 - ends) * s;
 }
@@ -88,8 +88,8 @@ TEST_P(OnSquareTori, AxisHasTheCountsOfThePaper) {
   }
 }
 
-// S = 2 (nu-1+h), W = 2 ((h-1) ceil(N/nu) + N), M = (k-1) nu, V = (k-1) N. A ring of s both ways has s - 2 senders (1
-// for s = 2), in the column and in each row.
+// S = 2 (nu-1+h), W = 2 ((h-1) ceil(N/nu) + N), M = (k-1) nu, V = (k-1) N. A ring of s in both directions has s - 2
+// senders (1 for s = 2), in the column and in each row.
 TEST_P(OnSquareTori, TwoPhaseHasTheCountsOfThePaper) {
   const std::uint64_t senders = s <= 2 ? s - 1 : s - 2;
   for (const std::uint64_t root : roots) {
@@ -305,7 +305,7 @@ TEST(BroadcastsInPackets, NeedNoMulticastWithAllPorts) {
   EXPECT_EQ(sends("torus:4x4", "broadcast/axis"), 15U * 3);
 }
 
-// Two packets that change places are seen, as are all other faults.
+// Two swapped packets are noticed, as are all other faults.
 TEST(BroadcastsInPackets, CatchEveryFault) {
   for (const auto& [text, method] :
        {std::pair("hypercube:2", "broadcast/sbt-pipelined"), std::pair("ring:5", "broadcast/one-way"),
@@ -322,7 +322,7 @@ TEST(BroadcastsInPackets, CatchEveryFault) {
     std::uint64_t swaps_seen = 0;
     for (std::uint64_t index = 0; index < messages; ++index) {
       const bool unseen = noticed(machine, method, model, settings, Fault{FaultKind::swap, index}).empty();
-      swaps_seen += unseen ? 0 : 1;  // the others change equal packets
+      swaps_seen += unseen ? 0 : 1;  // the others swap equal packets
     }
     EXPECT_GT(swaps_seen, 0U) << method;
   }

@@ -17,7 +17,7 @@ constexpr std::string_view ring = "broadcast/ring";
 constexpr std::string_view tree = "broadcast/tree";
 constexpr std::string_view heap = "broadcast/tree-heap";
 
-/// Of packet p when N words are split into nu packets (saad-schultz-1985.md, Splitting).
+/// Words of packet p when N words are split into nu packets (saad-schultz-1985.md, Splitting).
 std::uint64_t packet_words(std::uint64_t N, std::uint64_t nu, std::uint64_t p) { return N / nu + (p < N % nu ? 1 : 0); }
 
 // saad-schultz-1985.md, Pipelines, on k-1 hops: S = nu + k - 2, W = (k-2) ceil(N/nu) + N, M = (k-1) nu, V = (k-1) N.
@@ -123,7 +123,7 @@ TEST(BroadcastTree, IsNotForNetworksThatBlockIt) {
   }
 }
 
-// On a switch both forms of half duplex say that a processor either sends or receives (saad-schultz-1985.md,
+// On a switch both forms of half duplex mean that a processor either sends or receives (saad-schultz-1985.md,
 // Pipelines).
 TEST(BroadcastOnceRound, TakesTurnsInHalfDuplex) {
   for (const std::string family : {"switch", "omega"}) {
@@ -149,7 +149,7 @@ TEST(BroadcastsInPackets, AreRefusedInHalfDuplex) {
                   ": cycle 2, rank 1, peer 0: received from there, but sent in the same cycle (duplex "
                   "half-link: either send or receive)");
   }
-  // The root sends and the others receive; or there is one packet.
+  // Either the root sends and the others receive, or there is one packet.
   EXPECT_EQ(violation(heap, "switch:3", half, packet_settings(4, 2, 0)), "");
   EXPECT_EQ(violation(tree, "switch:8", half, packet_settings(4, 1, 0)), "");
 }

@@ -1,5 +1,5 @@
-// Broadcasts and reductions of today against collectives.md (Broadcast; Reduce): steps S, messages M, words in all and
-// longest sums, for many numbers p of ranks, n of packets, and vectors that these divide and that they do not.
+// Broadcasts and reductions of today's libraries against collectives.md (Broadcast; Reduce): steps S, messages M, total
+// words and longest sums, for many numbers p of ranks and n of packets, and vectors that these divide or do not divide.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -15,7 +15,7 @@
 namespace lockstep::collective_broadcast_test {
 namespace {
 
-/// m words in n packets from, or to, that root.
+/// m words in n packets from or to that root.
 Settings item(std::uint64_t m, std::uint64_t n, std::uint64_t root = 0) {
   Settings settings;
   settings.words = m;
@@ -28,14 +28,14 @@ std::uint64_t log_ceil(std::uint64_t p) { return static_cast<std::uint64_t>(std:
 
 std::uint64_t quotient(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-/// What n packets of the m words take: (p - 1) n messages, and, if n divides m, S m / n words of longest messages.
+/// Counts of n packets of the m words: (p - 1) n messages, and, if n divides m, S m / n words of longest messages.
 SpecCounts packets_in(std::uint64_t steps, std::uint64_t p, std::uint64_t m, std::uint64_t n) {
   SpecCounts counts{.steps = p == 1 ? 0 : steps, .messages = (p - 1) * n, .words = (p - 1) * m};
   if (m % n == 0) counts.longest_sum = *counts.steps * (m / n);
   return counts;
 }
 
-/// Runs it with n packets, which divide the words and which do not, and from several roots.
+/// Runs it with n packets that divide the words or do not, and from several roots.
 void expect_packets(const BuiltMachine& machine, std::string_view method, const Model& model, std::uint64_t steps,
                     std::uint64_t n) {
   const std::uint64_t p = machine.topology.processors();
@@ -59,7 +59,7 @@ TEST(BroadcastCirculant, CatchesFaults) {
   expect_catches_faults("broadcast/circulant", "complete:5", item(5, 5));
 }
 
-// n + k steps with one port, ceil(n/k) + k with all; n and n on a cube of one dimension.
+// n + k steps with one port, ceil(n/k) + k with all; n with either on a cube of one dimension.
 TEST(BroadcastMsbt, TakesTheStepsOfTheSpecOnCubes) {
   for (std::uint64_t k = 0; k <= (sanitized ? 4 : 6); ++k) {
     const BuiltMachine machine("hypercube:" + std::to_string(k));
@@ -104,7 +104,7 @@ TEST(BroadcastTwoTree, TakesTheStepsOfTheSpec) {
     for (const std::uint64_t n : {2U, 4U, 6U, 16U}) {
       expect_packets(machine, "broadcast/two-tree", model_of(PortModel::one), n + c, n);
     }
-    for (const std::uint64_t n : {1U, 3U, 5U, 17U}) {  // the steps are those that are predicted
+    for (const std::uint64_t n : {1U, 3U, 5U, 17U}) {  // the steps are the predicted ones
       Settings settings = item(3 * n + 1, n, p / 2);
       const Report report = expect_run(machine, "broadcast/two-tree", model_of(PortModel::one), settings,
                                        {.messages = (p - 1) * n, .words = (p - 1) * (3 * n + 1)});
@@ -120,7 +120,7 @@ TEST(BroadcastTwoTree, HasNobodyWhoPassesOnInBothTrees) {
       const bool one = two.children(0, rank)[0] != no_rank;
       const bool other = two.children(1, rank)[0] != no_rank;
       EXPECT_FALSE(one && other) << rank << " of " << p;
-      // What comes in over one tree alternates with what comes over the other.
+      // Arrivals over one tree alternate with those over the other.
       EXPECT_NE(two.arrival(0, rank) % 2, two.arrival(1, rank) % 2) << rank << " of " << p;
     }
   }
@@ -141,7 +141,7 @@ TEST(BroadcastTwoTree, CatchesFaults) {
   expect_catches_faults("broadcast/two-tree", "complete:6", item(5, 5));
 }
 
-/// Up both trees and down both: twice what the broadcast has.
+/// Up both trees and down both: twice the counts of the broadcast.
 void expect_all_reduced_in_packets(const BuiltMachine& machine, std::uint64_t c, std::uint64_t n) {
   const std::uint64_t p = machine.topology.processors();
   std::size_t turn = 0;
@@ -197,7 +197,7 @@ TEST(BroadcastScatterAllgather, HasTheCountsOfTheSpec) {
         counts.words = m * q / 2 + (p - 1) * m;
         counts.longest_sum = 2 * (m - m / p);
       } else if (m % p == 0) {
-        // A rank is sent the parts of all ranks that have its offset and anything below its lowest one bit.
+        // A rank receives the parts of all ranks with its offset and any bits below its lowest one bit.
         std::uint64_t scattered = 0;
         for (std::uint64_t offset = 1; offset < p; ++offset) {
           const std::uint64_t lowest = offset & (~offset + 1);
@@ -222,7 +222,7 @@ TEST(BroadcastScatterAllgather, CatchesFaults) {
   expect_catches_faults("broadcast/scatter-allgather", "complete:4", block_settings(4));
 }
 
-/// Between all who send and those whom they send to.
+/// The sum of distances between senders and receivers.
 std::uint64_t distances_on_a_ring(const parts::PartSchedule& schedule, Rank p) {
   std::uint64_t sum = 0;
   for (Rank rank = 0; rank < p; ++rank) {
@@ -236,7 +236,7 @@ std::uint64_t distances_on_a_ring(const parts::PartSchedule& schedule, Rank p) {
   return sum;
 }
 
-// The distances on a ring between who talks to whom, summed, against those of the binomial tree.
+// The summed distances on a ring between senders and receivers, against those of the binomial tree.
 TEST(BroadcastBine, TakesDoublingsBetweenNearRanks) {
   const std::map<std::uint64_t, std::uint64_t> distances{{8, 9}, {16, 23}, {32, 57}, {64, 135}, {128, 313}};
   for (std::uint64_t q = 0; q <= 7; ++q) {
@@ -312,7 +312,7 @@ TEST(CollectiveBroadcasts, CompareAsInTheSpecOn64Processors) {
   }
 }
 
-/// The same for a reduction.
+/// As above, for a reduction.
 void expect_reduced_in_packets(const BuiltMachine& machine, std::string_view method, std::uint64_t steps,
                                std::uint64_t n) {
   const std::uint64_t p = machine.topology.processors();

@@ -51,7 +51,7 @@ std::vector<Rank> roots(Rank processors, std::uint64_t seed) {
   return ranks;
 }
 
-/// A message for everybody but the root, in so many steps.
+/// One message for every rank but the root, in `steps` steps.
 SpecCounts traffic(std::uint64_t steps, std::uint64_t processors, std::uint64_t words) {
   return {.steps = steps,
           .longest_sum = steps * words,
@@ -62,7 +62,7 @@ SpecCounts traffic(std::uint64_t steps, std::uint64_t processors, std::uint64_t 
           .message_words = words};
 }
 
-/// An item of so many words in so many packets.
+/// An item of `words` words in `packets` packets.
 struct Items {
   std::uint64_t words;
   std::uint64_t packets;
@@ -111,7 +111,7 @@ TEST_P(DrbtOnReducedHypercube, ReachesAllFromEveryRootWithOnePort) {
       const std::uint64_t steps = stage_1_steps[c_] + longest_first_steps[n_];
       expect_run(machine_, drbt, model, ordered(words, root, "longest-first"), traffic(steps, processors_, words));
 
-      // Predicted at most, so that the spec's counts of this order are those of the run.
+      // Predicted only as an upper bound: the counts of this order are those of the run.
       const Report cross = expect_run(machine_, drbt, model, ordered(words, root, "cross-first"), {});
       EXPECT_LE(cross.steps, stage_1_steps[c_] + cross_first_steps[n_]);
       EXPECT_GE(cross.steps, steps) << "longest first is the best order for the tree";
@@ -120,7 +120,7 @@ TEST_P(DrbtOnReducedHypercube, ReachesAllFromEveryRootWithOnePort) {
   }
 }
 
-// A node receives once and sends later, so that no rule about directions is in the way.
+// A node receives once and sends later, so no duplex rule matters.
 TEST_P(DrbtOnReducedHypercube, IsLegalInEveryModel) {
   for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
     for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
@@ -130,7 +130,7 @@ TEST_P(DrbtOnReducedHypercube, IsLegalInEveryModel) {
         const bool at_once = ports == PortModel::all || (ports == PortModel::one && multicast);
         const std::uint64_t steps = at_once ? c_ + all_port_steps[n_] : stage_1_steps[c_] + longest_first_steps[n_];
         SpecCounts counts = traffic(steps, processors_, 5);
-        if (multicast) counts.messages.reset();  // of which some are one send
+        if (multicast) counts.messages.reset();  // some of them one multicast
         const Report report =
             expect_run(machine_, drbt, model_of(ports, duplex, multicast), item_settings(5, processors_ / 3), counts);
         EXPECT_EQ(report.messages, processors_ - 1);
@@ -165,13 +165,13 @@ TEST_P(DrbtOnReducedHypercube, PredictsTheCountsOfTheTable) {
             n_ == 0 ? c_ + 1 : 2 * (std::size_t{1} << n_) + c_);
 }
 
-// mukherjee.md, Packets: every packet takes the way of the first one, so many cycles later.
+// mukherjee.md, Packets: every packet takes the path of the first one, a fixed number of cycles later.
 TEST_P(DrbtOnReducedHypercube, SendsPacketsAtTheInterval) {
   const Rank root = processors_ / 3;
   const std::uint64_t serial = stage_1_steps[c_] + longest_first_steps[n_];
   const std::uint64_t at_once = c_ + all_port_steps[n_];
-  // With one port: to layers, to the other block, to subblocks. Who cannot do both serves more neighbours than
-  // children.
+  // With one port: to layers, to the other block, to subblocks. A processor that cannot send while it receives serves
+  // more neighbours than children.
   constexpr std::array<std::uint64_t, 6> in_layers{0, 1, 2, 2, 2, 2};
   constexpr std::array<std::uint64_t, 4> in_subblocks{0, 1, 2, 2};
   const std::uint64_t children = in_layers[c_] + 1 + in_subblocks[n_];
@@ -183,7 +183,7 @@ TEST_P(DrbtOnReducedHypercube, SendsPacketsAtTheInterval) {
         Settings settings = ordered(items.words, root, order);
         settings.packets = items.packets;
         SpecCounts counts = in_packets(steps, interval, items, processors_);
-        if (model.multicast) counts.messages.reset();  // of which some are one send
+        if (model.multicast) counts.messages.reset();  // some of them one multicast
         expect_run(machine_, drbt, model, settings, counts);
         expect_predicted(machine_.predict(drbt, model, settings), counts);
       };
@@ -238,7 +238,7 @@ TEST_P(DrbtOnHypercube, ReachesAllWithTheCountsOfTheTable) {
           const Model model = model_of(ports, Duplex::half_node, multicast);
           const bool at_once = ports == PortModel::all || (ports == PortModel::one && multicast);
           SpecCounts counts = traffic(at_once ? v : serial, processors, words);
-          // Half of the nodes are no leaves (mukherjee.md, Double-rooted tree: a complete binary tree and the spacer).
+          // Half of the nodes are not leaves (mukherjee.md, Double-rooted tree: a complete binary tree and the spacer).
           if (at_once && multicast) counts.sends = processors / 2;
           expect_run(machine, drbt, model, item_settings(words, root), counts);
           EXPECT_EQ(bound(drbt, machine.spec.text, item_settings(words, root), model).first, v);
@@ -277,13 +277,14 @@ INSTANTIATE_TEST_SUITE_P(Hypercubes, DrbtPacketsOnHypercube, testing::Range(0U, 
 
 INSTANTIATE_TEST_SUITE_P(Hypercubes, DrbtOnHypercube, testing::Range(0U, sanitized ? 8U : 13U));
 
-// RH(4,4) has 2^20 nodes; its plan alone tells the steps of n = 4.
+// RH(4,4) has 2^20 nodes; only its plan gives the steps of n = 4.
 TEST(DrbtPlan, OfRh44Takes76StepsAllPortAnd81OnePort) {
   const ReducedHypercube rh(4, 4);
   const Topology machine = reduced_hypercube(4, 4);
   EXPECT_EQ(tree::stage_2_steps(4), 76U);
   TreeSchedule plan = tree::drbt_schedule(rh, machine, tree::ChildOrder::cross_first);
-  // When each node holds the item, all-port and in the plan's own order; parents are met before their children.
+  // The step in which each node receives the item, with all ports and in the plan's own order; parents come before
+  // their children.
   struct Reached {
     Rank node;
     std::uint64_t all_port;
@@ -311,7 +312,7 @@ TEST(DrbtPlan, OfRh44Takes76StepsAllPortAnd81OnePort) {
   EXPECT_EQ(plan.serve_longest_first(machine), longest_first_steps[4]);
 }
 
-// The digests by which executors are compared do tell runs apart.
+// The digests by which executors are compared do distinguish runs.
 TEST(Drbt, DigestsDependOnDataAndCounts) {
   const BuiltMachine machine("rh:2,2");
   const Settings settings = ordered(1, 0, "longest-first");
@@ -359,8 +360,8 @@ TEST_P(DrbtFaults, AreCaught) {
         const Ending corrupted = ending(FaultKind::corrupt);
         EXPECT_FALSE(corrupted.error);
         EXPECT_NE(corrupted.wrong, "");
-        // All messages of a broadcast carry the same item: exchanging two of them changes nothing, so that the data
-        // stays right and there is nothing to catch.
+        // All messages of a broadcast carry the same item: exchanging two of them changes nothing, so the data stays
+        // right and there is nothing to catch.
         const Ending swapped = ending(FaultKind::swap);
         EXPECT_FALSE(swapped.error);
         EXPECT_EQ(swapped.wrong, "");

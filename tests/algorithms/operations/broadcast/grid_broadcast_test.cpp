@@ -1,5 +1,5 @@
 // The broadcasts on tori of any sides, meshes and paths against the rules of saad-schultz-1988.md, Axis broadcast, Two
-// streams and Two phases, played through message by message with coordinates of their own, and against its formulas.
+// streams and Two phases, simulated message by message with separate coordinates, and against its formulas.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using Number = std::uint64_t;
 
-/// Which broadcast is played.
+/// The broadcast that is simulated.
 enum class Kind { axis, two_phase, handback, late };
 
 std::string_view name_of(Kind kind) {
@@ -26,7 +26,8 @@ std::string_view name_of(Kind kind) {
 
 std::ostream& operator<<(std::ostream& out, Kind kind) { return out << name_of(kind); }
 
-/// The broadcast from a root, told by its receivers: from whom each packet comes to a processor, and in which step.
+/// The broadcast from a root, seen from the receivers: the sender and the step of each packet that a processor
+/// receives.
 class Play {
  public:
   /// `by_turns`: a processor only sends or only receives in a step.
@@ -38,7 +39,7 @@ class Play {
     }
   }
 
-  /// Parts of the item that travel in packets of their own.
+  /// Parts of the item that travel in separate packets.
   Number parts() const {
     return kind_ == Kind::axis || kind_ == Kind::two_phase ? 1 : std::max<Number>(1, wide_.size());
   }
@@ -119,7 +120,7 @@ class Play {
   void receive(Rank rank, Number part, Number words) {
     const auto [from, step] = arrival(rank, part);
     if (from != root_) {
-      EXPECT_LT(arrival(from, part).step, step) << rank << " is sent what is not there";
+      EXPECT_LT(arrival(from, part).step, step) << rank << " receives a packet that its sender lacks";
     }
     EXPECT_EQ(length(grid_.offsets(from, rank)), 1);
     const Number between = interval(last(grid_.offsets(root_, rank), all_, 0));
@@ -132,7 +133,7 @@ class Play {
     }
   }
 
-  /// A message in every step, and but for two-streams no link in use both ways.
+  /// A message in every step, and except for two-streams no link is used in both directions.
   void expect_legal() const {
     Number step = 0;
     for (const auto& [next, longest] : longest_) EXPECT_EQ(next, ++step);
@@ -188,7 +189,7 @@ Number steps_by_formula(const NaiveGrid& grid, Rank root, Kind kind, Number pack
   return steps;
 }
 
-/// Small ones of all kinds.
+/// Small grids of all kinds.
 std::vector<NaiveGrid> small_grids() {
   std::vector<NaiveGrid> all;
   for (const std::vector<int>& sides : std::vector<std::vector<int>>{{1, 1},
@@ -236,7 +237,7 @@ void expect_as_played(const NaiveGrid& grid, Kind kind, Duplex duplex,
   }
 }
 
-/// The strictest in which it goes, and the one before.
+/// The strictest duplex mode in which it runs, and the next weaker one.
 std::vector<Duplex> forms(Kind kind) {
   if (kind == Kind::handback) return {Duplex::full};
   if (kind == Kind::late) return {Duplex::half_link};
@@ -268,7 +269,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, OnGrids, testing::Values(Kind::axis, Kind::two_p
                            return name;
                          });
 
-// With one port and multicast: as many sends as processors that pass something on, each packet once.
+// With one port and multicast: each processor that forwards sends each packet once.
 TEST(BroadcastOnGrids, NeedOnePortAndMulticastOnly) {
   for (const char* text : {"torus:2x5", "torus:3x2x4", "mesh:4x3", "mesh:2x3x3", "path:6"}) {
     const BuiltMachine machine(text);

@@ -52,13 +52,13 @@ TEST_P(BroadcastOnIncompleteHypercube, TakesAsManyStepsAsItMust) {
                           .words = (processors_ - 1) * words,
                           .peak_words_held = words,
                           .message_words = words};
-        if (model.multicast) counts.messages.reset();  // of which some are one send
+        if (model.multicast) counts.messages.reset();  // some of them one multicast
         expect_run(machine_, sbt, model, item_settings(words, root), counts);
         expect_predicted(machine_.predict(sbt, model, item_settings(words, root)), counts);
       }
       EXPECT_EQ(bound(sbt, machine_.spec.text, item_settings(1, root), model).first, steps) << "optimal";
     };
-    // Holders double at most, and 2^N is not enough.
+    // Holders at most double, and 2^N is not enough.
     expect_steps(model_of(PortModel::one), GetParam().n + 1);
     expect_steps(model_of(PortModel::one_strict, Duplex::half_node), GetParam().n + 1);
     expect_steps(model_of(PortModel::all), eccentricity(root));
@@ -98,7 +98,7 @@ TEST(BroadcastOnIncompleteHypercube, OfTheThesisHas1280Processors) {
              {.steps = 11, .longest_sum = 33, .messages = 1279, .words = 3 * 1279});
 }
 
-/// mukherjee.md, Incomplete hypercube: how long the disjoint paths are, in ascending order.
+/// mukherjee.md, Incomplete hypercube: the lengths of the disjoint paths, in ascending order.
 std::vector<std::uint64_t> lengths_between(const Shape& shape, Rank a, Rank b) {
   if (a == b) return {};
   if (a > b) std::swap(a, b);

@@ -41,7 +41,7 @@ TEST_P(Sbt, ReachesAllWithTheCountsOfThePaperInEveryModel) {
         for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
           const Report report =
               expect_run(machine, sbt, model_of(ports, duplex), item_settings(words, root), counts(n, words));
-          // Without a barrier no message is earlier, as the way to the farthest node has n hops.
+          // Without a barrier no message is earlier, as the path to the farthest node has n hops.
           EXPECT_DOUBLE_EQ(report.time_asynchronous, report.time_synchronous);
         }
       }
