@@ -6,8 +6,8 @@
 
 namespace lockstep {
 
-/// Lengths of the table of saad-schultz-1988.md, Four paths, for s >= 5 and the special cases, by displacements p and
-/// q.
+/// Lengths of the table of saad-schultz-1988.md, Four paths, for s >= 5 and for the special cases, by displacements p
+/// and q.
 inline std::vector<std::uint64_t> lengths_of_table(std::uint64_t s, std::uint64_t p, std::uint64_t q) {
   if (p == 0 || (s == 4 && p == 1 && q == 2)) std::swap(p, q);
   if (q == 0 && s <= 4) return {p, s - p, p + 2, p + 2};

@@ -4,9 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-// Packets that go along given paths where a processor either sends or receives in a step: nothing of the library's is
-// used. Every processor sends on what has come as soon as it may, and the source a new packet over every path that it
-// can.
+// Packets along given paths where a processor either sends or receives in a step, without any code of the library.
+// Every processor forwards packets as soon as it may, and the source sends a new packet over every free path.
 namespace lockstep::plain {
 
 /// S, W, M and V.
@@ -17,13 +16,13 @@ struct Counts {
   std::uint64_t words = 0;
 };
 
-/// Packets of these sizes along a path of so many hops, whose last processor sends nothing.
+/// Packets of these sizes along a path of `hops` hops, whose last processor sends nothing.
 struct PathOfPackets {
   std::uint64_t hops = 0;
   std::vector<std::uint64_t> sizes{};
 };
 
-/// Sizes of pieces as even as can be, the longer ones first.
+/// Sizes of pieces as equal as possible, the longer ones first.
 inline std::vector<std::uint64_t> cut(std::uint64_t words, std::uint64_t pieces) {
   std::vector<std::uint64_t> sizes(pieces, words / pieces);
   for (std::uint64_t piece = 0; piece < words % pieces; ++piece) ++sizes[piece];
@@ -33,7 +32,7 @@ inline std::vector<std::uint64_t> cut(std::uint64_t words, std::uint64_t pieces)
 /// Paths that share no processor but the ends, all at once.
 inline Counts in_turns(const std::vector<PathOfPackets>& paths) {
   struct State {
-    std::vector<std::size_t> at;  // of each packet, the place that it has reached
+    std::vector<std::size_t> at;  // the place that each packet has reached
   };
   std::vector<State> states;
   for (const PathOfPackets& path : paths) states.push_back({std::vector<std::size_t>(path.sizes.size(), 0)});

@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-/// A random product machine with what dimakopoulos.md, Cayley graphs to Products, say about it.
+/// A random product machine with its properties from dimakopoulos.md, Cayley graphs to Products.
 struct RandomProduct {
   std::string text;         ///< its specification
   std::uint64_t nodes = 1;  ///< n
@@ -15,7 +15,7 @@ struct RandomProduct {
   bool regular = true;      ///< no path longer than 2, so that T = AS
 };
 
-/// A product of 1 to 4 factors of two nodes and more with at most 200 processors in all, some of which are products
+/// A product of 1 to 4 factors of two or more nodes with at most 200 processors in all; some factors are products
 /// themselves.
 inline RandomProduct random_product(std::mt19937_64& random) {
   RandomProduct product{"product:"};

@@ -9,8 +9,7 @@
 
 namespace lockstep {
 
-/// A request for a run on the calling thread, of which the cycles are taken down, and what moves unless a fault is
-/// planted.
+/// A request for a run on the calling thread that records cycles, and moves unless a fault is planted.
 class RecordedRun {
  public:
   RecordedRun(const BuiltMachine& machine, const Model& model, Settings settings,
@@ -41,7 +40,7 @@ class RecordedRun {
   RunRequest request_;
 };
 
-/// Addresses as strings, the highest bit first: what is said of bits can be said of letters.
+/// Addresses as strings, the highest bit first, to work on letters instead of bits.
 inline std::string letters_of(Rank x, std::uint64_t n) {
   std::string letters;
   for (std::uint64_t place = n; place-- > 0;) letters += (x >> place & 1U) != 0 ? '1' : '0';

@@ -12,7 +12,7 @@
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-// What the tests of traces and of GOAL share.
+// Shared by the tests of traces and of GOAL.
 namespace lockstep {
 
 struct Ran {
@@ -47,7 +47,7 @@ inline Ran run_text(const std::string& text, const Model& model = {}, const std:
   return run_files({{"'file'", text}}, model, machine);
 }
 
-/// What is wrong with it; empty if nothing is.
+/// The fault of the text; empty if there is none.
 inline std::string fault_of(const std::string& text, const Model& model = {}, const std::string& machine = "",
                             const std::optional<Fault>& fault = {}) {
   try {
@@ -57,7 +57,7 @@ inline std::string fault_of(const std::string& text, const Model& model = {}, co
   }
 }
 
-/// Why it cannot be read; empty if it can.
+/// The reason why it cannot be read; empty if it can.
 inline std::string refusal_of(const std::string& text) {
   try {
     read_replay({{"'file'", text}});

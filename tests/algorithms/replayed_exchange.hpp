@@ -10,7 +10,7 @@
 
 namespace lockstep {
 
-/// What a run of a total exchange has moved, step by step.
+/// The moves of a run of a total exchange, step by step.
 inline MoveSteps moves_of(std::string_view method, const BuiltMachine& machine, const Model& model) {
   const Method& entry = machine.method(method);
   Settings settings;
@@ -20,9 +20,9 @@ inline MoveSteps moves_of(std::string_view method, const BuiltMachine& machine, 
   return recorded.log().schedule.steps;
 }
 
-/// Carries the moves out on paper: every message is where it is sent from, goes over a link and comes nearer to its
-/// destination, where it is in the end; in a step a direction of a link carries one message, and with one port a
-/// processor sends one and receives one. Knows nothing of schedules or addresses.
+/// Simulates the moves: every message is at its sender, crosses a link towards its destination and is there at the end;
+/// in a step each direction of a link carries one message, and with one port a processor sends one and receives one.
+/// Uses no schedules or addresses.
 inline void expect_total_exchange_on_paper(const MoveSteps& steps, const Topology& topology, PortModel ports) {
   const Rank n = topology.processors();
   std::vector<std::vector<Rank>> distance;

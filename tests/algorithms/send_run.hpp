@@ -9,7 +9,7 @@
 #include "operations/send/paths.hpp"
 #include "path_lengths.hpp"
 
-// What the tests of the send methods share.
+// Shared by the tests of the send methods.
 namespace lockstep {
 
 inline Settings transfer(Rank source, Rank destination, std::uint64_t words,
@@ -38,14 +38,14 @@ inline void expect_run(const BuiltMachine& machine, std::string_view method, Por
               .peak_words_held = *settings.words});
 }
 
-// saad-schultz-1985.md, Pipelines, for one path; sizes that the packets divide and that they do not.
+// saad-schultz-1985.md, Pipelines, for one path; sizes that the packets divide or do not divide.
 inline Counts along_path(std::uint64_t hops, std::uint64_t words, std::uint64_t packets) {
   if (hops == 0) return {};
   return {hops + packets - 1, (hops - 1) * ((words + packets - 1) / packets) + words, hops * packets, hops * words};
 }
 
-/// Hops of the ways: both arcs, i of length i and n - i of i + 2, or the table of saad-schultz-1988.md, Four paths; on
-/// other grids those of the paths, whose lengths have tests of their own.
+/// Hops of the paths: both arcs, i of length i and n - i of i + 2, or the table of saad-schultz-1988.md, Four paths; on
+/// other grids those of the library's paths, whose lengths have separate tests.
 inline std::vector<std::uint64_t> lengths_of_ways(const BuiltMachine& machine, Rank to) {
   const std::uint64_t k = machine.topology.processors();
   if (machine.spec.family == "ring") {

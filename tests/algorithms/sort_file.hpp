@@ -19,7 +19,7 @@ inline Settings sort_settings(std::uint64_t words, const std::string& type = "in
   return settings;
 }
 
-/// Which sort, and where.
+/// A sort and its machine.
 struct SortOn {
   SortOn(const char* on_machine, std::string_view by_method = "sort/bitonic", std::optional<std::string> by_move = {})
       : machine(on_machine), method(by_method), move(std::move(by_move)) {}
@@ -31,7 +31,7 @@ struct SortOn {
   std::optional<std::string> move;
 };
 
-/// Sorts of real files.
+/// Sorts of files.
 class SortFile : public DataDirectory {
  protected:
   Outcome sort(const SortOn& how, const std::string& input, std::optional<std::string> type = {},
@@ -45,7 +45,7 @@ class SortFile : public DataDirectory {
     return BuiltMachine(how.machine).run(how.method, model_of(PortModel::one), settings);
   }
 
-  /// Sorts these numbers, and expects the file that std::sort would give.
+  /// Sorts these numbers and expects the result of std::sort in the file.
   void expect_sorted(const SortOn& how, std::vector<std::int64_t> numbers,
                      std::optional<std::uint64_t> words = {}) const {
     EXPECT_EQ(sort(how, lines_of(numbers), {}, words).wrong, "");

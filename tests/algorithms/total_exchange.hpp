@@ -4,8 +4,8 @@
 
 namespace lockstep {
 
-/// Runs the method in its default model with these words a block, and expects T steps with S messages, all of one
-/// block (dimakopoulos.md, Conventions), and a prediction that says the same.
+/// Runs the method in its default model with these words a block, and expects T steps with S messages, all of one block
+/// (dimakopoulos.md, Conventions), and the same prediction.
 inline Report expect_total_exchange(std::string_view name, const BuiltMachine& machine, std::uint64_t T,
                                     std::uint64_t S, std::uint64_t b) {
   return expect_run(machine, name, model_of(PortModel::one), block_settings(b),

@@ -3,7 +3,7 @@
 #include "arithmetic.hpp"
 #include "method_run.hpp"
 
-// What the tests of transpositions and conversions share.
+// Shared by the tests of transpositions and conversions.
 namespace lockstep {
 
 inline Settings matrix_settings(std::uint64_t rows, std::uint64_t columns) {
@@ -12,7 +12,7 @@ inline Settings matrix_settings(std::uint64_t rows, std::uint64_t columns) {
   return settings;
 }
 
-/// The same of a machine that is built for it.
+/// The same on a machine built for it.
 inline Report expect_run(std::string_view method, const std::string& machine, const Model& model,
                          const Settings& settings, const SpecCounts& spec) {
   return expect_run(BuiltMachine(machine), method, model, settings, spec);
@@ -35,7 +35,7 @@ inline Model copying(PortModel ports, std::uint64_t max_packet_words, double cop
   return model;
 }
 
-/// n exchanges or the like of so many start-ups and words each, and copies.
+/// n exchanges or similar steps with the given start-ups and words each, and copies.
 inline double time_of(const Model& model, std::uint64_t startups, std::uint64_t words, std::uint64_t copied) {
   return 3 * static_cast<double>(startups) + 0.5 * static_cast<double>(words) +
          model.cost.copy_cost * static_cast<double>(copied);

@@ -1,5 +1,5 @@
-// Methods of one machine on another: all of them run and are verified, faults are noticed, and what the host counts is
-// what a plain simulation of the paths counts.
+// Methods of one machine on another: all of them run and are verified, faults are noticed, and the host's counts equal
+// those of a plain simulation of the paths.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -13,7 +13,7 @@ namespace {
 
 using Result = CarriedMachine::Result;
 
-/// The method's own rules with each of its port models that messages can be carried under.
+/// The method's own rules with each of its port models under which messages can be carried.
 std::vector<Model> models(const Method& method, const Embedding& embedding) {
   std::vector<Model> all;
   for (const PortModel ports : method.port_models) {
@@ -31,7 +31,7 @@ std::vector<Model> models(const Method& method, const Embedding& embedding) {
   return all;
 }
 
-/// Every method of these families that accepts the guest, with what has to be given to it.
+/// Every method of the guest's family that accepts it, with the required settings.
 template <class Visit>
 void for_methods(const CarriedMachine& machine, const Visit& visit) {
   const MachineSpec& guest = *machine.embedded.machine;
@@ -49,7 +49,7 @@ std::string text_of(const CarriedMachine& machine, const Method& method, const M
          std::string(name(model.ports));
 }
 
-/// What is wrong with a run that has this fault in it; empty if nothing is noticed.
+/// The error of a run with this fault; empty if none is noticed.
 std::string noticed(const CarriedMachine& machine, const Method& method, const Model& model, const Settings& settings,
                     const Fault& fault) {
   try {
@@ -107,7 +107,7 @@ TEST(Carried, FaultsAreNoticed) {
   });
 }
 
-// In a subgraph every message has a link, so that all counts are the guest's own, and the synchronous time as well.
+// In a subgraph every message has a link, so all counts and the synchronous time are the guest's own.
 TEST(Carried, MethodsOfGridsCountOnTheCubeWhatTheyCountOnTheGrid) {
   const std::vector<std::pair<std::string, std::string>> all{
       {"torus:4x4", "hypercube:4"}, {"torus:2x2", "hypercube:2"}, {"torus:4x8", "hypercube:5"},
@@ -132,7 +132,7 @@ TEST(Carried, MethodsOfGridsCountOnTheCubeWhatTheyCountOnTheGrid) {
         EXPECT_EQ(report.copied_words, right.report.copied_words);
         EXPECT_EQ(report.busiest_link_words, right.report.busiest_link_words);
         if (model.multicast && model.ports != PortModel::all)
-          continue;  // a send on several ports is several sends here
+          continue;  // a send on several ports becomes several sends here
         EXPECT_EQ(report.steps, right.report.steps);
         EXPECT_EQ(report.cycles, right.report.cycles);
         EXPECT_EQ(report.longest_sum, right.report.longest_sum);
@@ -172,7 +172,7 @@ TEST(Carried, ComesToTheSameOnAllExecutors) {
   }
 }
 
-// The cycles in which a guest waits are cycles of the host: late comers at a barrier.
+// The cycles in which a guest waits are cycles of the host: late arrivals at a barrier.
 TEST(Carried, KeepsIdleCyclesAndPhases) {
   const CarriedMachine machine = emulated(1, 1);
   Settings late;

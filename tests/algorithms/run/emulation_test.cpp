@@ -1,5 +1,5 @@
 // Hypercubes emulated by reduced ones (mukherjee.md, Emulation): steps, messages and words by formula, and by a plain
-// simulation that knows nothing of routing.hpp or of addresses in machines.
+// simulation independent of routing.hpp and of addresses in machines.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -21,7 +21,7 @@ struct Size {
   unsigned subblock(std::uint64_t node) const { return static_cast<unsigned>(node >> (k - n)) & ((1U << n) - 1); }
 };
 
-/// The nodes on the way from `node` over dimension d of the cube, in store-and-forward.
+/// The nodes on the path from `node` over dimension d of the cube, in store-and-forward.
 std::vector<std::uint64_t> way(const Size& size, std::uint64_t node, unsigned d) {
   std::vector<std::uint64_t> nodes{node};
   const auto flip = [&](unsigned bit) { nodes.push_back(nodes.back() ^ std::uint64_t{1} << bit); };
@@ -36,9 +36,9 @@ std::vector<std::uint64_t> way(const Size& size, std::uint64_t node, unsigned d)
   return nodes;
 }
 
-/// Steps until all have got to the ends of their ways, and the most that used one link. In a step those with the most
-/// links left go first, of equal ones the first in the list; one packet a link, with one port also one a sender and one
-/// a receiver.
+/// Steps until all packets have reached the ends of their paths, and the most packets over one link. In a step those
+/// with the most links left go first, among equals the first in the list; one packet for each link, with one port also
+/// one for each sender and receiver.
 struct Simulated {
   std::uint64_t steps = 0;
   std::uint64_t congestion = 0;
@@ -89,7 +89,7 @@ Simulated simulate(const Size& size, unsigned d, Who who, bool all_ports, std::u
 
 const std::vector<Size> sizes{{0, 0}, {1, 0}, {3, 0}, {1, 1}, {2, 1}, {3, 1}, {4, 1}, {2, 2}, {3, 2}, {4, 2}};
 
-/// Of an exchange between blocks with one port, for n = 0..4 (mukherjee.md, Emulation).
+/// Steps of an exchange between blocks with one port, for n = 0..4 (mukherjee.md, Emulation).
 constexpr std::uint64_t E[] = {1, 4, 10, 20, 39};
 /// The same with all ports, or where blocks only send or only receive.
 std::uint64_t H(unsigned n) { return n == 0 ? 1 : (1U << n) + 1; }
@@ -117,8 +117,8 @@ TEST(Emulation, StepsOfADimensionAreThoseOfTheSimulation) {
   }
 }
 
-// Blocks that meet are alike in all layers, so that one pair of them, of n-cubes, is all: nodes of the pair are a side
-// and a subblock. As ranks grow with the side first, packets are numbered so.
+// Blocks that meet are alike in all layers, so one pair of them, of n-cubes, is enough: a node of the pair is a side
+// and a subblock. Ranks are ordered by side first, and so are packets.
 TEST(Emulation, StepsOfADimensionDoNotDependOnTheSubblockThatHasTheLink) {
   for (unsigned n = 0; n <= 4; ++n) {
     const std::uint64_t D = std::uint64_t{1} << n;
@@ -145,7 +145,7 @@ TEST(Emulation, StepsOfADimensionDoNotDependOnTheSubblockThatHasTheLink) {
   }
 }
 
-/// Steps, messages, words and longest sum of a run, which were predicted exactly.
+/// Expects steps, messages, words and longest sum of a run, and exact predictions.
 void expect_run(const Size& size, const char* method, PortModel ports, const Settings& settings, std::uint64_t steps,
                 std::uint64_t messages, std::uint64_t words, std::uint64_t longest_sum) {
   SCOPED_TRACE(std::string(method) + " on RH(" + std::to_string(size.k) + "," + std::to_string(size.n) + "), " +
@@ -204,7 +204,7 @@ TEST(Emulation, TreesCountWhatTheFormulasSay) {
       Settings settings;
       settings.words = 2;
       settings.root = root;
-      // 2^k - 1 messages inside the root's block; then block by block (n + 1) links a message on the average.
+      // 2^k - 1 messages inside the root's block; then block by block (n + 1) links a message on average.
       const std::uint64_t M = B - 1 + (n + 1) * (N - B), S = k + D * H(size.n);
       expect_run(size, "broadcast/sbt", PortModel::one, settings, S, M, 2 * M, 2 * S);
       // Over dimension d 2^d messages of 2^(v-1-d) blocks.
@@ -212,7 +212,7 @@ TEST(Emulation, TreesCountWhatTheFormulasSay) {
       const std::uint64_t V = 2 * (N / 2) * (k + D * (n + 1)), W = 2 * (inner + outer * H(size.n));
       expect_run(size, "scatter/sbt", PortModel::one, settings, S, M, V, W);
       expect_run(size, "gather/sbt", PortModel::one, settings, S, M, V, W);
-      // Mukherjee's own reduction, chapter 3: k + (n+1) D steps; the way over dimension k + m has 2 pc(s xor m) + 1
+      // Mukherjee's own reduction, chapter 3: k + (n+1) D steps; the path over dimension k + m has 2 pc(s xor m) + 1
       // links.
       std::uint64_t R = N - (N >> k);
       for (unsigned m = 0; m < D; ++m) {
@@ -230,7 +230,7 @@ TEST(Emulation, TreesCountWhatTheFormulasSay) {
   }
 }
 
-// What is not a sequence of known dimensions is not predicted, rather than wrongly.
+// A method that is not a sequence of known dimensions gets no prediction rather than a wrong one.
 TEST(Emulation, PredictsNothingOfOtherMethods) {
   const CarriedMachine machine = emulated(2, 2);
   for (const char* name : {"route/ecube", "alltoall/sbnt", "allgather/tea2"}) {
@@ -241,9 +241,9 @@ TEST(Emulation, PredictsNothingOfOtherMethods) {
   }
 }
 
-// Cut through and over circuits the host takes each guest's message whole over its path: dimension 0 alone has one
-// link, and each of the dilation 2p + 1 costs as many header's hops. Data is right, and messages and words are as
-// stored.
+// With cut-through and circuits the host sends each guest's message as a whole over its path: only dimension 0 has one
+// link, and each dilation 2p + 1 costs as many header hops. Data is right, and messages and words are as with
+// store-and-forward.
 TEST(Emulation, SwitchesWhatItCarries) {
   for (const Switching switching : {Switching::cut_through, Switching::circuit}) {
     for (const PortModel ports : {PortModel::one, PortModel::all}) {

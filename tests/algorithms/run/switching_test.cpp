@@ -1,5 +1,5 @@
 // Messages that know their paths (mukherjee.md, Switching; johnsson-ho.md, Start-ups once a path): the plan against a
-// naive simulation of the rule, times against the textbook's formulas and against clocks worked out step by step.
+// naive simulation of the rule, times against the textbook's formulas and clocks computed step by step.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -186,12 +186,12 @@ TEST(Switching, IsPlannedAsANaiveSimulationOfTheRuleComesTo) {
   }
 }
 
-// Packet 0 goes 0-1-3-7, packet 1 from 1 the same way: mukherjee.md, Switching, worked out by hand.
+// Packet 0 takes 0-1-3-7, packet 1 the same path from 1: mukherjee.md, Switching, worked out by hand.
 TEST(Switching, GathersAPacketWhoseWayIsTaken) {
   const BuiltMachine machine("hypercube:3");
   const std::vector<RouteRequest> requests{{0, 7}, {1, 7}};
   const RoutedMachine routed = ecube_machine(machine.spec);
-  // Cut through: 1 goes first over 1-3 while 0 crosses 0-1; then 0 finds 1-3 kept, is gathered in 1, and goes on.
+  // Cut through: 1 goes first over 1-3 while 0 crosses 0-1; then 0 finds 1-3 held, is gathered in 1, and continues.
   const std::set<Crossing> through{{0, 0, 1, 0, 1}, {0, 1, 3, 1, 2}, {1, 3, 7, 1, 1}, {2, 1, 3, 0, 2}, {3, 3, 7, 0, 1}};
   EXPECT_EQ(planned(RouteSchedule(routed, requests, PortModel::all, cut), machine.topology), through);
   // Circuits: 0 takes its whole path, and 1 waits until its header has arrived.
@@ -253,7 +253,7 @@ TEST(Switching, LetsAllComplementsThroughAtOnce) {
   }
 }
 
-// Under every pattern right data comes, and no time is less than the longest path alone takes.
+// Under every pattern the data is right, and no time is less than that of the longest path alone.
 TEST(Switching, BringsEveryPatternOnEveryMachine) {
   for (const char* text : {"hypercube:4", "rh:2,1", "rh:2,2"}) {
     const BuiltMachine machine(text);
@@ -291,7 +291,7 @@ double stepwise_time(const std::vector<std::uint64_t>& packets, std::uint64_t ho
   return time;
 }
 
-/// When the last packet arrives: every link takes one packet after the other.
+/// The arrival of the last packet: every link takes one packet after the other.
 double linkwise_time(const std::vector<std::uint64_t>& packets, std::uint64_t hops) {
   std::vector<double> free(hops);
   double last = 0;
@@ -326,8 +326,8 @@ TEST(StartupsOnceAPath, ArePaidByEveryPacketOnItsFirstLink) {
   }
 }
 
-// Packets that keep links follow each other whole: nu beta + nu d hop + N tau, and in the asynchronous clock as soon as
-// the first link is free.
+// Packets that hold links follow each other as a whole: nu beta + nu d hop + N tau, and in the asynchronous clock as
+// soon as the first link is free.
 TEST(Switching, LetsPacketsOfAPathFollowEachOtherWhole) {
   const BuiltMachine machine("ring:17");
   for (const Switching switching : {cut, circuit}) {
@@ -368,7 +368,7 @@ TEST(Switching, PredictsTheTimesOfDisjointPaths) {
   }
 }
 
-// The packets by default take the least time, compared with all others.
+// The default number of packets takes the least time of all.
 TEST(StartupsOnceAPath, HaveTheBestPacketsByDefault) {
   const BuiltMachine machine("ring:17");
   for (const std::uint64_t words : {1U, 7U, 30U, 64U}) {
@@ -395,7 +395,7 @@ std::vector<std::uint64_t> full_packets(std::uint64_t words, std::uint64_t size)
   return packets;
 }
 
-// johnsson-ho.md, Start-ups once a path: the longest paths have n hops, and their packets never wait for others.
+// johnsson-ho.md, Start-ups once a path: the longest paths have n hops, and their packets wait for no others.
 TEST(StartupsOnceAPath, ArePaidByThePacketsOfTranspositions) {
   for (const unsigned n : {2U, 4U, 6U}) {
     const BuiltMachine machine(cube(n));

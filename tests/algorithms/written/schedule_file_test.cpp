@@ -1,4 +1,4 @@
-// Files of schedules: what is written is read again, and what is no schedule is refused with its place.
+// Schedule files: a written schedule is read back equal, and a text that is no schedule is refused with the place.
 #include "lockstep/algorithms/schedule_file.hpp"
 
 #include "data_directory.hpp"
@@ -76,7 +76,7 @@ TEST_F(ScheduleFile, NamesBlocksForAllByTheirOrigins) {
   const std::string text = schedule_text(schedule, "path:2", "allgather/tea2");
   EXPECT_NE(text.find(R"([{"from":0,"to":1,"blocks":[0]},{"from":1,"to":0,"blocks":[1]}])"), std::string::npos) << text;
   EXPECT_EQ(read_schedule(file("s.json", text), 2).steps, schedule.steps);
-  // Whatever the other form says of a destination, it is for all.
+  // A destination in the other form is ignored: the block is for all.
   EXPECT_EQ(read_schedule(file("t.json", R"({"steps": [[[0,1,0,1],[1,0,1,1]]], "operation": "allgather"})"), 2).steps,
             schedule.steps);
 }

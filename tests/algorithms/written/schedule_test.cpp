@@ -1,6 +1,6 @@
 // Total exchange schedules as values: lengths and optimality (dimakopoulos.md, Cayley graphs to Products), and the
-// validator that checks them. What the schedules are compared with is written down here from the text of
-// dimakopoulos.md, Paths, Products.
+// validator that checks them. The expected schedules are written here from the text of dimakopoulos.md, Paths,
+// Products.
 #include "lockstep/algorithms/schedule.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ std::uint64_t moves_of(const TurnSchedule& schedule) {
   return moves;
 }
 
-/// What the validator says; empty if the schedule is right.
+/// The validator's error; empty if the schedule is right.
 std::string complaint(const TurnSchedule& schedule, const Topology& topology) {
   try {
     validate(schedule, topology);
@@ -217,7 +217,7 @@ TEST(Schedule, OfRandomProductsIsValidAndOnShortestPaths) {
 }
 
 TEST(Schedule, OfAProductTakesFactorsThatUsersGive) {
-  const Part left_first =  // path:3 with its phases the other way round
+  const Part left_first =  // path:3 with its phases in the other order
       listed_schedule(3, {{{2, 1, 2, 0}, {1, 0, 1, 0}},
                           {{2, 1, 2, 1}, {1, 0, 2, 0}},
                           {{0, 1, 0, 2}, {1, 2, 1, 2}},
@@ -235,14 +235,14 @@ TEST(Schedule, OfAProductIsLiftedWithoutATable) {
   EXPECT_EQ(first.sends, (Move{0, 1, 0, 1}));
   EXPECT_EQ(first.receives, (Move{1999, 0, 1999, 0}));
   // The end: the first factor's displacement 999, among nodes that agree in the other coordinates. Messages end at 0
-  // that node 1, which is 4 * 10^6, had in the beginning, or had got there from the last origins.
+  // that node 1, which is 4 * 10^6, held from the start, or received from the last origins.
   const Turn last = schedule.turn(schedule.steps() - 1, 0);
   EXPECT_EQ(last.sends, (Move{0, 3'996'000'000U, 3'999'999U, 3'996'000'000U}));
   EXPECT_EQ(last.receives, (Move{4'000'000U, 0, 7'999'999U, 0}));
 }
 
-// dimakopoulos.md, Products: on path3 x path4 a node has to hold 14 undelivered messages at a time; with n = 12 it
-// begins with 11.
+// dimakopoulos.md, Products: on path3 x path4 a node must hold 14 undelivered messages at a time; with n = 12 it begins
+// with 11.
 TEST(Schedule, OfAProductOfPathsNeedsMoreRoomThanNMessages) {
   const ProductSchedule schedule = total_exchange_schedule(parse_machine("mesh:3x4"));
   std::vector<int> undelivered(12, 11);
@@ -357,7 +357,7 @@ TEST_F(Validator, SaysWhere) {
   }
 }
 
-/// Its nodes are told to receive what nobody sends them.
+/// Its nodes are to receive blocks that no node sends.
 class Inconsistent : public TurnSchedule {
  public:
   Rank nodes() const override { return 2; }

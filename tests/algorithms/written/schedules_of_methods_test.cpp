@@ -1,5 +1,6 @@
-// The schedules of all methods that move whole blocks over links: what a run moved is valid by the validator, which
-// shares nothing with the methods, and carrying it out counts the same and brings the same blocks to the same places.
+// The schedules of all methods that move whole blocks over links: the moves of a run are valid for the validator, which
+// shares nothing with the methods, and running them gives the same counts and brings the same blocks to the same
+// places.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -16,7 +17,7 @@
 namespace lockstep::schedules_of_methods_test {
 namespace {
 
-/// Methods that divide blocks, or move parts of arrays, whatever is asked of them.
+/// Methods that always divide blocks or move parts of arrays.
 const std::set<std::string_view> without_schedules{
     "all-to-some/rotated-sbt",    "gather/rotated-sbt",          "gather/rotated-sbt-halving",
     "allgather/sequential",       "alltoall/rotated-sbt",        "broadcast/scatter-allgather",
@@ -28,7 +29,7 @@ const std::set<std::string_view> without_schedules{
     "transpose/gray-mixed-naive", "transpose/reassign-1",        "transpose/reassign-2",
     "transpose/reassign-3",       "transpose/shuffles"};
 
-/// The method's own settings, with whole blocks as far as it has a say in it.
+/// The method's own settings, with whole blocks where it has a choice.
 Settings whole_blocks(const Method& method, const MachineSpec& machine) {
   Settings settings = required_settings(method);
   if (takes(method, "packets")) settings.packets = 1;
@@ -108,9 +109,9 @@ TEST_P(SchedulesOfMethods, AreRefusedWithAnyMoveLeftOut) {
   if (recorded.log().has_unlabelled || recorded.log().has_parts) return;
   Schedule schedule = recorded.log().schedule;
   schedule.nodes = machine_.topology.processors();
-  // Which send copies that are new to nobody.
+  // These send copies that no receiver needs.
   if (method().name.starts_with("allgather/tea1") || sends_copies(method())) return;
-  std::map<std::pair<Rank, Rank>, std::size_t> hops;  // of a block; one without any is none of those told by moves
+  std::map<std::pair<Rank, Rank>, std::size_t> hops;  // of a block; a block without any hop is not identified by moves
   const bool told_by_moves = TaskBlocks(schedule.task, schedule.nodes).are_told_by_moves();
   for (const auto& moves : schedule.steps) {
     for (const Move& move : moves) ++hops[{move.origin, move.destination}];

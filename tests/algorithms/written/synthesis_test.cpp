@@ -1,4 +1,4 @@
-// Schedules found by search: known optima, bounds, validity by a walk of the test's own, data on the emulator.
+// Schedules found by search: known optima, bounds, validity by the test's own walk, data on the emulator.
 #include "lockstep/algorithms/synthesis.hpp"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ struct Searched {
 
 std::string graph(const std::string& name) { return "graph:" LOCKSTEP_GRAPHS "/" + name; }
 
-/// What is wrong with a schedule; empty if nothing is. Every processor's sums are multisets of ranks.
+/// The error of a schedule; empty if there is none. Every processor's sums are multisets of ranks.
 std::string walked(const ChunkSchedule& schedule, const Topology& topology, PortModel ports) {
   using Name = std::tuple<Rank, Rank, std::uint32_t>;
   const auto& [operation, root, chunks, owners] = schedule.task;
@@ -113,7 +113,7 @@ using Case = std::tuple<std::string, std::string, std::string, std::uint32_t>;
 
 class SynthesisOn : public ::testing::TestWithParam<Case> {};
 
-// The walk, the library's own check, the run with its oracle and the counts agree, and no bound is passed.
+// The walk, the library's own check, the run with its oracle and the counts agree, and no bound is beaten.
 TEST_P(SynthesisOn, IsRight) {
   const auto& [text, operation, name_of_ports, chunks] = GetParam();
   const PortModel ports = name_of_ports == "all" ? PortModel::all : PortModel::one;
@@ -134,7 +134,7 @@ TEST_P(SynthesisOn, IsRight) {
   EXPECT_EQ(outcome.report.messages, its.messages);
   EXPECT_EQ(outcome.report.words, 3 * its.moves);
   EXPECT_EQ(outcome.report.longest_sum, 3 * its.longest_sum);
-  // Nobody is brought a chunk twice.
+  // No processor receives a chunk twice.
   const std::uint64_t p = searched.network.nodes;
   const std::map<std::string, std::uint64_t> moves{
       {"allgather", p * (p - 1)}, {"broadcast", p - 1}, {"allreduce", 2 * p * (p - 1)}};
@@ -159,8 +159,8 @@ struct Optimum {
   std::uint64_t rounds;
 };
 
-// Steps: the diameter, or ceil(log2 P) with one port. Rounds: what one processor has to take in over its links, or of
-// alltoall what the links have to carry together.
+// Steps: the diameter, or ceil(log2 P) with one port. Rounds: the chunks that one processor must receive over its
+// links, or for alltoall the chunks that all links must carry.
 TEST(Synthesis, FindsWhatIsKnownToBeOptimal) {
   const auto one = PortModel::one;
   const auto all = PortModel::all;
@@ -257,7 +257,7 @@ TEST(Synthesis, StopsWhenItIsToldTo) {
   EXPECT_THROW(synthesize({"alltoall", 0, 1}, searched.network, PortModel::all, {}, stop), std::runtime_error);
 }
 
-/// Calls damage(schedule) on a copy; what check() and the walk say of it.
+/// Calls damage(schedule) on a copy; returns the errors of check() and of the walk.
 template <class Damage>
 std::pair<std::string, std::string> damaged(const Searched& searched, ChunkSchedule schedule, PortModel ports,
                                             const Damage& damage) {
@@ -294,7 +294,7 @@ TEST(Synthesis, FaultsAreSeen) {
           "the summand of processor");
   refused(damaged(searched, reduce, PortModel::one, [](ChunkSchedule& one) { one.steps.front().front().adds = false; }),
           "lacks summands");
-  // And on the machine: a word that changes on its way.
+  // On the machine: a word that changes on its way.
   for (const ChunkSchedule& schedule : {gather, reduce}) {
     const PortModel ports = schedule.task.operation == "allreduce" ? PortModel::one : all;
     EXPECT_EQ(searched.carry(schedule, ports).wrong, "");
@@ -303,7 +303,7 @@ TEST(Synthesis, FaultsAreSeen) {
   }
 }
 
-// What is written of single chunks is what `lockstep validate` reads.
+// `lockstep validate` reads the schedules that are written of single chunks.
 TEST(Synthesis, IsWrittenAsOtherSchedulesAre) {
   const Searched searched(graph("petersen.json"));
   for (const std::string operation : {"allgather", "broadcast", "alltoall"}) {

@@ -25,7 +25,7 @@ class WrittenValidator : public testing::Test {
   }
 
   const Topology square = build(parse_machine("ring:4"));
-  // With all ports: everybody sends to both neighbours, those across by way of the next.
+  // With all ports: every rank sends to both neighbours; blocks for the opposite rank go through the next one.
   Schedule schedule{
       4,
       {{{0, 1, 0, 1}, {0, 3, 0, 3}, {1, 2, 1, 2}, {1, 0, 1, 0}, {2, 3, 2, 3}, {2, 1, 2, 1}, {3, 0, 3, 0}, {3, 2, 3, 2}},
@@ -75,7 +75,7 @@ TEST_F(WrittenValidator, AcceptsWhatIsLegalInHalfDuplexAndOneStrict) {
     }
   }
   EXPECT_NO_THROW(validate(at_once, pair, model(PortModel::one_strict)));
-  // Round the ring over different links: half-link allows it, half-node does not.
+  // Round the ring over different links: allowed by half-link, not by half-node.
   const Topology triangle = build(parse_machine("ring:3"));
   const Schedule round{3, {{{0, 1, 0, 1}, {1, 2, 1, 2}, {2, 0, 2, 0}}, {{0, 2, 0, 2}, {2, 1, 2, 1}, {1, 0, 1, 0}}}};
   EXPECT_NO_THROW(validate(round, triangle, model(PortModel::one, Duplex::half_link)));
@@ -83,7 +83,8 @@ TEST_F(WrittenValidator, AcceptsWhatIsLegalInHalfDuplexAndOneStrict) {
 }
 
 TEST_F(WrittenValidator, TakesMessagesThatAreCombinedForOne) {
-  // saad-schultz-1985.md, MTADEA, on the square: first over one dimension with what is for there, then over the other.
+  // saad-schultz-1985.md, MTADEA, on the square: first the blocks for the other side over one dimension, then over the
+  // other.
   schedule.steps = {
       {{0, 1, 0, 1}, {0, 1, 0, 2}, {1, 0, 1, 0}, {1, 0, 1, 3}, {2, 3, 2, 3}, {2, 3, 2, 0}, {3, 2, 3, 2}, {3, 2, 3, 1}},
       {{0, 3, 0, 3}, {0, 3, 1, 3}, {3, 0, 3, 0}, {3, 0, 2, 0}, {1, 2, 1, 2}, {1, 2, 0, 2}, {2, 1, 2, 1}, {2, 1, 3, 1}}};
@@ -120,7 +121,7 @@ TEST_F(WrittenValidator, TakesAMulticastForOneMessage) {
   const Schedule two{4, {{{0, 1, 0, 1}, {0, 3, 0, 3}}}, false, {.operation = "scatter"}};
   schedule = two;
   EXPECT_EQ(complaint(multicast), "step 0: processor 0 sends two messages, 0->1 and 0->3");
-  // The same message has to be the same as a whole.
+  // Messages are the same only if they are equal as a whole.
   schedule = {
       4, {{{0, 1, 0, 0}, {1, 0, 1, 1}}, {{0, 1, 0, 0}, {0, 1, 1, 1}, {0, 3, 0, 0}}}, true, {.operation = "allgather"}};
   EXPECT_EQ(complaint(multicast), "step 1: processor 0 sends two messages, the block of 0 and the block of 0");

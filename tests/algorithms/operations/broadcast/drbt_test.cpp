@@ -130,7 +130,7 @@ TEST_P(DrbtOnReducedHypercube, IsLegalInEveryModel) {
         const bool at_once = ports == PortModel::all || (ports == PortModel::one && multicast);
         const std::uint64_t steps = at_once ? c_ + all_port_steps[n_] : stage_1_steps[c_] + longest_first_steps[n_];
         SpecCounts counts = traffic(steps, processors_, 5);
-        if (multicast) counts.messages.reset();  // some of them one multicast
+        if (multicast) counts.messages.reset();  // some of them are one multicast
         const Report report =
             expect_run(machine_, drbt, model_of(ports, duplex, multicast), item_settings(5, processors_ / 3), counts);
         EXPECT_EQ(report.messages, processors_ - 1);
@@ -183,7 +183,7 @@ TEST_P(DrbtOnReducedHypercube, SendsPacketsAtTheInterval) {
         Settings settings = ordered(items.words, root, order);
         settings.packets = items.packets;
         SpecCounts counts = in_packets(steps, interval, items, processors_);
-        if (model.multicast) counts.messages.reset();  // some of them one multicast
+        if (model.multicast) counts.messages.reset();  // some of them are one multicast
         expect_run(machine_, drbt, model, settings, counts);
         expect_predicted(machine_.predict(drbt, model, settings), counts);
       };

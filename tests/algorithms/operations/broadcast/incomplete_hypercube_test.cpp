@@ -52,7 +52,7 @@ TEST_P(BroadcastOnIncompleteHypercube, TakesAsManyStepsAsItMust) {
                           .words = (processors_ - 1) * words,
                           .peak_words_held = words,
                           .message_words = words};
-        if (model.multicast) counts.messages.reset();  // some of them one multicast
+        if (model.multicast) counts.messages.reset();  // some of them are one multicast
         expect_run(machine_, sbt, model, item_settings(words, root), counts);
         expect_predicted(machine_.predict(sbt, model, item_settings(words, root)), counts);
       }

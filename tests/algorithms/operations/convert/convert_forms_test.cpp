@@ -1,5 +1,5 @@
 // Conversions between forms of any real bits (johnsson-ho.md, Conversion): exact counts from the cycles and paths of
-// bits, and bounds against every element's way.
+// bits, and bounds against every element's path.
 #include <algorithm>
 #include <bit>
 #include <set>
@@ -50,8 +50,8 @@ Bits all_bits(unsigned p, unsigned q) {
   return bits;
 }
 
-/// Steps and longest sum in words of half an array, and messages in halves of N, by the cycles of dimensions that are
-/// to get each other's bits, and the paths of the others.
+/// Steps, longest sum in units of half an array, and messages in halves of N, from the cycles of dimensions that
+/// exchange bits and the paths of the others.
 struct Expected {
   std::uint64_t steps = 0;
   std::uint64_t halves = 0;
@@ -73,7 +73,7 @@ Expected expected_of(const Bits& from, const Bits& to, bool has_local_bits) {
       at = static_cast<std::size_t>(next - from.begin());
     }
     const std::size_t last = static_cast<std::size_t>(std::ranges::find(from, to[cycle.back()]) - from.begin());
-    if (last != d) {  // a path: d gets a local bit in the end, a step
+    if (last != d) {  // a path: d gets a local bit at the end, in one step
       ++expected.steps;
       ++expected.halves;
       expected.half_messages += 2;
@@ -98,8 +98,8 @@ Expected expected_of(const Bits& from, const Bits& to, bool has_local_bits) {
   return expected;
 }
 
-// A step of K/2 words for every dimension that gets what was local, or what another one of its path had; two dimensions
-// that change places take two steps of K words, L > 2 of them L + 1 steps of K/2.
+// A step of K/2 words for every dimension that gets a local bit or the bit of another one on its path; two dimensions
+// that swap take two steps of K words, L > 2 of them L + 1 steps of K/2.
 TEST(ConvertForms, CountsPathsAndCycles) {
   Random random;
   for (int trial = 0; trial < 400; ++trial) {
@@ -165,8 +165,8 @@ std::string text_of(const std::vector<std::pair<Bits, bool>>& fields) {
   return text;
 }
 
-// In whatever code: everything arrives, by as much as is predicted, and the bounds are what the ways of all elements
-// come to: the longest, and their sum over all processors.
+// In any code: every element arrives, at the predicted cost, and the bounds come from the paths of all elements: the
+// longest, and their sum over all processors.
 TEST(ConvertForms, BoundsAreTheWaysOfAllElements) {
   Random random;
   for (int trial = 0; trial < 400; ++trial) {
@@ -248,7 +248,7 @@ TEST(ConvertForms, StoresABand) {
       }
     }
   }
-  // u5 u2 v2 and u5 u4 u3: two dimensions get what was local.
+  // u5 u2 v2 and u5 u4 u3: two dimensions get local bits.
   expect_run(convert, "hypercube:3", model_of(PortModel::one_strict), conversion("band=1", "row-consecutive", 64, 8),
              {2, 2 * 32, 2 * 8, 2 * 8 * 32});
 }

@@ -1,5 +1,5 @@
-// Conversions without shuffles (johnsson-ho.md, Conversion; Johnsson & Ho, section 8.1 and Figure 10): every strip of
-// words that lie side by side is a start-up of its own, or the strips of a message are gathered.
+// Conversions without shuffles (johnsson-ho.md, Conversion; Johnsson & Ho, section 8.1 and Figure 10): each strip of
+// adjacent words is one start-up, or the strips of a message are gathered.
 #include <algorithm>
 #include <map>
 
@@ -26,7 +26,7 @@ Settings rows(const std::string& from, const std::string& to, std::uint64_t P, s
   return settings;
 }
 
-/// Start-ups and copied words of a processor in n exchanges, of which the i-th has 2^(s+i) strips.
+/// Start-ups and copied words of a processor in n exchanges; the i-th has 2^(s+i) strips.
 struct Strips {
   Strips(std::uint64_t n, std::uint64_t s, std::uint64_t K, std::uint64_t limit, std::uint64_t threshold) {
     for (std::uint64_t i = 0; i < n; ++i) {
@@ -46,7 +46,7 @@ struct Strips {
 
 constexpr std::uint64_t everything = ~std::uint64_t{0};
 
-/// The conversion counts what these strips come to.
+/// The conversion has the counts of these strips.
 void expect_strips(const Settings& settings, std::uint64_t n, std::uint64_t K, std::uint64_t limit,
                    const Strips& strips) {
   const std::uint64_t N = std::uint64_t{1} << n;
@@ -61,7 +61,7 @@ void expect_strips(const Settings& settings, std::uint64_t n, std::uint64_t K, s
 }
 
 // From consecutive to cyclic rows, P = 2^p: the i-th exchange takes bit n-1-i of the row number, below which lie
-// Q 2^(n-1-i) words: 2^(p-2n+i) strips. Back again it takes the highest bits that are local: 2^i strips, whatever P.
+// Q 2^(n-1-i) words: 2^(p-2n+i) strips. The way back takes the highest local bits: 2^i strips for any P.
 TEST(ConvertStrips, OfConsecutiveAndCyclicRows) {
   for (std::uint64_t n = 0; n <= 5; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
@@ -92,7 +92,7 @@ TEST(ConvertStrips, OfConsecutiveAndCyclicRows) {
 }
 
 // The two formulas of section 8.1 for P = N^2, in powers of two with B_copy <= B_m <= K and one strip of K/2 in the
-// first exchange: those of the one-dimensional transposition, for cyclic rows as Figure 10 has it.
+// first exchange: those of the one-dimensional transposition, for cyclic rows as in Figure 10.
 TEST(ConvertStrips, TakesTheStartUpsOfSection81) {
   for (std::uint64_t n = 1; n <= 5; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
@@ -121,7 +121,7 @@ TEST(ConvertStrips, TakesTheStartUpsOfSection81) {
   }
 }
 
-/// Runs of words that move together where the bit of the index is other than that of the processor's number.
+/// Runs of words that move together: those whose index bit differs from the processor's bit.
 std::uint64_t runs_of(std::uint64_t K, std::uint64_t bit, std::uint64_t own) {
   std::uint64_t runs = 0;
   bool moved = false;
@@ -133,8 +133,8 @@ std::uint64_t runs_of(std::uint64_t K, std::uint64_t bit, std::uint64_t own) {
   return runs;
 }
 
-// Any bits: local bit j lies above 2^j words. Two real bits that change places move whole arrays; three of them go
-// round through the highest local bit, one strip in both steps, and through it twice more.
+// Any bits: local bit j lies above 2^j words. Two real bits that swap move whole arrays; three go round through the
+// highest local bit, one strip in both steps, and through it twice more.
 TEST(ConvertStrips, OfAnyBits) {
   const std::uint64_t P = 64;
   const std::uint64_t Q = 16;

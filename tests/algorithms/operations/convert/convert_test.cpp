@@ -1,5 +1,6 @@
 // Conversions of storage forms (johnsson-ho.md, Conversion): n steps of K/2 words and n N messages where no bit is real
-// before and after, else at most what general exchanges take; and general exchanges (johnsson-ho.md, General exchange).
+// before and after, otherwise at most the cost of general exchanges; and general exchanges (johnsson-ho.md, General
+// exchange).
 #include <algorithm>
 #include <set>
 
@@ -81,9 +82,10 @@ TEST(Convert, AllPairsOfSixteenForms) {
   EXPECT_GE(admissible, 640U / 2);
 }
 
-// A bit that has to become another real bit takes two steps, one that was local one.
+// A real bit that becomes another real bit takes two steps, a local bit one.
 TEST(Convert, TakesAsManyStepsAsItsExchanges) {
-  // u5 u4 u3 becomes u4 u3 u2: two bits get what was real, but in a chain that begins with a local bit: three steps.
+  // u5 u4 u3 becomes u4 u3 u2: two bits get bits that were real, but in a chain that begins with a local bit: three
+  // steps.
   const auto steps = [](const char* from, const char* to, std::uint64_t P, bool transposed = false) {
     const BuiltMachine machine("hypercube:3");
     const Settings settings = conversion(from, to, transposed, P, 8);
@@ -200,7 +202,7 @@ TEST(Convert, CatchesEveryFault) {
   expect_catches_faults(convert, "hypercube:2", conversion("gray:row-consecutive", "row-cyclic", true, 4, 8));
 }
 
-// Of the general exchange: the word at place (rank, index) goes where its bits go, one pair after the other.
+// General exchange: the word at place (rank, index) goes where its bits go, one pair after the other.
 constexpr const char* general = "permute/general-exchange";
 
 Settings pairs(std::uint64_t words, const std::string& text) {

@@ -1,5 +1,5 @@
 // The gathers of Johnsson & Ho (johnsson-ho.md, Gather): sbnt, rotated-sbt and rotated-sbt-halving, with n trees and
-// with fewer. Every run is held against a walk of each part of each block up its tree, link by link.
+// with fewer. Every run is compared with a walk of each part of each block up its tree, link by link.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ constexpr std::string_view balanced = "gather/sbnt";
 constexpr std::string_view breadth = "gather/rotated-sbt";
 constexpr std::string_view halving = "gather/rotated-sbt-halving";
 
-/// Words that move in each cycle over each link, told by its two ends.
+/// Words that cross each link, given by its two ends, in each cycle.
 using Traffic = std::vector<std::map<std::pair<Rank, Rank>, std::uint64_t>>;
 
 Settings tree_settings(std::uint64_t words, std::uint64_t root, std::optional<std::uint64_t> trees = {}) {
@@ -25,14 +25,14 @@ Settings tree_settings(std::uint64_t words, std::uint64_t root, std::optional<st
   return settings;
 }
 
-/// The dimensions from `first` on, round.
+/// The dimensions from `first` on, cyclically.
 std::vector<unsigned> turned_order(unsigned n, unsigned first) {
   std::vector<unsigned> order;
   for (unsigned place = 0; place < n; ++place) order.push_back((first + place) % n);
   return order;
 }
 
-/// The turn of c to the right, of n bits, after which it is the smallest number.
+/// The right rotation of c, of n bits, that gives the smallest number.
 unsigned base_of(unsigned n, Rank c) {
   std::string bits;
   for (unsigned d = n; d-- > 0;) bits += (c >> d & 1U) != 0 ? '1' : '0';
@@ -48,8 +48,8 @@ unsigned base_of(unsigned n, Rank c) {
   return base;
 }
 
-/// A part of the block at root xor c: it goes back over the dimensions of c, the last of the order first, and in the
-/// cycle that when(place in the order, links crossed) says.
+/// A part of the block at root xor c: it goes back over the dimensions of c, the last of the order first, in the cycle
+/// when(place in the order, links crossed).
 template <class When>
 void walk(Traffic& traffic, Rank root, Rank c, const std::vector<unsigned>& order, std::uint64_t words,
           const When& when) {
@@ -80,7 +80,7 @@ Traffic traffic_of(std::string_view method, unsigned n, const Settings& settings
   return traffic;
 }
 
-/// Runs the method and holds every cycle against the walks.
+/// Runs the method and compares every cycle with the walks.
 Report expect_gather(std::string_view method, unsigned n, const Settings& settings) {
   const BuiltMachine machine(cube(n));
   const std::uint64_t N = std::uint64_t{1} << n;
@@ -130,7 +130,7 @@ TEST(GatherTrees, MoveAsTheWalksDoOnFewerTrees) {
   }
 }
 
-// (N-1) D/n words in the longest, as many as all of the root's n links have to carry at the least; n (N-1) messages.
+// (N-1) D/n words in the longest messages, the least that the root's n links must carry; n (N-1) messages.
 TEST(GatherTrees, RotatedMeetTheBoundWhereBlocksDivide) {
   for (unsigned n = 1; n <= 8; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
@@ -144,7 +144,7 @@ TEST(GatherTrees, RotatedMeetTheBoundWhereBlocksDivide) {
   }
 }
 
-// (necklaces(n) - 1) D: 13 words on the 6-cube, where gather/sbt has 63 and no gather less than 11.
+// (necklaces(n) - 1) D: 13 words on the 6-cube, where gather/sbt has 63, and no gather fewer than 11.
 TEST(GatherTrees, BalancedTakesANecklaceEach) {
   const std::vector<std::uint64_t> necklaces{1, 2, 3, 4, 6, 8, 14, 20, 36};
   for (unsigned n = 0; n <= 8; ++n) {

@@ -1,5 +1,5 @@
-// The permutations of johnsson-ho.md, Permutations. Where blocks go is said here in the letters of addresses, not in
-// arithmetic of bits.
+// The permutations of johnsson-ho.md, Permutations. Destinations are computed here on the letters of addresses, without
+// bit arithmetic.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using Destination = std::function<Rank(Rank)>;
 constexpr PortModel port_models[] = {PortModel::one, PortModel::one_strict, PortModel::all};
 constexpr Duplex duplexes[] = {Duplex::full, Duplex::half_link, Duplex::half_node};
 
-/// What johnsson-ho.md, Permutations, says of a run.
+/// The counts of a run in johnsson-ho.md, Permutations.
 struct Counts {
   std::uint64_t steps;
   std::uint64_t messages;
@@ -30,8 +30,8 @@ struct Counts {
   std::vector<std::uint64_t> longest;  ///< of every step
 };
 
-/// Runs the method, and expects these counts, predicted too, and that every message carries a block to destination(its
-/// origin), if there is one. The bound on the steps has to be the largest distance.
+/// Runs the method and expects these counts, also as predictions, and that every message carries a block to
+/// destination(its origin), if given. The bound on the steps must be the largest distance.
 void expect_permutation(std::string_view name, std::uint64_t n, const Model& model, Settings settings,
                         const Counts& counts, const Destination& destination) {
   const BuiltMachine machine(cube(n));
@@ -62,7 +62,7 @@ void expect_permutation(std::string_view name, std::uint64_t n, const Model& mod
   }
 }
 
-/// Of so many swaps: two steps each, in which half of the processors send K words.
+/// Counts of `swaps` swaps: two steps each, in which half of the processors send K words.
 Counts counts_of_swaps(std::uint64_t n, std::uint64_t swaps, std::uint64_t K) {
   const std::uint64_t N = std::uint64_t{1} << n;
   return {2 * swaps, swaps * N, swaps * N * K, std::vector<std::uint64_t>(2 * swaps, K)};
@@ -137,7 +137,7 @@ std::uint64_t count_cycles(const Delta& delta) {
   return cycles;
 }
 
-/// All permutations of so many dimensions, or as many random ones.
+/// All permutations of the given number of dimensions, or a number of random ones.
 std::vector<Delta> deltas(std::size_t n, std::size_t random_ones) {
   Delta delta(n);
   std::iota(delta.begin(), delta.end(), Port{0});
@@ -168,7 +168,7 @@ void expect_dimensions(std::string_view name, const Delta& delta, std::uint64_t 
                      counts_of_swaps(delta.size(), swaps, K), [&](Rank x) { return permuted(x, delta); });
 }
 
-/// Swaps of halving: in every part of every round as many as bits are on the wrong side of its upper half.
+/// Swaps of halving: in each part of each round, as many as there are bits on the wrong side of its upper half.
 std::uint64_t check_halving(const Delta& delta) {
   std::vector<std::size_t> goal(delta.size());
   for (std::size_t i = 0; i < delta.size(); ++i) goal[delta[i]] = i;

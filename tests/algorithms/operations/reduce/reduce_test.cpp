@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view tree = "reduce/tree";
 
-/// A machine and what mukherjee.md, Reduction, says of it, typed from its formulas and multiplied out by hand.
+/// A machine and its counts from mukherjee.md, Reduction, typed from the formulas and multiplied out by hand.
 struct Shape {
   std::string machine;
   std::uint64_t steps;
@@ -82,7 +82,7 @@ class ReduceTree : public testing::TestWithParam<Shape> {
  protected:
   SpecCounts counts(std::uint64_t w) const { return counts_of(GetParam().steps, GetParam().messages, w); }
 
-  /// 0, the ranks beside it, the last, and some more.
+  /// 0, its neighbours in rank, the last, and some more.
   std::set<Rank> roots() const {
     const Rank n = machine_.topology.processors();
     std::mt19937_64 random(n);
@@ -246,7 +246,8 @@ TEST(ReduceTreeFaults, AreCaughtInTheResultOf128OperandsThatHideEachOther) {
   }
 }
 
-// A sum does not depend on who sends what; that operands come in the order of their addresses is checked all the same.
+// A sum does not depend on the order of its operands; that they arrive in the order of their addresses is still
+// checked.
 TEST(ReduceTreeFaults, AreCaughtWhereOperandsComeInAnotherOrder) {
   try {
     BuiltMachine("hypercube:3").run(tree, model_of(PortModel::one), with_operator("sum", 1), Fault{FaultKind::swap, 0});
@@ -258,7 +259,7 @@ TEST(ReduceTreeFaults, AreCaughtWhereOperandsComeInAnotherOrder) {
   }
 }
 
-/// What the oracle says is wrong with a result of all ranks.
+/// The oracle's error for a result of all ranks.
 std::string verdict_on(const operands::NumberValues& values, const Block& result) {
   operands::NumberValues::Oracle oracle(values, values.value(0));
   for (Rank rank = 1; rank < values.ranks(); ++rank) oracle.extend(values.value(rank));
@@ -369,14 +370,14 @@ TEST_F(ReduceFile, OfDoublesIsComparedWithTheStatedTolerance) {
 }
 
 TEST_F(ReduceFile, OfDoublesMayLoseSmallProductsInAnotherOrder) {
-  // Of diagonal matrices: x x and 1/x 1/x, combined in pairs or one after the other.
+  // Diagonal matrices: x x and 1/x 1/x, combined in pairs or one after the other.
   const auto diagonal = [](const std::vector<std::string>& numbers) {
     std::string text;
     for (const std::string& number : numbers) text.append(number).append(" 0.0 0.0 ").append(number).append("\n");
     return text;
   };
   EXPECT_EQ(reduced("hypercube:2", "matrix2", diagonal({"1.0", "1e-200", "1e-200", "1e200"})),
-            "1e-200\n0.0\n0.0\n1e-200\n");  // 0 one after the other
+            "1e-200\n0.0\n0.0\n1e-200\n");  // one after the other gives 0
   EXPECT_EQ(reduced("hypercube:2", "matrix2", diagonal({"1e200", "1.0", "1e-200", "1e-200"})), "0.0\n0.0\n0.0\n0.0\n");
 
   const BuiltMachine machine("hypercube:2");

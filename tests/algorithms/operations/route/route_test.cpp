@@ -123,12 +123,12 @@ Simulated simulate(const MachineSpec& machine, const std::vector<RouteRequest>& 
   return result;
 }
 
-/// What the plan's senders do; what its receivers do must be the same.
+/// The actions of the plan's senders; those of its receivers must agree.
 std::set<Crossing> crossings_of(const RouteSchedule& plan, const Topology& topology) {
   std::set<Crossing> sent;
   std::set<Crossing> received;
   for (Rank rank = 0; rank < topology.processors(); ++rank) {
-    std::pair<std::uint64_t, bool> last{0, false};  // cycle, and whether it sends: receiving comes first
+    std::pair<std::uint64_t, bool> last{0, false};  // cycle, and whether it sends; receives come first
     for (const RouteSchedule::Move& move : plan.moves(rank)) {
       const Rank other = topology.peer(rank, move.port).rank;
       const std::pair<std::uint64_t, bool> now{move.cycle, !move.receives};
@@ -174,7 +174,7 @@ TEST(RouteSchedule, IsWhatANaiveSimulationOfTheRuleComesTo) {
       SCOPED_TRACE("seed " + std::to_string(seed));
       std::mt19937_64 random(seed);
       const std::uint64_t processors = machine.topology.processors();
-      const std::uint64_t busy = 1 + random() % processors;  // few ends crowd the packets
+      const std::uint64_t busy = 1 + random() % processors;  // few destinations crowd the packets
       std::vector<RouteRequest> requests(random() % 3 == 0 ? random() % 4 : random() % 200);
       for (RouteRequest& request : requests) {
         request = {static_cast<Rank>(random() % processors), static_cast<Rank>(random() % busy)};
@@ -279,7 +279,8 @@ TEST(RouteEcube, CountsWhatTheRuleComesTo) {
   }
 }
 
-// johnsson-ho.md, Two dimensions: floor(d/2) 2^d messages, 2^(h-1) of them over one link; steps of a simulation apart.
+// johnsson-ho.md, Two dimensions: floor(d/2) 2^d messages, 2^(h-1) of them over one link; the steps come from a
+// simulation.
 TEST(RouteEcube, TransposesThroughOneProcessorOfEveryRow) {
   const Lengths by_all{0, 0, 2, 2, 4, 4, 6, 6, 10, 10};
   const Lengths by_one{0, 0, 2, 2, 4, 4, 9, 9, 18, 18};
@@ -333,7 +334,7 @@ TEST(RouteEcube, PredictsNoStepsThatTheSpecDoesNotKnow) {
 
 // ---- Models.
 
-// All packets of a gather or scatter go down one tree, so that no link is used both ways; they pass through nodes that
+// All packets of a gather or scatter follow one tree, so no link is used in both directions; they pass nodes that
 // receive while they send.
 TEST(RouteEcube, GathersAndScattersOverHalfDuplexLinks) {
   for (const unsigned A : {0U, 1U, 2U, 5U, 8U}) {
@@ -361,7 +362,7 @@ TEST(RouteEcube, IsRefusedWherePacketsBreakTheRules) {
   const auto refused = [](const Model& model, const std::string& pattern) {
     return violation(ecube, "hypercube:3", model, route_settings(pattern));
   };
-  // Packet 0 -> 7 goes on over port 1 of rank 1 in the cycle in which 0 -> 3 comes to it over port 0.
+  // Rank 1 forwards packet 0 -> 7 over port 1 in the cycle in which it receives 0 -> 3 over port 0.
   EXPECT_EQ(refused(model_of(PortModel::one_strict), "scatter"),
             "route/ecube: cycle 1, rank 1, port 0: received there, but sent on port 1 in the same cycle (port model "
             "one-strict: both on one port)");
@@ -400,7 +401,7 @@ TEST(RouteEcube, ComesToTheSameOnAllExecutorsInACrowd) {
 class RequestsOfFiles : public DataDirectory {};
 
 TEST_F(RequestsOfFiles, SaysWhoSendsToWhom) {
-  const std::string text = "0 7\n0b111\t0b000\r\n\n  3   3 \n0 7\n0 7\n 2 6";  // thrice the same
+  const std::string text = "0 7\n0b111\t0b000\r\n\n  3   3 \n0 7\n0 7\n 2 6";  // three times the same
   const std::vector<RouteRequest> requests{{0, 7}, {7, 0}, {3, 3}, {0, 7}, {0, 7}, {2, 6}};
   const std::string path = file("pairs", text);
   EXPECT_EQ(route::make_requests(path, 8), requests);

@@ -1,5 +1,5 @@
 // scan/doubling, exscan/123-doubling and exscan/shift against collectives.md, Scan, Exclusive scan: steps S, messages
-// M, words W and longest sums V for every number p of ranks to 33, S and M to 299.
+// M, words W and longest sums V for every number p of ranks up to 33, S and M up to 299.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -44,7 +44,7 @@ Counts counts_of(std::string_view method, std::uint64_t p) {
     return {1 + u, (p - 1) + (p - 1) * u - ((std::uint64_t{1} << u) - 1)};
   }
   if (p == 2) return {1, 1};
-  // t = ceil(log2(p-1) + log2(4/3)), which is an integer for p - 1 = 3 2^i: then 1e-9 is off for rounding.
+  // t = ceil(log2(p-1) + log2(4/3)), an integer for p - 1 = 3 2^i: 1e-9 is subtracted against rounding.
   const auto t =
       static_cast<std::uint64_t>(std::ceil(std::log2(static_cast<double>(p - 1)) + std::log2(4.0 / 3.0) - 1e-9));
   std::uint64_t messages = (p - 1) + (p - 2);
@@ -81,7 +81,7 @@ TEST_P(ScanInSteps, HasThemForHundredsOfRanks) {
   }
 }
 
-// Every operator, those that do not commute among them: operands come in the order of the ranks.
+// Every operator, also those that do not commute: operands arrive in the order of the ranks.
 TEST_P(ScanInSteps, KeepsTheOrderOfTheRanks) {
   for (const std::uint64_t p : {1U, 2U, 3U, 4U, 5U, 7U, 8U, 13U, 20U, 33U}) {
     for (const Operator& op : operators()) {
@@ -101,7 +101,7 @@ TEST_P(ScanInSteps, CatchesFaults) {
   }
 }
 
-// ceil(log2 p): an exclusive result of the last rank is of p - 1 values, and 1 + 2 + 4 + .. at most have come.
+// ceil(log2 p): the last rank's exclusive result combines p - 1 values, and at most 1 + 2 + 4 + .. have arrived.
 TEST_P(ScanInSteps, HasTheBoundOfDoubling) {
   const auto bound_on = [](const char* machine) {
     return bound(GetParam(), machine, with_operator("sum", 5), model_of(PortModel::one));

@@ -34,7 +34,7 @@ struct Counts {
   std::uint64_t messages = 0;
 };
 
-/// What mukherjee.md, Prefix, says of RH(k,n), typed from its formulas.
+/// The counts of RH(k,n) in mukherjee.md, Prefix, typed from its formulas.
 struct HubCounts {
   HubCounts(std::uint64_t k, std::uint64_t n, bool last_is_hub) {
     const std::uint64_t d = std::uint64_t{1} << n;
@@ -106,7 +106,7 @@ class ScanHub : public testing::TestWithParam<Shape> {
   void expect_run(const Model& model, const Settings& settings, std::uint64_t hub) const {
     const HubCounts counts = expected(hub);
     const std::uint64_t w = *settings.words;
-    // A hub's prefix, total, what lies to the left of its block, and what it received last.
+    // A hub's prefix, its total, the value of all ranks left of its block, and the value received last.
     SpecCounts spec = said(counts.all, w);
     spec.peak_words_held = 4 * w;
     const Report report = lockstep::expect_run(machine_, hub_scan, model, settings, spec);
@@ -264,7 +264,7 @@ TEST(Scan, NeedsLinksThatCarryBothDirectionsAtOnce) {
   }
 }
 
-// A prefix, a total and a message of every processor; prefixes of strings are half as long as all together, on average.
+// A prefix, a total and a message of every processor; prefixes of strings are on average half as long as the whole.
 TEST(Scan, SaysWhatMemoryItNeeds) {
   const auto bytes = [](std::string_view method, const std::string& machine, const Settings& settings) {
     return bytes_of(method, machine, resolved(method, machine, settings));
@@ -280,7 +280,7 @@ TEST(Scan, SaysWhatMemoryItNeeds) {
   EXPECT_EQ(bytes(cube_scan, "hypercube:27", with_operator("concat", most_words)), ~std::uint64_t{0});
 }
 
-// Totals that decide no prefix are judged too.
+// Totals that affect no prefix are checked, too.
 TEST(ScanFaults, AreCaughtWhateverTheOperator) {
   for (const Operator& op : operators()) {
     const std::string name(op.name);
@@ -358,7 +358,7 @@ TEST_F(ScanFile, OfDoublesMayBeRoundedInAnotherOrder) {
 }
 
 TEST_F(ScanFile, OfDoublesMayLoseSmallProductsInAnotherOrder) {
-  // Of diagonal matrices: 1, x and 1/x; x x is 0 as a double, so x x 1/x is x or 0.
+  // Diagonal matrices: 1, x and 1/x; x x is 0 as a double, so x x 1/x is x or 0.
   std::string text;
   for (const char* number : {"1.0", "1e-200", "1e-200", "1e200"}) {
     text.append(number).append(" 0.0 0.0 ").append(number).append("\n");
@@ -385,7 +385,7 @@ TEST_F(ScanFile, IsNotWrittenByARunThatWentWrong) {
   EXPECT_EQ(text_of(path("out")), "old");
 }
 
-// The last message to the lower half of the cube decides no prefix.
+// The last message to the lower half of the cube affects no prefix.
 TEST_F(ScanFile, IsWrongIfOnlyATotalIs) {
   const BuiltMachine machine("hypercube:1");
   const Outcome outcome = machine.run(cube_scan, model_of(PortModel::one), {}, Fault{FaultKind::corrupt, 1});

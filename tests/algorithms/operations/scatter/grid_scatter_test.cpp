@@ -1,12 +1,13 @@
 // The scatters and gathers of grids on tori of unequal sides, of one and of three dimensions, on meshes and on paths,
-// from every root (saad-schultz-1988.md, Ring scatter, Torus scatter): counts typed from the page, and what a
-// simulation of the rules comes to.
+// from every root (saad-schultz-1988.md, Ring scatter, Torus scatter): counts typed from the page and from a simulation
+// of the rules.
 #include "grid_simulation.hpp"
 
 namespace lockstep::grid_scatter_test {
 namespace {
 
-/// Whoever has blocks for others on its line sends on, in each sense, those for the farthest; the last dimension first.
+/// A rank with blocks for others on its line forwards those for the farthest in each direction; the last dimension
+/// first.
 SpecCounts simulated_scatter(const Shape& shape, std::uint64_t m, std::uint64_t root, bool reversed) {
   Simulation run(shape, m);
   std::vector<std::set<Thing>> held(run.size());
@@ -14,7 +15,7 @@ SpecCounts simulated_scatter(const Shape& shape, std::uint64_t m, std::uint64_t 
   for (std::size_t d = shape.sides.size(); d-- > 0;) {
     const std::uint64_t side = shape.sides[d];
     const std::uint64_t origin = run.at(root)[d];
-    // How far ahead of the root's place, or behind it.
+    // Distance ahead of the root's place, negative behind it.
     const auto offset = [&](std::uint64_t place) {
       const auto straight = static_cast<std::int64_t>(place) - static_cast<std::int64_t>(origin);
       if (!shape.is_torus) return straight;
@@ -95,7 +96,7 @@ TEST(GridScatter, HasTheCountsOfThePageAndOfASimulationFromEveryRoot) {
   }
 }
 
-// The busier of the root's two links is to the longer side, and the farthest processor is there.
+// The busier of the root's two links leads to the longer side, as does the farthest processor.
 TEST(GridScatter, MeetsItsBoundsOnPaths) {
   for (const std::string name : {"scatter/two-way", "gather/two-way"}) {
     EXPECT_EQ(bound(name, "path:7", item_settings(2, 0), model_of(PortModel::all)), Bound(6, 12));
@@ -104,7 +105,7 @@ TEST(GridScatter, MeetsItsBoundsOnPaths) {
     EXPECT_EQ(bound(name, "path:7", item_settings(2, 3), model_of(PortModel::one)), Bound(3, 12));
     EXPECT_EQ(bound(name, "path:1", item_settings(2, 0), model_of(PortModel::all)), Bound(0, 0));
   }
-  // A corner has two links, an edge three; a side of one has none, one of two one.
+  // A corner has two links, an edge three; a side of length one has none, a side of two has one.
   EXPECT_EQ(bound("scatter/two-phase", "mesh:3x4", item_settings(1, 0), model_of(PortModel::all)), Bound(5, 6));
   EXPECT_EQ(bound("scatter/two-phase", "mesh:3x4", item_settings(1, 1), model_of(PortModel::all)), Bound(4, 4));
   EXPECT_EQ(bound("scatter/two-phase", "mesh:3x4", item_settings(1, 5), model_of(PortModel::all)), Bound(3, 3));

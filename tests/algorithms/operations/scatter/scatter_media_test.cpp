@@ -77,7 +77,7 @@ TEST(ScatterDirect, HasAsManyReadersAsBanksOfAMemory) {
   }
 }
 
-// saad-schultz-1988.md, Bus: S as of the broadcast, W = (k-1) m, M = k - 1, V = m for each hop of a block.
+// saad-schultz-1988.md, Bus: S as for the broadcast, W = (k-1) m, M = k - 1, V = m for each hop of a block.
 TEST(ScatterDoublingKstar, TakesNoMoreWordsAndFewerStepsThanDirect) {
   for (std::uint64_t k = 1; k <= 20; ++k) {
     for (std::uint64_t kstar = 1; kstar <= k; ++kstar) {
@@ -144,7 +144,7 @@ TEST(ScattersAndGathersOnMedia, AreBoundedAsThePaperSays) {
     EXPECT_EQ(bound(method, "bus:9,kstar=3", settings, one), Bound(4, 24));
     EXPECT_EQ(bound(method, "bus:9", settings, multicast), Bound(method == "gather/direct" ? 8U : 1U, 24));
   }
-  // Twice 3 holders, and then 3 a step.
+  // Two steps give 3 or more holders, then 3 more a step.
   EXPECT_EQ(bound("scatter/doubling-kstar", "bus:12,kstar=3", settings, one), Bound(5, 33));
   EXPECT_EQ(bound("gather/doubling-kstar", "bus:12,kstar=3", settings, one), Bound(5, 33));
   for (const std::string_view method : {"scatter/shift", "gather/shift"}) {
@@ -174,7 +174,7 @@ TEST(ScattersAndGathersOnMedia, CatchFaults) {
       expect_catches_faults(method, machine, item_settings(3, 1));
     }
   }
-  // What one hears wrong the others hear right.
+  // One receiver gets a wrong word, the others the right one.
   EXPECT_EQ(BuiltMachine("bus:4")
                 .run("scatter/direct-one-message", model_of(PortModel::one, Duplex::full, true), item_settings(3, 1),
                      Fault{FaultKind::corrupt, 1})

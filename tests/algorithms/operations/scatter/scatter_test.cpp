@@ -157,7 +157,7 @@ TEST(ScatterAndGather, AreBoundedAsThePaperSays) {
   EXPECT_EQ(bound("two-way", "ring:2", PortModel::all), Bound(1, 3));
   EXPECT_EQ(bound("two-way", "ring:8", PortModel::all), Bound(4, 12));
   EXPECT_EQ(bound("two-way", "ring:9", PortModel::all), Bound(4, 12));
-  // "2h cycles, ceil((k-1)/4) blocks", of which a side of 2 has links for half.
+  // "2h cycles, ceil((k-1)/4) blocks", and a side of 2 has links for only half of them.
   EXPECT_EQ(bound("two-phase", "torus:1x1", PortModel::all), Bound(0, 0));
   EXPECT_EQ(bound("two-phase", "torus:2x2", PortModel::all), Bound(2, 6));
   EXPECT_EQ(bound("two-phase", "torus:3x3", PortModel::all), Bound(2, 6));
@@ -176,7 +176,7 @@ TEST(ScatterAndGather, SeeWhatArrivesWrong) {
             "rank 0 holds 3 words of the 3 from rank 4, the first 1 right");
   EXPECT_EQ(wrong("scatter/sbt", "hypercube:3", {FaultKind::swap, 5}),
             "scatter/sbt: cycle 3, rank 6: the program threw: a message of other blocks than planned");
-  // Both come from a neighbour of the root in the last cycle, each with its own block.
+  // Both are sent by a neighbour of the root in the last cycle, each with its own block.
   EXPECT_EQ(wrong("gather/two-way", "ring:3", {FaultKind::swap, 0}),
             "gather/two-way: cycle 1, rank 0: the program threw: a message of other blocks than planned");
 }

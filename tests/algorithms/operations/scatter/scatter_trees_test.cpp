@@ -30,7 +30,7 @@ Lengths binomials(std::uint64_t n) {
   return row;
 }
 
-/// Number of strings of n zeros and ones, of which `weight` are ones, that are the least of all their turns.
+/// Number of strings of n zeros and ones, `weight` of them ones, that are the least of all their rotations.
 std::uint64_t necklaces(std::uint64_t n, std::uint64_t weight) {
   std::uint64_t count = 0;
   std::string beads = std::string(n - weight, '0') + std::string(weight, '1');
@@ -52,7 +52,7 @@ Settings tree_settings(std::uint64_t words, std::uint64_t root, std::optional<st
   return settings;
 }
 
-/// Runs the method on the n-cube, and expects n steps, D n N/2 words, right data and that all is predicted exactly.
+/// Runs the method on the n-cube and expects n steps, D n N/2 words, right data and exact predictions.
 Report expect_scatter(std::string_view method, std::uint64_t n, const Model& model, const Settings& settings,
                       SpecCounts counts = {}) {
   const BuiltMachine machine(cube(n));
@@ -70,7 +70,7 @@ std::set<std::uint64_t> roots(std::uint64_t n) {
   return {0, N / 3, N - 1};
 }
 
-/// The same from several roots, and that the longest messages of the steps are these.
+/// The same from several roots, with these longest messages of the steps.
 void expect_lengths(std::string_view method, std::uint64_t n, const Model& model, std::uint64_t words,
                     const Lengths& lengths) {
   for (const std::uint64_t root : roots(n)) {
@@ -95,7 +95,7 @@ TEST(ScatterTrees, ReflectedHasTheCountsOfTheSpecInEveryModel) {
   }
 }
 
-// One-port start-ups: sum_{i=1..n} ceil(PQ/(2^i B_m)) one after the other.
+// One-port start-ups: sum_{i=1..n} ceil(PQ/(2^i B_m)), in sequence.
 TEST(ScatterTrees, ReflectedTakesTheStartUpsOfTheSpec) {
   for (std::uint64_t n = 0; n <= 8; ++n) {
     for (const std::uint64_t B_m : {1, 3, 4, 7, 1000}) {
@@ -138,7 +138,7 @@ TEST(ScatterTrees, BalancedHasTheCountsOfTheSpec) {
       expect_lengths(balanced, n, model_of(PortModel::all), D, lengths);
     }
   }
-  // Subtree 0 has necklaces(n) - 1 nodes, and no link carries more than it is for.
+  // Subtree 0 has necklaces(n) - 1 nodes, and no link carries more than that.
   const std::vector<std::uint64_t> all_necklaces{1, 2, 3, 4, 6, 8, 14, 20, 36};
   for (std::uint64_t n = 0; n <= 8; ++n) {
     const Report report = expect_scatter(balanced, n, model_of(PortModel::all), item_settings(2, 0));
@@ -163,13 +163,13 @@ TEST(ScatterTrees, RotatedHaveTheCountsOfTheSpec) {
       EXPECT_EQ(sum_of(distances), sum_of(halves));
       expect_lengths(halving, n, model_of(PortModel::all), D, halves);
       expect_lengths(breadth, n, model_of(PortModel::all), D, distances);
-      // Every tree has a message for everybody but the root.
+      // Every tree has a message for every rank but the root.
       expect_scatter(halving, n, model_of(PortModel::all), item_settings(D, 0), {.messages = n * (N - 1)});
     }
   }
 }
 
-// The first part of a block is as long as any, and its tree's first message goes with those of all others.
+// The first part of a block is as long as any, and its tree's first message goes together with those of all others.
 TEST(ScatterTrees, RotatedDivideAnyBlocksThatHaveAWordForEveryTree) {
   for (std::uint64_t n = 1; n <= 6; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;

@@ -1,4 +1,4 @@
-// The ways that a message may take at once: which links and processors they share.
+// The paths that a message may take at once: the links and processors that they share.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using send::Path;
 
-/// The directed and undirected walk along a path: every edge as the pair of its ends.
+/// The directed and undirected walk along a path: every edge as its pair of ends.
 std::vector<std::pair<Rank, Rank>> edges_of(const Topology& machine, Rank from, const Path& path, Rank& end) {
   std::vector<std::pair<Rank, Rank>> edges;
   end = from;

@@ -1,6 +1,6 @@
 // Disjoint paths on tori, meshes and paths (saad-schultz-1988.md, Four paths, Paths on grids): none shares a link with
-// another, there are as many as can be, and they have the lengths of the tables, or the fewest links of all such sets
-// by a search of its own.
+// another, their number is the largest possible, and they have the lengths of the tables, or the fewest links of all
+// such sets by an independent search.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using Lengths64 = std::vector<std::uint64_t>;
 
 /// The links of the grid, once each.
 std::vector<std::pair<Rank, Rank>> links_of(const NaiveGrid& grid) {
-  std::set<std::pair<Rank, Rank>> links;  // of two processors there is one link, seen from both
+  std::set<std::pair<Rank, Rank>> links;  // two processors have one link, seen from both
   for (Rank rank = 0; rank < grid.processors(); ++rank) {
     for (std::size_t side = 0; side < grid.sides.size(); ++side) {
       const int place = grid.coordinates(rank)[side];
@@ -34,8 +34,8 @@ std::vector<std::pair<Rank, Rank>> links_of(const NaiveGrid& grid) {
   return {links.begin(), links.end()};
 }
 
-/// How many paths without a common link there are, and the fewest links of so many: Bellman and Ford's search over the
-/// links left, where one in use may be given back at a price of -1, as often as it finds a way.
+/// The number of paths without a common link and the fewest links of such a set: repeated searches by Bellman and Ford
+/// over the free links; a used link may be released at a price of -1.
 class Oracle {
  public:
   Oracle(const std::vector<std::pair<Rank, Rank>>& links, Rank processors, Rank from, Rank to)
@@ -116,7 +116,7 @@ std::uint64_t degree(const NaiveGrid& grid, Rank rank) {
   return links;
 }
 
-/// The fewest links of both ends, and on a mesh of the lines between any two that lie apart.
+/// The smaller number of links of the ends, and on a mesh of the lines between any two that lie apart.
 std::uint64_t number_by_formula(const NaiveGrid& grid, Rank from, Rank to) {
   std::uint64_t number = std::min(degree(grid, from), degree(grid, to));
   for (std::size_t side = 0; side < grid.sides.size() && !grid.is_torus; ++side) {
@@ -126,15 +126,15 @@ std::uint64_t number_by_formula(const NaiveGrid& grid, Rank from, Rank to) {
   return number;
 }
 
-/// The lengths of the tables; none where they have no row. Tori of 3x3 and 4x4 have a table of their own.
+/// The lengths of the tables; none where they have no row. Tori of 3x3 and 4x4 have a separate table.
 std::optional<Lengths64> lengths_by_formula(const NaiveGrid& grid, Rank from, Rank to) {
   const std::vector<int> offsets = grid.offsets(from, to);
   const auto distance = static_cast<std::uint64_t>(length(offsets));
   std::uint64_t open = 0;
   std::uint64_t walled = 0;
   std::uint64_t beside = 0;
-  std::uint64_t with_two = 0;   // level dimensions with 2 links to either side
-  std::uint64_t with_room = 0;  // and with 1
+  std::uint64_t with_two = 0;   // undisplaced dimensions with 2 or more links on both sides
+  std::uint64_t with_room = 0;  // and with 1 or more
   for (std::size_t side = 0; side < grid.sides.size(); ++side) {
     const int last = grid.sides[side] - 1;
     if (grid.is_torus && last < 4) return {};
@@ -172,8 +172,8 @@ std::optional<Lengths64> lengths_by_formula(const NaiveGrid& grid, Rank from, Ra
 }
 
 struct Compared {
-  std::uint64_t table = 0;     ///< pairs of ranks with a row in a table
-  std::uint64_t searched = 0;  ///< and without
+  std::uint64_t table = 0;     ///< pairs of ranks that have a row in a table
+  std::uint64_t searched = 0;  ///< pairs that have none
 };
 
 Compared expect_paths(const NaiveGrid& grid, const std::vector<Rank>& sources) {
@@ -194,7 +194,7 @@ Compared expect_paths(const NaiveGrid& grid, const std::vector<Rank>& sources) {
       if (formula) {
         ++compared.table;
         EXPECT_EQ(lengths, *formula);
-        // Without links around no set has fewer links, but for those of ends on a line in a plane.
+        // Without links outside no set has fewer links, except for ends on a line in a plane.
         const bool in_plane =
             lengths.back() > static_cast<std::uint64_t>(length(grid.offsets(from, to))) + 2 && grid.sides.size() == 2;
         if (!grid.is_torus && !in_plane) {
@@ -249,7 +249,7 @@ TEST(PathsOnGrids, HaveTheLengthsOfTheTablesInSpace) {
   expect_paths({true, {3, 4, 5}}, {7});
 }
 
-// Ends that differ in all of four dimensions, or in one.
+// Ends that differ in all four dimensions, or in one.
 TEST(PathsOnGrids, HaveTheLengthsOfTheTablesInFourDimensions) {
   const NaiveGrid grid{true, {5, 5, 5, 5}};
   const BuiltMachine machine(grid.text());
@@ -259,7 +259,7 @@ TEST(PathsOnGrids, HaveTheLengthsOfTheTablesInFourDimensions) {
   }
 }
 
-// On any size where the tables have a row.
+// Any size for which the tables have a row.
 TEST(PathsOnGrids, AreNotSearchedWhereTheTablesHaveThem) {
   const auto lengths = [](const std::string& text, Rank from, Rank to) {
     return send::lengths(send::disjoint_paths(parse_machine(text), from, to));

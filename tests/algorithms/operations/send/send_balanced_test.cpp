@@ -57,7 +57,7 @@ TEST(SendDisjointPathsBalanced, TakesTheLeastStepsOfAllWaysToShare) {
   }
 }
 
-/// Steps, and words of the longest message of each summed, when way r is given packets of these sizes, in this order.
+/// Steps and the longest sum when path r gets packets of these sizes, in this order.
 std::pair<std::uint64_t, std::uint64_t> along_ways(const std::vector<std::uint64_t>& lengths,
                                                    const std::vector<std::vector<std::uint64_t>>& sizes) {
   std::vector<std::uint64_t> longest;
@@ -72,8 +72,8 @@ std::pair<std::uint64_t, std::uint64_t> along_ways(const std::vector<std::uint64
   return {longest.size(), std::accumulate(longest.begin(), longest.end(), std::uint64_t{0})};
 }
 
-/// The fewest steps of all ways to share so many longer packets, which go first, and shorter ones; and the smallest
-/// longest sum, whatever the steps.
+/// The fewest steps of all ways to share the given longer packets, which go first, and shorter ones; and the smallest
+/// longest sum for any number of steps.
 struct BestSharing {
   std::uint64_t steps = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t longest_sum = std::numeric_limits<std::uint64_t>::max();
@@ -106,7 +106,7 @@ BestSharing best_sharing(const std::vector<std::uint64_t>& lengths, std::uint64_
   return best;
 }
 
-// Against all sharings: packets that are alike and that are not, over all displacements.
+// Against all sharings: packets of equal and of unequal sizes, over all displacements.
 TEST(SendDisjointPathsBalanced, TakesTheLeastOfAllWaysToShare) {
   for (const char* text : {"ring:3", "ring:8", "ring:9", "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4",
                            "torus:3x3", "torus:4x4", "torus:5x5", "torus:6x6", "torus:3x7", "mesh:2x5"}) {
@@ -156,7 +156,7 @@ std::uint64_t least_steps_in_turns(const std::vector<std::uint64_t>& lengths, st
   return packets == 0 ? 0 : least;
 }
 
-// Of packets that are not alike no sharing moves the longer ones in fewer steps than they take alone.
+// With packets of unequal sizes, no sharing moves the longer ones in fewer steps than they take alone.
 TEST(SendDisjointPathsBalanced, TakesTheLeastOfAllWaysToShareInTurns) {
   for (const char* text : {"ring:3", "ring:8", "ring:9", "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4",
                            "torus:3x3", "torus:4x4", "torus:5x5", "torus:6x6"}) {
@@ -180,14 +180,15 @@ TEST(SendDisjointPathsBalanced, TakesTheLeastOfAllWaysToShareInTurns) {
   }
 }
 
-// The remark after (3.12): "sending more information over the shortest path of length one". Ways of 1, 3, 5 and 7 hops:
-// 6 packets a step later than their ways are long, P <= 4 S + 4 - 16, so 16 packets take 7 steps: 7, 5, 3 and 1.
+// The remark after (3.12): "sending more information over the shortest path of length one". Paths of 1, 3, 5 and 7
+// hops: a path of L hops carries S + 1 - L packets in S steps, P <= 4 S + 4 - 16, so 16 packets take 7 steps: 7, 5, 3
+// and 1.
 TEST(SendDisjointPathsBalanced, SendsMoreOverTheShorterWays) {
   const BuiltMachine torus("torus:5x5");
   expect_run(torus, balanced, PortModel::all, transfer(0, 1, 32, 16), {7, 14, 7 + 15 + 15 + 7, 2 * 44});
   expect_run(torus, disjoint, PortModel::all, transfer(0, 1, 32, 4), {10, 20, 4 * 16, 2 * 64});
-  // On the cube two packets more over each of the i short ways, "balanced" in saad-schultz-1985.md, Disjoint paths: S =
-  // (P + 2 * 2 + 2 * 4 - 4) / 4.
+  // On the cube two packets more over each of the i short paths, "balanced" in saad-schultz-1985.md, Disjoint paths: S
+  // = (P + 2 * 2 + 2 * 4 - 4) / 4.
   const BuiltMachine cube("hypercube:4");
   expect_run(cube, balanced, PortModel::all, transfer(0, 3, 12, 12), {5, 5, 2 * 4 * 2 + 2 * 2 * 4, 32});
 }

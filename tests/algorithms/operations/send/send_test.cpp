@@ -42,7 +42,7 @@ TEST(SendPipelined, HasTheCountsOfAPipelineOverTheDistance) {
 }
 
 // saad-schultz-1985.md, Pipelines, where processors take turns: S = L + 2 (P-1), W = (L-2) ceil(N/P) + 2 N for L >= 2,
-// S = P, W = N for L = 1; and the same by letting packets go along a plain path.
+// S = P, W = N for L = 1; and the same from moving packets along a plain path.
 TEST(SendPipelined, SendsPacketsTwoApartWhereProcessorsTakeTurns) {
   for (const char* text : {"hypercube:0", "hypercube:1", "hypercube:2", "hypercube:4", "ring:1", "ring:2", "ring:3",
                            "ring:8", "ring:13", "torus:1x1", "torus:2x2", "torus:3x3", "torus:4x4", "torus:5x5"}) {
@@ -65,7 +65,7 @@ TEST(SendPipelined, SendsPacketsTwoApartWhereProcessorsTakeTurns) {
   }
 }
 
-// Naive: S = d, W = dN, M = d, V = dN; nobody sends while it receives.
+// Naive: S = d, W = dN, M = d, V = dN; no processor sends while it receives.
 TEST(SendStoreAndForward, MovesTheItemOnceOverEveryHop) {
   for (const char* text : {"hypercube:0", "hypercube:3", "ring:1", "ring:2", "ring:7", "torus:2x2", "torus:4x4",
                            "torus:3x5", "torus:2x4x3", "mesh:3x4", "mesh:2x2x3", "path:6"}) {
@@ -107,7 +107,7 @@ TEST(SendDisjointPaths, HaveTheCountsOfThePaperOnTheCube) {
   }
 }
 
-// S = nu-1+k-d, M = nu*k; if 2nu divides N W = S*N/(2nu). A ring of two has one way only.
+// S = nu-1+k-d, M = nu*k; if 2nu divides N W = S*N/(2nu). A ring of two has only one path.
 TEST(SendDisjointPaths, HaveTheCountsOfThePaperOnTheRing) {
   for (std::uint64_t k = 1; k <= 9; ++k) {
     const BuiltMachine machine("ring:" + std::to_string(k));
@@ -175,8 +175,8 @@ TEST(SendDisjointPaths, HaveTheCountsOfThePaperOnTheTorus) {
   }
 }
 
-// Lengths by the tables of saad-schultz-1988.md, Paths on grids, or worked out by hand where they have no row: on 3x7
-// three of the paths take the three columns, and the fourth goes round the other way.
+// Lengths from the tables of saad-schultz-1988.md, Paths on grids, or by hand where they have no row: on 3x7 three
+// paths take the three columns, and the fourth goes round in the other direction.
 TEST(SendDisjointPaths, HaveTheCountsOfTheirPathsOnGrids) {
   struct Case {
     const char* machine;
@@ -201,7 +201,7 @@ TEST(SendDisjointPaths, HaveTheCountsOfTheirPathsOnGrids) {
       }
     }
     const std::uint64_t all = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
-    // So many packets that every path is in use: S + 1 - its links each.
+    // Enough packets that every path is used: S + 1 - its links each.
     const std::uint64_t packets = lengths.size() * (lengths.back() + 3) - all;
     const std::uint64_t steps = lengths.back() + 2;
     std::uint64_t messages = 0;

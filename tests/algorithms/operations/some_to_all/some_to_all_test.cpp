@@ -25,8 +25,7 @@ Settings total_settings(std::optional<std::uint64_t> words, std::optional<std::u
   return settings;
 }
 
-/// Runs the method and expects right data, k+l steps, PQ (k+l)/2 words, these longest messages, and that all is
-/// predicted exactly.
+/// Runs the method and expects right data, k+l steps, PQ (k+l)/2 words, these longest messages, and exact predictions.
 Report expect_lengths(std::string_view method, std::uint64_t l, std::uint64_t k, const Model& model, std::uint64_t PQ,
                       const Lengths& lengths) {
   SCOPED_TRACE(std::string(method) + ", l " + std::to_string(l) + ", k " + std::to_string(k) + ", words " +
@@ -65,7 +64,7 @@ TEST(SomeToAllExchange, HasTheCountsOfTheSpecInEveryModel) {
         const Lengths reversed(lengths.rbegin(), lengths.rend());
         for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
           const Report report = expect_lengths(exchange, l, k, model_of(ports), PQ, lengths);
-          // Splitting gives everybody but the sources a first message.
+          // Splitting sends every rank but the sources a first message.
           EXPECT_EQ(report.messages, (1U << n) - (1U << l) + (l << n));
           EXPECT_EQ(expect_lengths(collecting, l, k, model_of(ports), PQ, reversed).messages, report.messages);
         }
@@ -118,14 +117,14 @@ TEST(SomeToAllRotated, HasTheCountsOfTheSpec) {
   }
 }
 
-// Every block is cut by itself for each phase, the longer parts first.
+// Every block is cut separately for each phase, the longer parts first.
 TEST(SomeToAllRotated, DividesAnyBlocksThatHaveAWordForEveryPart) {
   for (std::uint64_t n = 1; n <= 5; ++n) {
     for (std::uint64_t l = 0; l <= n; ++l) {
       const std::uint64_t k = n - l;
       const std::uint64_t parts = std::max<std::uint64_t>(k, 1) * std::max<std::uint64_t>(l, 1);
       for (std::uint64_t b = parts; b <= 2 * parts; ++b) {
-        const std::uint64_t blocks = std::uint64_t{1} << (k + 2 * l);  // of one word they would be PQ
+        const std::uint64_t blocks = std::uint64_t{1} << (k + 2 * l);  // with one word they would be PQ
         Lengths lengths = splitting_lengths(l, k, blocks);
         for (std::uint64_t& length : lengths) length *= (b + k - 1) / k;
         lengths.insert(lengths.end(), l, l == 0 ? 0 : (blocks >> (n + 1)) * ((b + l - 1) / l));
@@ -246,7 +245,7 @@ TEST(SomeToAll, CatchEveryFault) {
   }
 }
 
-/// Moves blocks of which that from s to t has length(s, t) words on the n-cube, and expects them where they belong.
+/// Moves blocks on the n-cube, that from s to t with length(s, t) words, and expects them at their destinations.
 template <class Program, class Length>
 Report expect_moved(Port n, Rank origins, Rank destinations, const Program& program, const Length& length) {
   const BuiltMachine machine(cube(n));

@@ -1,6 +1,6 @@
 // Theorem 1 of Johnsson & Ho (johnsson-ho.md, Some to all): the steps of some-to-all and all-to-some in any order. All
-// orders are enumerated, each is held against a simulation that moves blocks one by one, and the best one is looked
-// for among what that has counted.
+// orders are enumerated, each is compared with a simulation that moves blocks one by one, and the best is chosen from
+// the simulated counts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,9 +20,9 @@ struct Moved {
   std::uint64_t words = 0;
 };
 
-/// Moves a block of one word from every origin to every destination: those of `letters` that are not 'e' over the upper
-/// k dimensions, from the lowest up, the others over the lower l, from the highest down. In which order does not matter
-/// to what is counted, and is not the method's.
+/// Moves a block of one word from every origin to every destination: steps of `letters` other than 'e' over the upper k
+/// dimensions, from the lowest up, the others over the lower l, from the highest down. The order of dimensions does not
+/// affect the counts and differs from the method's.
 Moved simulate(const std::string& letters, unsigned l, bool is_some_to_all) {
   const auto n = static_cast<unsigned>(letters.size());
   const unsigned few = 1U << l;
@@ -60,7 +60,7 @@ Moved simulate(const std::string& letters, unsigned l, bool is_some_to_all) {
   return moved;
 }
 
-/// All words of k times the letter and l times 'e'.
+/// All words with k times the letter and l times 'e'.
 std::vector<std::string> all_orders(char upper, unsigned k, unsigned l) {
   std::string letters = std::string(k, upper) + std::string(l, 'e');
   std::sort(letters.begin(), letters.end());
@@ -84,8 +84,8 @@ Settings order_settings(unsigned n, unsigned l, std::uint64_t block, const std::
   return settings;
 }
 
-/// W of the page, term by term: a splitting step hands on PQ/2^(l+i), i = 1..k, and an exchange half of what the
-/// splittings before it have left with everybody; all-to-some is the reverse.
+/// W of the page, term by term: a splitting step sends PQ/2^(l+i), i = 1..k, and an exchange half of what each rank
+/// holds after the earlier splittings; all-to-some is the reverse.
 std::uint64_t longest_of_the_page(std::string letters, unsigned l, std::uint64_t PQ) {
   if (letters.find('a') != std::string::npos) std::reverse(letters.begin(), letters.end());
   std::uint64_t sum = 0;
@@ -123,7 +123,7 @@ void expect_all_orders(std::string_view method, bool is_some_to_all, unsigned k,
     costs[letters] = sum_of(longest);
     EXPECT_EQ(costs[letters], longest_of_the_page(letters, l, block << (n + l))) << letters;
   }
-  // Splitting first, or accumulating last, and nothing else.
+  // Only splitting first, or accumulating last.
   const std::string best =
       is_some_to_all ? std::string(k, 's') + std::string(l, 'e') : std::string(l, 'e') + std::string(k, 'a');
   for (const auto& [letters, cost] : costs) {

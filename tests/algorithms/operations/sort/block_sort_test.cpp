@@ -1,5 +1,5 @@
-// sort/resort, sort/merge and sort/classic against mukherjee.md, Sorting: the counts of every phase, and everything
-// sorted.
+// sort/resort, sort/merge and sort/classic against mukherjee.md, Sorting: the counts of every phase, and sorted
+// results.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -182,7 +182,7 @@ TEST(BlockSort, IsTheSameInAllVariantsWithoutLayers) {
   }
 }
 
-// Every legal n: the packets of a gather meet the bound for one node, D-1 steps or floor(D/2).
+// Every valid n: the packets of a gather meet the bound for one node, D-1 steps or floor(D/2).
 TEST(BlockSort, IsPredictedForMachinesTooLargeToTest) {
   for (const auto& [k, n] : shapes(13, 31)) {
     const Spec spec(k, n);
@@ -214,7 +214,7 @@ TEST(BlockSort, KeepsToOnePortStrictlyWhereBlocksAreCombined) {
   }
 }
 
-// Of the packets from subblock 0, that for 3 goes on over one port of subblock 1 while that for 1 comes over another.
+// Subblock 1 forwards subblock 0's packet for 3 over one port while it receives the packet for 1 over another.
 TEST(BlockSort, DoesNotKeepToOnePortStrictlyWithPackets) {
   const auto refused = [](const std::string& variant, const std::string& machine) {
     return violation(variant, machine, model_of(PortModel::one_strict), sort_settings("packets", 1));
@@ -281,7 +281,7 @@ TEST(BlockSort, CatchesEveryFault) {
 
 class BlockSortFile : public SortFile {
  protected:
-  /// All three sorts, with blocks moved in both ways.
+  /// All three sorts, with both ways to move blocks.
   static std::vector<SortOn> all_on(const char* machine) {
     std::vector<SortOn> all;
     for (const std::string& variant : variants) {
@@ -291,7 +291,7 @@ class BlockSortFile : public SortFile {
   }
 };
 
-// By the 0-1 principle these show that the schedules sort whatever there is.
+// By the 0-1 principle these show that the schedules sort any input.
 TEST_F(BlockSortFile, HoldsAllInputsOfZerosAndOnesInOrder) {
   for (unsigned bits = 0; bits < 256; bits += sanitized ? 15 : 1) {
     std::vector<std::int64_t> numbers;
@@ -366,7 +366,7 @@ TEST_F(BlockSortFile, NeedNotDivideAmongTheRanks) {
   }
 }
 
-// The padding is as great as they are: it must not be taken for them, nor they for it.
+// The padding equals the greatest records: neither may be mistaken for the other.
 TEST_F(BlockSortFile, MayHoldTheGreatestNumbers) {
   const std::int64_t most = std::numeric_limits<std::int64_t>::max();
   const std::int64_t least = std::numeric_limits<std::int64_t>::min();
@@ -450,7 +450,7 @@ TEST(BlockSort, CombinesBlocksByDefault) {
   EXPECT_EQ(settings.move, "combine");
 }
 
-// All records may belong a diameter away: 2 D + c for n >= 1, else k + 1.
+// All records may have to move the diameter: 2 D + c for n >= 1, else k + 1.
 TEST(BlockSort, HasTheBoundsOfTheDiameter) {
   const auto bound = [](const std::string& machine, PortModel ports, std::uint64_t b) {
     const MachineSpec spec = parse_machine(machine);

@@ -1,5 +1,5 @@
-// sort/bitonic against mukherjee.md, Sorting, cube: v (v+1) / 2 steps of b words, N v (v+1) / 2 messages, and
-// everything sorted.
+// sort/bitonic against mukherjee.md, Sorting, cube: v (v+1) / 2 steps of b words, N v (v+1) / 2 messages, and sorted
+// results.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ TEST_P(Bitonic, PredictsTheCountsOfTheSpec) {
 
 INSTANTIATE_TEST_SUITE_P(Hypercubes, Bitonic, testing::Range(0U, sanitized ? 8U : 10U));
 
-// The next stricter models than one-strict with full duplex.
+// The models next stricter than one-strict with full duplex.
 TEST(Bitonic, IsRefusedWhereLinksAreHalfDuplex) {
   for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {
     const auto error = broken_rule(
@@ -66,14 +66,14 @@ TEST(Bitonic, IsRefusedWhereLinksAreHalfDuplex) {
   }
 }
 
-// Each message is half dropped by its receiver; an altered one is caught even where nothing of it would remain.
+// The receiver drops half of each message; a corrupted one is caught even if none of the altered words would remain.
 TEST(Bitonic, CatchesEveryFault) {
   for (const char* type : {"int64", "string"}) {
     expect_catches_faults(bitonic, "hypercube:3", sort_settings(2, type), model_of(PortModel::one));
   }
 }
 
-// What the ranks hold is compared with all records sorted at once.
+// The ranks' records are compared with all records sorted at once.
 TEST(SortOracle, SeesLostDoubledAndMisplacedRecords) {
   const BuiltMachine machine("hypercube:2");
   const auto executor = make_executor(ExecutorKind::sequential);
@@ -109,7 +109,7 @@ TEST(CompareSplit, KeepsEveryRecordOnce) {
   std::mt19937_64 random(2);
   for (int trial = 0; trial < 500; ++trial) {
     const std::size_t b = 1 + random() % 6;
-    // Records with equal keys are told apart by where they come from.
+    // Records with equal keys are distinguished by their origin.
     struct Record {
       std::uint64_t key = 0;
       std::uint64_t origin = 0;
@@ -142,7 +142,7 @@ class BitonicFile : public SortFile {
   }
 };
 
-// By the 0-1 principle these show that the schedule sorts whatever there is.
+// By the 0-1 principle these show that the schedule sorts any input.
 TEST_F(BitonicFile, HoldsAllInputsOfZerosAndOnesInOrder) {
   for (const auto& [machine, records] : {std::pair("hypercube:3", 8U), std::pair("hypercube:2", 8U)}) {
     for (unsigned bits = 0; bits < 256; bits += sanitized ? 15 : 1) {
@@ -181,7 +181,7 @@ TEST_F(BitonicFile, NeedNotDivideAmongTheRanks) {
   }
 }
 
-// The padding is as great as they are: it must not be taken for them, nor they for it.
+// The padding equals the greatest records: neither may be mistaken for the other.
 TEST_F(BitonicFile, MayHoldTheGreatestNumbers) {
   const std::int64_t most = std::numeric_limits<std::int64_t>::max();
   const std::int64_t least = std::numeric_limits<std::int64_t>::min();
@@ -231,7 +231,7 @@ TEST_F(BitonicFile, HoldsStringsInOrder) {
     std::sort(some.begin(), some.end());
     EXPECT_EQ(read_strings(path("out"), {.may_be_empty = true}), some);
   }
-  // Words of few letters, so that many are the same.
+  // Words from few letters, so that many are equal.
   std::mt19937_64 random(12);
   std::string text;
   for (int count = 0; count < 700; ++count) {
@@ -289,7 +289,7 @@ TEST_F(BitonicFile, IsNotWrittenByARunThatWentWrong) {
   EXPECT_EQ(text_of(path("out")), "old");
 }
 
-// The oracle reads the file on its own.
+// The oracle reads the file itself.
 TEST_F(BitonicFile, IsReadAgainByTheOracle) {
   Settings settings;
   settings.input = file("in", "3 1 2");

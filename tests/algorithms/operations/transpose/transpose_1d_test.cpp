@@ -41,8 +41,8 @@ TEST(Transpose1d, ShufflesMakeOneBlockOfWhatIsSent) {
   }
 }
 
-// The shuffle after every exchange copies all K words, n K of every processor; one of two blocks moves none. All keep
-// step, so that both clocks say n (ceil(K/(2 B_m)) beta + K/2 tau + K t_copy).
+// The shuffle after every exchange copies all K words, n K of every processor; one of two blocks moves none. All stay
+// in step, so both clocks give n (ceil(K/(2 B_m)) beta + K/2 tau + K t_copy).
 TEST(Transpose1d, ShufflesAreCopies) {
   for (std::uint64_t n = 0; n <= 6; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;
@@ -141,7 +141,7 @@ TEST(Transpose1d, GathersWhatIsShorterThanTheBestThreshold) {
   EXPECT_EQ(settings.copy_threshold, 64U);
   EXPECT_EQ(measured(machine.run("transpose/1d-buffered", ipsc, settings), "best_copy_threshold"), 54U);
 
-  // No choice of what to gather takes less time.
+  // No other threshold takes less time.
   const auto time_with = [&](std::uint64_t threshold) {
     settings.copy_threshold = threshold;
     return machine.run("transpose/1d-buffered", ipsc, settings).report.time_synchronous;
@@ -149,7 +149,7 @@ TEST(Transpose1d, GathersWhatIsShorterThanTheBestThreshold) {
   const double best = time_with(64);
   for (std::uint64_t threshold = 1; threshold <= 2048; threshold *= 2) EXPECT_LE(best, time_with(threshold) + 1e-12);
 
-  // Where copies cost nothing all is gathered that is not in one piece already.
+  // Where copies are free, all messages of several pieces are gathered.
   settings = matrix_settings(64, 64);
   machine.method("transpose/1d-buffered").resolve(machine.spec, model_of(PortModel::one), settings);
   EXPECT_EQ(settings.copy_threshold, 64U);
@@ -283,8 +283,8 @@ TEST(Transpose1d, NeedsAllPortsForTrees) {
   EXPECT_NE(violation("transpose/1d-sbnt", "hypercube:2", model_of(PortModel::one)), "");
 }
 
-// Restricted to one send or one receive at a time: twice the steps and the words of the longest, and twice the
-// start-ups that follow each other. Copies stay as they are.
+// Restricted to one send or one receive at a time: twice the steps, the words of the longest messages and the
+// successive start-ups. Copies are unchanged.
 TEST(Transpose1d, TakesTurnsWhereDuplexIsHalf) {
   for (std::uint64_t n = 0; n <= 5; ++n) {
     const std::uint64_t N = std::uint64_t{1} << n;

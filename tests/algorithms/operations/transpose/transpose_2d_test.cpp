@@ -43,7 +43,7 @@ TEST(Transpose2d, SinglePathStepByStep) {
   }
 }
 
-// 3 n/2 steps of K/2 words; then every block is transposed locally, which leaves one row or one column as it is.
+// 3 n/2 steps of K/2 words; then every block is transposed locally, which does not change one row or one column.
 TEST(Transpose2d, Pivot) {
   for (const auto& [n, N, P, Q, K] : sizes(8)) {
     if (K < 2) continue;
@@ -64,7 +64,8 @@ TEST(Transpose2d, Pivot) {
 
 // Algorithm 1: 2n steps, 3 n K/2, 3 n N/2 messages; 2 and 3: n steps, n K/2, n N messages. Without shuffles a message
 // of an exchange with offset s is 2^(s+i) blocks in step i; gathered in a buffer, it is one, and K words are copied
-// where there were several. Local reorders copy K words: at last, with algorithm 2 also at first, with 3 only if p > n.
+// where there were several. Local reorders copy K words: at the end, with algorithm 2 also at the start, with 3 only if
+// p > n.
 TEST(Transpose2d, ChangeOfAssignment) {
   for (const auto& [n, N, P, Q, K] : sizes(6, true)) {
     const std::uint64_t h = n / 2;
@@ -134,7 +135,7 @@ TEST(Transpose2d, GatheringBuysSingleStartUps) {
 }
 
 // ceil(K/B) + n - 1 steps and ceil(K/B) n N/2 messages; with two paths ceil(K/(2B)) + n - 1 and 2 ceil(K/(2B)) n N/2.
-// A full packet is the longest of every step but the last, where there is a shorter last one.
+// A full packet is the longest of every step but the last, if the last packet is shorter.
 TEST(Transpose2d, Pipelines) {
   for (const auto& [n, N, P, Q, K] : sizes(8)) {
     for (const std::uint64_t B : {1, 2, 3, 8, 32}) {

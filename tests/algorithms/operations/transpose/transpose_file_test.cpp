@@ -1,4 +1,4 @@
-// Real matrices: read from Matrix Market files, transposed or converted, and written again.
+// Matrices from Matrix Market files: read, transposed or converted, and written again.
 #include <sstream>
 
 #include "data_directory.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 using TransposeFile = DataDirectory;
 
-/// A Matrix Market file of that size whose element (u,v) is first + 1000 u + v, with the suffix behind.
+/// A Matrix Market file of that size whose element (u,v) is first + 1000 u + v followed by the suffix.
 std::string matrix_text(const char* type, std::uint64_t rows, std::uint64_t columns, const std::string& suffix) {
   std::ostringstream text;
   text << "%%MatrixMarket matrix array " << type << " general\n" << rows << " " << columns << "\n";

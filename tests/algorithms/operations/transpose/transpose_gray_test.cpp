@@ -38,7 +38,7 @@ TEST(TransposeGray, MixedCodesTakeNSteps) {
   }
 }
 
-// A block is transposed locally at last, K words copied, unless it is one row or one column.
+// At the end a block is transposed locally, with K words copied, unless it is one row or one column.
 TEST(TransposeGray, BlocksAreTransposedLocally) {
   for (const std::uint64_t n : {2, 4, 6}) {
     const std::uint64_t N = std::uint64_t{1} << n;
@@ -87,8 +87,8 @@ TEST(TransposeGray, MixedCodesInPackets) {
   }
 }
 
-// The farthest that a block has to go (johnsson-ho.md, Conventions): ceil(3n/4) with rows binary and columns Gray, n -
-// 1 from binary to Gray and back for n >= 4.
+// The longest distance of a block (johnsson-ho.md, Conventions): ceil(3n/4) with rows binary and columns Gray, n - 1
+// from binary to Gray and back for n >= 4.
 TEST(TransposeGray, BoundsAreTheDistances) {
   const auto steps = [](const char* method, std::uint64_t n) {
     const std::uint64_t side = std::uint64_t{1} << n / 2;

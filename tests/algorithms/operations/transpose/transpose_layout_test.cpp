@@ -1,5 +1,5 @@
-// Two-dimensional transpositions of unequally many dimensions for rows and columns (johnsson-ho.md, Two dimensions): R
-// and C of them, c = min(R,C), d = |R - C|.
+// Two-dimensional transpositions with different numbers of dimensions for rows and columns (johnsson-ho.md, Two
+// dimensions): R and C of them, c = min(R,C), d = |R - C|.
 #include <array>
 #include <bit>
 #include <map>
@@ -19,7 +19,7 @@ struct Layout {
   std::string text() const { return std::to_string(R) + "," + std::to_string(C); }
 };
 
-/// All of up to so many dimensions.
+/// All layouts of up to the given number of dimensions.
 std::vector<Layout> layouts(std::uint64_t most) {
   std::vector<Layout> all;
   for (std::uint64_t n = 0; n <= most; ++n) {
@@ -36,14 +36,14 @@ Settings in_layout(const Layout& layout, std::uint64_t P, std::uint64_t Q) {
   return settings;
 }
 
-/// Where an element is: the numbers of the blocks of its processor, and its index among the processor's words.
+/// The place of an element: the block numbers of its processor, and its index among the processor's words.
 struct Place {
   std::uint64_t processor;
   std::uint64_t index;
 };
 
-/// Steps that exchange two bits of all places each, simulated element by element: a bit below log2 K is one of the
-/// index, others are dimensions. Of two dimensions the first is crossed, and in the next step the second.
+/// Steps that each exchange two bits of all places, simulated element by element: bits below log2 K are index bits,
+/// others dimensions. For two dimensions, one step crosses the first and the next the second.
 class Simulation {
  public:
   Simulation(const Layout& layout, std::uint64_t P, std::uint64_t Q) : layout_(layout), P_(P), Q_(Q) {
@@ -92,7 +92,7 @@ class Simulation {
         [&](const Place& place) { return place.index ^ std::uint64_t{1} << bit; });
   }
 
-  /// That everything is at the processor to which it belongs in the transposed matrix.
+  /// Expects every element at its processor in the transposed matrix.
   void expect_transposed() const {
     const std::uint64_t rows = Q_ >> layout_.R;
     const std::uint64_t columns = P_ >> layout_.C;
@@ -105,7 +105,7 @@ class Simulation {
     EXPECT_EQ(wrong, 0U);
   }
 
-  /// Of dimensions R and C, those that have no partner get these bits of the index.
+  /// The dimensions of R or C without a partner get these index bits.
   void exchange_others() {
     const auto bits = [](std::uint64_t power) { return static_cast<std::uint64_t>(std::countr_zero(power)); };
     const auto& [R, C] = layout_;
@@ -135,8 +135,8 @@ void expect_simulated(const Simulation& simulated, const SpecCounts& counts) {
   EXPECT_EQ(simulated.counts.longest_sum, counts.longest_sum);
 }
 
-// 2 c steps of K words and d of K/2: n steps; max(R,C) N messages, n N K/2 words. One copy more for every of the others
-// but the first.
+// 2 c steps of K words and d of K/2: n steps; max(R,C) N messages, n N K/2 words. One more copy for each unpaired
+// dimension but the first.
 TEST(TransposeLayout, SinglePathStepByStep) {
   for (const Layout& layout : layouts(7)) {
     for (const auto& [rows, columns] : shapes) {
@@ -166,7 +166,7 @@ TEST(TransposeLayout, SinglePathStepByStep) {
   }
 }
 
-// Below full duplex the ends of a link take turns in exchanges of halves: 2 c + 2 d steps.
+// In half duplex the ends of a link take turns in exchanges of halves: 2 c + 2 d steps.
 TEST(TransposeLayout, TakesTurnsBelowFullDuplex) {
   for (const Layout& layout : layouts(6)) {
     const auto [n, c, d] = std::tuple(layout.n(), layout.c(), layout.d());
@@ -187,9 +187,9 @@ TEST(TransposeLayout, TakesTurnsBelowFullDuplex) {
   }
 }
 
-// (3 c + d) steps of K/2 words, in which everybody sends. Of the others each gathers, but for the first where its local
-// bit is the highest: where C > R, or where P = 2^R leaves no row bit above it. At last every block is reordered,
-// unless it has only what came: P = Q = 2^R, or, where C > R, either of both is 2^C.
+// (3 c + d) steps of K/2 words, in which every processor sends. Each unpaired dimension gathers, except the first where
+// its local bit is the highest: where C > R, or where P = 2^R leaves no row bit above it. At the end every block is
+// reordered, unless it holds only received words: P = Q = 2^R, or, where C > R, P or Q is 2^C.
 TEST(TransposeLayout, Pivot) {
   for (const Layout& layout : layouts(7)) {
     for (const auto& [rows, columns] : shapes) {

@@ -65,7 +65,7 @@ TEST(TransposeMpt, MultiplePaths) {
   }
 }
 
-// With k rounds for every class the last ends in cycle 2 k h + 1; no two packets want one link.
+// With k rounds for every class the last one ends in cycle 2 k h + 1; no two packets need the same link.
 TEST(TransposeMpt, MultiplePathsInRounds) {
   for (const std::uint64_t n : {2, 4, 6, 8, 10}) {
     const std::uint64_t h = n / 2;
@@ -82,8 +82,8 @@ TEST(TransposeMpt, MultiplePathsInRounds) {
   }
 }
 
-/// The time of class H with k rounds, in parts of words as johnsson-ho.md, Multiple paths, has it, start-ups of long
-/// packets included.
+/// The time of class H with k rounds, in fractions of words as in johnsson-ho.md, Multiple paths, with the start-ups of
+/// long packets.
 double time_of_class(std::uint64_t H, std::uint64_t k, std::uint64_t K, const CostModel& cost) {
   const std::uint64_t packets = 4 * k * H;
   const std::uint64_t startups = cost.max_packet_words == 0 ? 1 : packets_of(K, packets * cost.max_packet_words);
@@ -91,7 +91,7 @@ double time_of_class(std::uint64_t H, std::uint64_t k, std::uint64_t K, const Co
          (static_cast<double>(startups) * cost.beta + static_cast<double>(K) / static_cast<double>(packets) * cost.tau);
 }
 
-/// Of all rounds whose packets have a word those with the least time, the fewest if several have.
+/// The number of rounds with the least time among those whose packets have a word; the smallest if several have it.
 std::uint64_t best_rounds(std::uint64_t H, std::uint64_t K, const CostModel& cost) {
   std::uint64_t best = 1;
   for (std::uint64_t k = 2; k <= K / (4 * H); ++k) {
@@ -121,12 +121,12 @@ TEST(TransposeMpt, RoundsAreTheBestOfEveryClass) {
   EXPECT_GE(many, sanitized ? 50U : 500U);
   // Equal times, 3 (1 + 4) and 5 (1 + 2): the fewest rounds.
   EXPECT_EQ(transpose::default_rounds(2, 16, {.beta = 1, .tau = 1}), (transpose::Rounds{1}));
-  // Every word a start-up: as many packets as words, or as near to it as rounds go.
+  // With one start-up a word: as many packets as words, or as close to that as rounds allow.
   EXPECT_EQ(transpose::default_rounds(6, 64, {.beta = 1, .tau = 9, .max_packet_words = 1}),
             (transpose::Rounds{16, 8, 5}));
 }
 
-/// Blocks of K words as the plan of these rounds moves them; the messages and times are those of the report.
+/// Moves blocks of K words by the plan of these rounds; messages and times are the report's.
 Report move_in_rounds(Port n, std::uint64_t K, const transpose::Rounds& rounds, const CostModel& cost) {
   const BuiltMachine machine(cube(n));
   Model model = model_of(PortModel::all);
@@ -144,7 +144,7 @@ Report move_in_rounds(Port n, std::uint64_t K, const transpose::Rounds& rounds, 
   return report;
 }
 
-// sum_H 8 k_H H^2 C(h,H) 2^h messages; class H ends in cycle 2 k_H H + 1, and no two packets want one link.
+// sum_H 8 k_H H^2 C(h,H) 2^h messages; class H ends in cycle 2 k_H H + 1, and no two packets need the same link.
 TEST(TransposeMpt, MultiplePathsHaveRoundsOfTheirOwn) {
   std::mt19937_64 random(16);
   for (const Port n : {2U, 4U, 6U, 8U}) {
@@ -169,7 +169,7 @@ TEST(TransposeMpt, MultiplePathsHaveRoundsOfTheirOwn) {
   }
 }
 
-// Its counts and times in whole words, with rounds given and not, whatever a start-up takes.
+// Counts and times in whole words, with given and default rounds and any cost of start-ups.
 TEST(TransposeMpt, MultiplePathsTakeTheTimesThatArePredicted) {
   std::mt19937_64 random(17);
   std::uint64_t exact = 0;
@@ -224,7 +224,7 @@ TEST(TransposeMpt, MultiplePathsOfManyWordsTakeManyRounds) {
   EXPECT_EQ(machine.run("transpose/2d-mpt", model, settings).report.time_asynchronous, 2172);
 }
 
-// n = 10, K = 3072, beta = tau = 1: 1799 with a clock for every class, 2494 on a common one.
+// n = 10, K = 3072, beta = tau = 1: 1799 with a clock for every class, 2494 with a common one.
 TEST(TransposeMpt, MultiplePathsHaveTwoClocks) {
   constexpr Port n = 10;
   constexpr std::uint64_t K = 3072;

@@ -1,5 +1,5 @@
-// The methods of any connected machine (any-graph.md): their tree against searches of all distances and of all orders
-// of children, and their counts against what is counted here message by message, from the tree's links alone.
+// The methods of any connected machine (any-graph.md): their tree against searches of all distances and all orders of
+// children, and their counts against a count here, message by message, from the tree's links only.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ std::uint64_t fewest_of_all_orders(const std::vector<std::vector<Rank>>& childre
   return fewest;
 }
 
-/// A random connected graph's text: a link a line.
+/// A random connected graph's text: one link a line.
 std::string random_links(std::mt19937_64& random, Rank nodes) {
   std::string text;
   std::vector<std::pair<Rank, Rank>> links;
@@ -70,7 +70,7 @@ std::string random_links(std::mt19937_64& random, Rank nodes) {
   return text;
 }
 
-/// A tree as it is seen from outside: who hangs where.
+/// A tree as seen from outside: its parents and children.
 struct SeenTree {
   explicit SeenTree(const Tree& tree) : root(tree.root()), parents(tree.nodes(), no_rank), children(tree.nodes()) {
     for (Rank node = 0; node < tree.nodes(); ++node) {
@@ -95,7 +95,7 @@ struct SeenTree {
   std::vector<std::vector<Rank>> children;
 };
 
-/// The messages down a tree, cycle by cycle: who is sent to. Told by going through the cycles and asking who has what.
+/// The receivers of the messages down a tree, cycle by cycle, from a simulation of the holders in each cycle.
 std::vector<std::vector<Rank>> sent_down(const SeenTree& tree, bool at_once) {
   std::vector<std::vector<Rank>> cycles;
   std::vector<Rank> have{tree.root};
@@ -114,7 +114,7 @@ std::vector<std::vector<Rank>> sent_down(const SeenTree& tree, bool at_once) {
   return cycles;
 }
 
-/// Words of a message up or down to or from the top of each subtree.
+/// Words of a message between the top of each subtree and its parent.
 using Length = std::function<std::uint64_t(Rank top)>;
 
 /// One message for each of the ranks in each cycle.
@@ -139,8 +139,8 @@ SpecCounts operator+(const SpecCounts& a, const SpecCounts& b) {
           .words = *a.words + *b.words};
 }
 
-/// A scan: in every cycle a message up or down of a value for each run of ranks in the subtree of its top, but down
-/// none for the run of rank 0. Told by marking who is in the subtree.
+/// A scan: in every cycle a message up or down with one value for each run of ranks in the subtree; down none for the
+/// run of rank 0. Found by marking the ranks of the subtree.
 SpecCounts scan_counts(const SeenTree& tree, const std::vector<std::vector<Rank>>& down, std::uint64_t w) {
   SpecCounts counts{.steps = 0, .longest_sum = 0, .messages = 0, .words = 0};
   const auto add = [&](const std::vector<Rank>& now, bool is_down) {
@@ -201,7 +201,7 @@ void expect_all(const std::string& text, std::uint64_t w) {
       expect_run(machine, "scatter/bfs-tree", model, item_settings(w, root), parts);
       expect_run(machine, "gather/bfs-tree", model, item_settings(w, root), parts);
 
-      // As many cycles from a packet to the next as the busiest node has messages of one.
+      // The interval between packets is the number of messages of one packet at the busiest node.
       std::uint64_t busiest = 1;
       const bool half = model.duplex == Duplex::half_node;
       const bool apart = half || model.ports == PortModel::one_strict;
@@ -277,7 +277,7 @@ TEST(BfsTree, IsShortestAndServesInTheBestOrder) {
   }
 }
 
-// Every order of a whole tree tried at once, by going through the cycles.
+// All orders of a whole tree are tried by simulating the cycles.
 TEST(BfsTree, IsNotBeatenByAnyOrderOfItsChildren) {
   for (const char* text : {"mesh:2x3", "hypercube:3", "complete:5", petersen}) {
     const Tree tree(parse_machine(text), 0);
@@ -314,7 +314,7 @@ TEST(BfsTree, HasItsMiddleWhereNothingIsFar) {
   EXPECT_EQ(farthest("ring:9"), Pair(4, 4));
 }
 
-// By hand: n(root) on small machines, h being the eccentricity.
+// By hand: n(root) on small machines; h is the eccentricity.
 TEST(BfsTree, HasTheStepsCountedByHand) {
   const auto steps = [](const std::string& text, Rank root) {
     const Tree tree(parse_machine(text), root);
@@ -355,7 +355,7 @@ TEST_F(BfsTreeOfFiles, HasItsCountsOnRandomGraphs) {
 TEST(BfsTreeMethods, TakeMulticastWhereOnePayloadGoesToSeveral) {
   const BuiltMachine machine("mesh:4x4");
   const Model model = model_of(PortModel::one, Duplex::full, true);
-  // A multicast is one send; nodes that send: those that are no leaves.
+  // A multicast is one send; all nodes but the leaves send.
   const auto steps = [&](const char* method, Settings settings) {
     machine.method(method).resolve(machine.spec, model, settings);
     const Outcome outcome = machine.run(method, model, settings);
@@ -466,7 +466,8 @@ TEST(BfsTreeMethods, HaveTheirBounds) {
   EXPECT_EQ(bound("barrier/bfs-tree", "star:4", block_settings(1), one), Bound(5, 5));
 }
 
-// Two leaves and a chain of six on the root: eight blocks cross the root's three links, but five the chain's second.
+// Two leaves and a chain of six on the root: eight blocks cross the root's three links, but five cross the chain's
+// second link.
 TEST_F(BfsTreeOfFiles, HasTheBoundOfItsBusiestCut) {
   const std::string graph = "graph:" + file("chain.edgelist", "0 1\n0 2\n0 3\n3 4\n4 5\n5 6\n6 7\n7 8\n");
   const Model all = model_of(PortModel::all);

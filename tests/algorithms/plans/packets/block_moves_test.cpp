@@ -17,7 +17,7 @@ struct Moved {
   PerRank<LabelledBlock> held;
 };
 
-/// Moves blocks of K words, which the ranks have of which has_block(rank) is true.
+/// Moves blocks of K words, one at each rank for which has_block(rank) is true.
 Moved move(const std::string& text, const std::vector<packets::Round>& rounds, std::uint64_t K,
            const std::function<bool(Rank)>& has_block, const Model& model = model_of(PortModel::one_strict)) {
   const BuiltMachine machine(text);
@@ -82,7 +82,7 @@ TEST(BlockMoves, SendNoEmptyBlocks) {
   EXPECT_EQ(move("hypercube:6", stepwise(n), 5, [](Rank) { return false; }).report.messages, 0U);
 }
 
-/// The v-th code word of a reflected Gray code of so many letters.
+/// The v-th code word of a reflected Gray code of the given number of letters.
 std::string gray(Rank v, std::size_t letters) {
   if (letters == 0) return "";
   const Rank half = Rank{1} << (letters - 1);
@@ -153,7 +153,7 @@ ErrorKind error_of(const std::vector<packets::Round>& rounds) {
 }
 
 TEST(BlockMoves, AreRefusedWhereTwoWantOneLink) {
-  const std::vector<Rank> target{3, 7, 0, 1, 2, 4, 5, 6};  // those of 0 and 1 are both at 1 when dimension 1 comes
+  const std::vector<Rank> target{3, 7, 0, 1, 2, 4, 5, 6};  // the blocks of 0 and 1 are both at 1 before dimension 1
   const std::vector<packets::Round> rounds{{[&](Rank x) { return target[x]; }, {0, 1, 2}}};
   EXPECT_EQ(error_of(rounds), ErrorKind::send_limit);
 }

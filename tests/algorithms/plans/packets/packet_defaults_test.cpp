@@ -1,6 +1,6 @@
-// The default of --packets of every method that goes in packets of itself: no other integer takes less time by the
-// synchronous clock, start-ups of --max-packet included (saad-schultz-1985.md, Packet counts). And that this time is
-// predicted for every number of packets.
+// The default of --packets for every method that chooses its packets: no other integer takes less time by the
+// synchronous clock, start-ups of --max-packet included (saad-schultz-1985.md, Packet counts). This time is predicted
+// for every number of packets.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::vector<const Method*> pipelined_methods() {
   return all;
 }
 
-/// Small machines of a family first, on which all that can be is run.
+/// Small machines of a family first, on which every number of packets is run.
 const std::vector<std::string>& machines_of(std::string_view family) {
   static const std::map<std::string_view, std::vector<std::string>> by_family{
       {"hypercube", {"hypercube:1", "hypercube:3", "hypercube:4", "hypercube:6", "hypercube:10"}},
@@ -77,8 +77,8 @@ double predicted_time(const Method& method, const MachineSpec& spec, const Model
   return time ? time->value : 0;
 }
 
-/// The fewest words with which the method comes in one packet, between the ends that the settings name: there are not
-/// as many paths between all of a mesh.
+/// The fewest words that the method sends in one packet between the ends in the settings: on a mesh the number of paths
+/// depends on the ends.
 std::uint64_t fewest_words(const Method& method, const MachineSpec& spec, const Settings& settings = {}) {
   Settings ends;
   ends.source = settings.source;
@@ -86,14 +86,14 @@ std::uint64_t fewest_words(const Method& method, const MachineSpec& spec, const 
   return *resolved(method, spec, method.defaults, ends).words;
 }
 
-/// The most packets, each of a word or more. An exchange sends half of all blocks at once.
+/// The most packets with a word or more each. An exchange sends half of all blocks at once.
 std::uint64_t most_packets(const Method& method, const MachineSpec& spec, const Settings& settings) {
   const std::uint64_t words = *settings.words;
   if (method.operation == "alltoall") return std::max<std::uint64_t>(1, spec.processors / 2) * words;
   return words / fewest_words(method, spec, settings);
 }
 
-/// The smallest number of packets of those that take the least time, of all.
+/// The smallest number of packets that takes the least time, from all numbers.
 std::uint64_t best_of_all(const Method& method, const MachineSpec& spec, const Model& model, Settings settings) {
   std::vector<double> times;
   const std::uint64_t most = most_packets(method, spec, settings);
@@ -139,7 +139,7 @@ TEST(PacketDefaults, AreTheBestOfAllIntegers) {
   }
 }
 
-// Every number of packets of small runs: the prediction is what is counted, and the default what takes least.
+// Every number of packets of small runs: the prediction equals the count, and the default takes the least time.
 TEST(PacketDefaults, TakeTheLeastTimeOfAllRuns) {
   std::mt19937_64 random(16);
   for (const Method* method : pipelined_methods()) {
@@ -174,7 +174,7 @@ TEST(PacketDefaults, TakeTheLeastTimeOfAllRuns) {
   }
 }
 
-// Of all sends and broadcasts, in packets or not.
+// For all sends and broadcasts, in packets or not.
 TEST(PredictedTimes, AreCountedWhateverTheLengthOfAPacket) {
   for (const Method* method : catalogue()) {
     if (method->operation != "send" && method->operation != "broadcast") continue;
@@ -209,7 +209,7 @@ struct Best {
   double time;
 };
 
-// By hand, T(nu) = (L + nu - 1) beta + ((L - 1) ceil(N/nu) + N) tau, and its like.
+// By hand, T(nu) = (L + nu - 1) beta + ((L - 1) ceil(N/nu) + N) tau, and similar formulas.
 TEST(PacketDefaults, AreBetterThanTheNeighboursOfTheRealOptimum) {
   for (const auto& [machine, name, words, costs, packets, time] :
        {Best{"hypercube:10", "broadcast/sbt-pipelined", 5000, {0.005, 4e-6, 256}, 20, 29 * 0.005 + 7250 * 4e-6},
@@ -233,7 +233,7 @@ TEST(PacketDefaults, AreBetterThanTheNeighboursOfTheRealOptimum) {
 TEST(PacketDefaults, AreFoundForTheLongestItems) {
   if (sanitized) return;  // nothing runs
   for (const Method* method : pipelined_methods()) {
-    // Of which longest items are short, or counts pass 64 bits.
+    // Cases with short items, or with counts beyond 64 bits.
     if (method->operation == "allgather" || method->operation == "alltoall") continue;
     for (const std::string_view family : method->families) {
       const MachineSpec spec = parse_machine(family == "hypercube"              ? "hypercube:31"

@@ -1,5 +1,5 @@
 // The moves of packets: the pairwise transpositions of johnsson-ho.md, Two dimensions, Multiple paths (SPT, DPT, MPT),
-// whose ways are written here.
+// whose paths are written out here.
 #include "plans/packets/packet_moves.hpp"
 
 #include <gtest/gtest.h>
@@ -83,8 +83,8 @@ packets::PacketSchedule dpt(Port h, std::uint64_t K, std::uint64_t B) {
 
 using Rounds = std::function<std::uint64_t(std::uint64_t H)>;
 
-/// `burst` packets in every period of 2 H cycles on each of 2 H paths, so often as rounds(H) says (johnsson-ho.md,
-/// Multiple paths: two).
+/// `burst` packets in every period of 2 H cycles on each of 2 H paths, rounds(H) times (johnsson-ho.md, Multiple paths:
+/// two).
 packets::PacketSchedule mpt(Port h, std::uint64_t K, const Rounds& rounds, std::uint64_t burst = 2) {
   return {.streams = [=](Rank x) { return static_cast<std::uint32_t>(2 * differing_rows(x, h).size()); },
           .stream =
@@ -98,7 +98,7 @@ packets::PacketSchedule mpt(Port h, std::uint64_t K, const Rounds& rounds, std::
               }};
 }
 
-/// Of the plan only what processors of class H send.
+/// The part of the plan that processors of class H send.
 packets::PacketSchedule only_class(const packets::PacketSchedule& plan, Port h, std::uint64_t H) {
   return {.streams = [=](Rank x) { return differing_rows(x, h).size() == H ? plan.streams(x) : 0; },
           .stream = plan.stream};
@@ -146,7 +146,7 @@ Moved transpose(Port n, std::uint64_t K, const packets::PacketSchedule& plan, co
   return move(cube(n), K, plan, destination, model, fault);
 }
 
-/// The rule that the run breaks; empty if none.
+/// The rule that the run breaks; empty if there is none.
 std::string broken_rule(const std::function<void()>& run) {
   try {
     run();
@@ -157,7 +157,7 @@ std::string broken_rule(const std::function<void()>& run) {
   return {};
 }
 
-/// What a processor says when it notices what should not be.
+/// The message of a processor that notices an error.
 std::string noticed(const std::function<void()>& run) {
   try {
     run();

@@ -1,5 +1,5 @@
-// --packet-words: that its default is the best for the costs, for every method that has it, and that the times of
-// packets are predicted exactly.
+// --packet-words: its default is the best for the costs, for every method that has it, and the times of packets are
+// predicted exactly.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace lockstep::packet_words_test {
 namespace {
 
-/// Parts of a block, each of which goes a way of its own in packets (johnsson-ho.md, Two dimensions, Gray codes,
+/// Parts of a block, each of which takes its own path in packets (johnsson-ho.md, Two dimensions, Gray codes,
 /// Permutations).
 std::uint64_t paths_of(std::string_view method) {
   static const std::map<std::string_view, std::uint64_t> paths{{"transpose/2d-spt-pipelined", 1},
@@ -37,7 +37,7 @@ std::vector<const Method*> methods_in_packets() {
   return methods;
 }
 
-/// A block of so many words at every processor of a cube of n dimensions.
+/// A block of `words` words at every processor of a cube of n dimensions.
 struct Blocks {
   const Method* method;
   std::uint64_t n;
@@ -50,7 +50,7 @@ struct Blocks {
     model.cost = cost;
     return model;
   }
-  /// Words that follow each other over one way.
+  /// Words that follow each other over one path.
   std::uint64_t words_of_way() const { return words / paths_of(method->name); }
   /// Links of the longest path: n, or 2 floor(n/2) for a bit reversal.
   std::uint64_t hops() const { return n / 2 * 2; }
@@ -77,7 +77,7 @@ class Draw {
   explicit Draw(std::uint64_t seed) : random_(seed) {}
 
   std::uint64_t below(std::uint64_t limit) { return random_() % limit; }
-  /// All are multiples of 1/4: with whole numbers they make exact times, of which equal ones are found equal.
+  /// All are multiples of 1/4: with whole numbers they make exact times, so equal times compare equal.
   double cost() {
     constexpr std::array costs{0.0, 0.25, 0.5, 1.0, 3.0, 8.0, 20.0, 64.0, 1000.0};
     return costs[below(costs.size())];
@@ -99,7 +99,7 @@ class Draw {
   std::mt19937_64 random_;
 };
 
-/// What packets of B words and a short last one take over the way, step by step.
+/// The time of packets of B words and a short last one over the path, step by step.
 double time_in_packets(const Blocks& blocks, std::uint64_t B) {
   std::vector<std::uint64_t> sizes(blocks.words_of_way() / B, B);
   if (blocks.words_of_way() % B != 0) sizes.push_back(blocks.words_of_way() % B);
@@ -113,7 +113,7 @@ double time_in_packets(const Blocks& blocks, std::uint64_t B) {
   return time;
 }
 
-/// Of all sizes those that take the least time, and of these those with the fewest packets.
+/// The sizes that take the least time, and among these those with the fewest packets.
 std::set<std::uint64_t> best_sizes(const Blocks& blocks, const std::function<double(std::uint64_t)>& time) {
   const std::uint64_t words = blocks.words_of_way();
   std::set<std::uint64_t> best;
@@ -190,8 +190,8 @@ TEST(PacketWords, FillThePacketsOfARealMachine) {
   }
 }
 
-// The best that a size can be, sqrt(K beta/((hops - 1) tau)), where it is whole and divides K; and full packets of one
-// start-up, where start-ups are dear.
+// The best size, sqrt(K beta/((hops - 1) tau)), where it is whole and divides K; and full packets of one start-up,
+// where start-ups are expensive.
 TEST(PacketWords, AreThoseThatTheFormulaNames) {
   using packets::default_packet_words;
   EXPECT_EQ(packets::default_packet_words(10, 3600, {.beta = 9, .tau = 1}), 60U);
@@ -200,7 +200,7 @@ TEST(PacketWords, AreThoseThatTheFormulaNames) {
   EXPECT_EQ(packets::default_packet_words(0, 7, {}), 7U);
   EXPECT_EQ(packets::default_packet_words(9, 7, {.beta = 0, .tau = 1}), 1U);
   EXPECT_EQ(packets::default_packet_words(9, 7, {.beta = 1, .tau = 0}), 7U);
-  EXPECT_EQ(packets::default_packet_words(9, 7, {.beta = 0, .tau = 0}), 7U);  // all the same: the fewest packets
+  EXPECT_EQ(packets::default_packet_words(9, 7, {.beta = 0, .tau = 0}), 7U);  // equal times: the fewest packets
   EXPECT_EQ(packets::default_packet_words(30, most_words, {.beta = 1e9, .tau = 1e-9}), most_words);
 }
 

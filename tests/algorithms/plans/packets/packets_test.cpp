@@ -1,5 +1,5 @@
 // Splitting (saad-schultz-1985.md, Splitting), the counts of pipelines (saad-schultz-1985.md, Pipelines) and the search
-// for the number of packets (saad-schultz-1985.md, Packet counts), against the formulas and against brute force.
+// for the number of packets (saad-schultz-1985.md, Packet counts), against the formulas and brute force.
 #include "lockstep/algorithms/packets.hpp"
 
 #include <gtest/gtest.h>
@@ -167,11 +167,11 @@ TEST(Cheapest, IsTheFirstOfTheLeastButForRounding) {
   EXPECT_EQ(cheapest_of(3, 2, 1), 9U);
   EXPECT_EQ(cheapest_of(3, 1, 1), 2U);
   EXPECT_EQ(cheapest_of(0, 0, 0), 5U);
-  EXPECT_EQ(cheapest_of(0.1 + 0.2, 0.3, 1), 5U);  // which comes to 0.30000000000000004
+  EXPECT_EQ(cheapest_of(0.1 + 0.2, 0.3, 1), 5U);  // the sum is 0.30000000000000004
   EXPECT_EQ(cheapest_of(1.000001, 1, 1), 2U);
 }
 
-/// The cheapest for one pipeline.
+/// The cheapest number of packets for one pipeline.
 std::uint64_t for_pipeline(std::uint64_t hops, std::uint64_t words, const CostModel& cost) {
   return cheapest({.words = {words}}, words, [&](std::uint64_t packets) {
     return count_steps({hops, Split(words, packets)}, cost).time(cost);
@@ -213,16 +213,16 @@ TEST(Cheapest, IsTheBestOfAllNumbersOfPacketsForAPipeline) {
 
 TEST(Cheapest, IsWhatTheFormulaNames) {
   EXPECT_EQ(for_pipeline(1, 100, costs(1, 1)), 1U);   // "L = 1 means nu = 1"
-  EXPECT_EQ(for_pipeline(0, 100, costs(1, 1)), 1U);   // nowhere to go
+  EXPECT_EQ(for_pipeline(0, 100, costs(1, 1)), 1U);   // no hop
   EXPECT_EQ(for_pipeline(5, 100, costs(1, 1)), 20U);  // nu_opt = 20 divides 100
   EXPECT_EQ(for_pipeline(5, 100, costs(4, 1)), 10U);
-  EXPECT_EQ(for_pipeline(5, 100, costs(0, 1)), 100U);  // start-ups cost nothing: as many as there are words
+  EXPECT_EQ(for_pipeline(5, 100, costs(0, 1)), 100U);  // start-ups cost nothing: as many packets as words
   EXPECT_EQ(for_pipeline(1, 100, costs(0, 1)), 1U);
   EXPECT_EQ(for_pipeline(5, 100, costs(1, 0)), 1U);  // words cost nothing
   EXPECT_EQ(for_pipeline(5, 100, costs(0, 0)), 1U);  // nothing costs anything
-  EXPECT_EQ(for_pipeline(100, 7, costs(1, 1)), 7U);  // nu_opt = 26.3 is more than there are words
+  EXPECT_EQ(for_pipeline(100, 7, costs(1, 1)), 7U);  // nu_opt = 26.3 exceeds the words
   EXPECT_EQ(for_pipeline(5, 1, costs(1, 9)), 1U);
-  // nu_opt = 1.41: T(1) = 2 + 4 and T(2) = 3 + 3 are the same, so the smaller.
+  // nu_opt = 1.41: T(1) = 2 + 4 and T(2) = 3 + 3 are equal, so the smaller number.
   EXPECT_EQ(for_pipeline(2, 2, costs(1, 1)), 1U);
   EXPECT_EQ(for_pipeline(2, 2, costs(0.99, 1)), 2U);
   // The value (sqrt(N tau) + sqrt((L-1) beta))^2 is reached where nu_opt is whole and divides N.

@@ -1,4 +1,4 @@
-// The oracle of blocks that travel in pieces: it must see everything that is not as it should be.
+// The oracle of blocks that travel in pieces: it must notice every error.
 #include "lockstep/algorithms/piece_oracle.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ LabelledBlock part(Rank origin, Rank destination, std::uint64_t first, std::uint
   return {origin, destination, first, Block(whole.words().subspan(first, size))};
 }
 
-/// What is wrong if rank 3 holds these pieces and should hold the blocks of 0 and 2 for it, 5 words each.
+/// The error if rank 3 holds these pieces and should hold the blocks of 0 and 2 for it, 5 words each.
 Verdict judged(const std::vector<LabelledBlock>& held) {
   const PieceOracle oracle([](Rank origin, Rank destination) { return generated_block(1, origin, destination, 5); });
   const std::vector<BlockLabels> should_hold{{0, 3}, {2, 3}};

@@ -1,6 +1,6 @@
 // The double-rooted binary tree of the d-cube (mukherjee.md, Double-rooted tree), found by every node on its own,
-// against two views of the whole tree: what it has to look like, and the merging of two trees into one of the next
-// larger cube, done on a list of edges.
+// against two views of the whole tree: its required shape, and the merging of two trees into one of the next larger
+// cube, on a list of edges.
 #include "lockstep/machines/double_rooted_tree.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ Edges merged_tree(Port d) {
     both.insert(edge(ft3(a) | high, ft3(b) | high));
   }
   // The lower tree loses the edge from its spacer 100 downwards, the upper one that from its root 100 to the other
-  // side; three edges across bit q join what is then apart.
+  // side; three edges across bit q join the separated parts.
   EXPECT_EQ(both.erase(edge(0b100, 0b110)), 1U);
   EXPECT_EQ(both.erase(edge(high | 0b000, high | 0b100)), 1U);
   for (const Rank low : {0b000U, 0b100U, 0b110U}) both.insert(edge(low, high | low));
@@ -52,7 +52,7 @@ Edges merged_tree(Port d) {
   return merged;
 }
 
-// The whole tree as the nodes tell it.
+// The whole tree, collected from its nodes.
 struct Told {
   std::map<Rank, Rank> parent;
   std::map<Rank, std::set<Rank>> children;
@@ -79,7 +79,7 @@ Told told_tree(Port d) {
   return told;
 }
 
-// Whether the subtree below the node is a complete binary tree of so many levels.
+// Whether the subtree below the node is a complete binary tree of the given levels.
 bool is_complete(const Told& told, Rank node, Port levels) {
   const auto found = told.children.find(node);
   if (levels == 0) return false;
@@ -122,7 +122,7 @@ TEST_P(DoubleRootedTreeOf, IsCompleteButForTheSpacer) {
   if (d == 0) return;
   const Rank spacer = d == 1 ? 1 : d == 2 ? 2 : 4;  // mukherjee.md, Double-rooted tree: 1, 2, and node 4 from d = 3 on
   ASSERT_EQ(told.parent.at(spacer), 0U);
-  // Without the spacer its child is the root's.
+  // Without the spacer, its child belongs to the root.
   told.children[0].erase(spacer);
   if (d > 1) {
     ASSERT_EQ(told.children.at(spacer).size(), 1U);
@@ -183,7 +183,8 @@ TEST(DoubleRootedTree, BroadcastStepsWithOnePort) {
   for (Port d = 0; d < b1.size(); ++d) EXPECT_EQ(one_port_steps(d), b1[d]);
 }
 
-// The largest cube that a machine of 2^20 processors needs: each node has its parent in the cube, and the way up ends.
+// The largest cube that a machine of 2^20 processors needs: each node has its parent in the cube, and the path to the
+// root ends.
 TEST(DoubleRootedTree, HoldsFor20Dimensions) {
   const DoubleRootedTree tree(20);
   std::uint64_t children = 0;

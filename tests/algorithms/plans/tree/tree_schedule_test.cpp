@@ -25,7 +25,7 @@ TEST(TreeSchedule, OfOneNodeTakesNoStep) {
 }
 
 // The binomial tree of the n-cube: a node's child over port p has the ports from p+1 on for its own children, so the
-// longest lies over the lowest port, and n steps do (saad-schultz-1985.md, Broadcast).
+// deepest subtree is over the lowest port, and n steps are enough (saad-schultz-1985.md, Broadcast).
 TEST(TreeSchedule, ServesABinomialTreeInNSteps) {
   for (Port n = 0; n <= 10; ++n) {
     SCOPED_TRACE(n);

@@ -1,5 +1,5 @@
 // The public schedules of broadcasts over circulant graphs: the conditions of their correctness for all p < 300, the
-// table for p = 17 that MPICH prints (src/mpi/coll/algorithms/circ_graph/circ_graph.c), and what is counted.
+// table for p = 17 that MPICH prints (src/mpi/coll/algorithms/circ_graph/circ_graph.c), and the counts.
 #include "lockstep/algorithms/circulant_schedule.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ Table sent(const CirculantSchedule& schedule) {
   return table;
 }
 
-/// What breaks the conditions first: they say nothing of how the blocks were found.
+/// The first broken condition; the conditions do not depend on how the blocks were found.
 std::string broken_condition(std::span<const Rank> skips, const Table& in, const Table& out) {
   const Rank p = skips.back();
   const auto q = static_cast<std::int32_t>(skips.size()) - 1;
@@ -119,7 +119,7 @@ TEST(CirculantSchedule, IsTheTableOfMpichFor17Ranks) {
   EXPECT_EQ(schedule.baseblock(8), 2U);  // 5 + 3
 }
 
-/// Plays the broadcast packet by packet, and tells what goes wrong first.
+/// Simulates the broadcast packet by packet and returns the first error.
 std::string played(Rank p, std::uint64_t packets) {
   const CirculantBroadcast broadcast(p, packets);
   const std::uint64_t q = std::bit_width(p - 1);
