@@ -1,5 +1,5 @@
-// One coroutine a processor and plain arrays between them: no channels, no checks, no counts. What the emulator's
-// verbs cost on top of this is the price of its rules.
+// One coroutine a processor and plain arrays between them: no channels, no checks, no counts. The extra cost of the
+// emulator's verbs is the price of its rules.
 #include <coroutine>
 #include <exception>
 

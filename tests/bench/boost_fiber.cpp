@@ -1,7 +1,7 @@
 // Boost.Fiber at its best for kernel E: a fiber a processor, the fibers split over the threads by their highest address
 // bits (so that only the last dimensions cross threads), a round-robin scheduler on each thread, all fibers made before
-// the clock starts. Links lie dimension by dimension, and stacks are as small as they can be, in one piece of memory
-// with huge pages; both are up to twice as fast as channels and pooled stacks allocated one by one.
+// the clock starts. Links lie dimension by dimension in memory, and stacks are as small as possible, in one piece of
+// memory with huge pages; both are up to twice as fast as channels and pooled stacks allocated one by one.
 #include <atomic>
 #include <boost/fiber/algo/round_robin.hpp>
 #include <boost/fiber/all.hpp>
@@ -18,7 +18,7 @@
 namespace lockstep::bench {
 namespace {
 
-/// What users of Boost.Fiber would take.
+/// The link that users of Boost.Fiber would choose.
 struct BufferedLink {
   /// 6.1 KiB is the deepest use seen: the lock of a contended channel keeps the state of a random generator there.
   static constexpr std::size_t stack_bytes = 7168;
@@ -30,7 +30,7 @@ struct BufferedLink {
   boost::fibers::buffered_channel<Word> channel{2};
 };
 
-/// Faster, since a fiber that waits is in nobody's list; but it costs its thread time as long as it waits.
+/// Faster, since a waiting fiber is in no list; but it costs its thread time while it waits.
 struct PolledLink {
   static constexpr std::size_t stack_bytes = 2048;  // 1.3 KiB is the deepest use seen
   static constexpr std::size_t heap_bytes = 0;
@@ -66,7 +66,7 @@ class Stacks {
   std::size_t used_ = 0;
 };
 
-/// What Boost.Fiber takes for an allocator of stacks.
+/// An allocator of stacks for Boost.Fiber.
 template <class Link>
 struct StackAllocator {
   boost::context::stack_context allocate() { return stacks->next(); }
@@ -110,7 +110,7 @@ void require_memory(unsigned n) {
   }
 }
 
-/// A barrier that is left at once, since its threads do not sleep; it tells when the last one came.
+/// A barrier that threads leave at once, since they do not sleep; it records when the last one arrived.
 class SpinningBarrier {
  public:
   explicit SpinningBarrier(unsigned threads) : missing_(threads) {}
@@ -119,7 +119,7 @@ class SpinningBarrier {
     if (missing_.fetch_sub(1, std::memory_order_acq_rel) == 1) last_came_ = std::chrono::steady_clock::now();
     while (missing_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
   }
-  /// To be asked when the threads have ended.
+  /// Valid after the threads have ended.
   std::chrono::steady_clock::time_point last_came() const { return last_came_; }
 
  private:

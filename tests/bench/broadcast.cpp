@@ -26,7 +26,7 @@ Timing broadcast_sbt(unsigned n, unsigned threads) {
     return broadcast(self, items[self.rank()]);
   });
   if (!std::all_of(items.begin(), items.end(), [](Word held) { return held == item; })) {
-    throw std::logic_error("a processor did not get the item");
+    throw std::logic_error("a processor did not receive the item");
   }
   return timing;
 }

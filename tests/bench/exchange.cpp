@@ -6,7 +6,7 @@
 namespace lockstep::bench {
 namespace {
 
-/// A word in a message whose length is asked of it.
+/// A word in a message with a words() function for its length.
 struct Item {
   Word value;
 };

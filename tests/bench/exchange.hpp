@@ -8,7 +8,7 @@
 
 namespace lockstep::bench {
 
-/// Throws std::logic_error unless every value is the sum of all ranks: how kernel E ends.
+/// Throws std::logic_error unless every value is the sum of all ranks, the result of kernel E.
 inline void check_sums(const std::vector<Word>& values) {
   const Word size = values.size();
   const Word sum = size * (size - 1) / 2;

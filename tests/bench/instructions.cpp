@@ -15,7 +15,7 @@ namespace {
 constexpr unsigned dimensions = 12;
 constexpr unsigned few_rounds = 1;
 constexpr unsigned many_rounds = 3;
-constexpr char watched[] = "--watched=";  // behind it the number of a kernel, a comma and the rounds
+constexpr char watched[] = "--watched=";  // followed by the number of a kernel, a comma and the rounds
 
 Process exchange_words(Processor<Word>& self, Word& value, unsigned rounds) {
   value = self.rank();
@@ -26,7 +26,7 @@ Process exchange_words(Processor<Word>& self, Word& value, unsigned rounds) {
   }
 }
 
-/// The blocks are exchanged as they are: what a block's owner does to it is no part of a message.
+/// The blocks are exchanged unchanged: work of a block's owner is not part of a message.
 Process exchange_blocks(Processor<Block>& self, Block& block, unsigned rounds) {
   block = Block(1);
   block[0] = self.rank();
@@ -48,7 +48,7 @@ void run(const InstructionKernel& kernel, unsigned rounds, Process (*program)(Pr
   if (report.messages != std::uint64_t{rounds} * cube.slots()) throw std::logic_error("a message was not counted");
 }
 
-/// Instructions of this program's run with that argument.
+/// Instructions of a run of this program with the argument.
 double instructions_of(const std::string& program, const std::string& argument) {
   const std::string command =
       "valgrind --tool=callgrind --callgrind-out-file=/dev/null '" + program + "' " + argument + " 2>&1";

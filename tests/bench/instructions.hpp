@@ -30,11 +30,11 @@ inline std::string text(const InstructionKernel& kernel) {
          std::string(name(kernel.channels));
 }
 
-/// Adds the instructions a message of every kernel, which valgrind counts where it is installed: the difference of two
-/// numbers of rounds, so that set-up cancels. Returns whether it is. `program` is this program, which valgrind runs.
+/// Adds the instructions a message of every kernel, which valgrind counts: the difference of two numbers of rounds, so
+/// that set-up cancels. Returns whether valgrind is installed. `program` is this program, which valgrind runs.
 bool count_instructions(const std::string& program, Measurements& measurements);
 
-/// Of such a run: what is watched if the argument says so. Returns false for another argument.
+/// Runs the kernel that valgrind watches if the argument names one. Returns false for another argument.
 bool run_watched(const std::string& argument);
 
 }  // namespace lockstep::bench

@@ -14,8 +14,8 @@ inline double seconds_between(std::chrono::steady_clock::time_point from, std::c
   return std::chrono::duration<double>(to - from).count();
 }
 
-/// Runs the program on a machine that is made for it, under the port model `one`, with the channels that such a machine
-/// has unless it is told otherwise. `make` makes its topology.
+/// Runs the program on a machine made for it, under the port model `one`, with the machine's default channels unless
+/// others are given. `make` makes its topology.
 template <Payload T, class Program>
 Timing run_on_machine(const std::string& machine_text, unsigned threads, Program&& program,
                       Observer<T>* observer = nullptr, std::optional<ChannelKind> channels = {},

@@ -1,5 +1,5 @@
-// Benchmarks of the emulator beside the same work done by other means in the same binary and run: what counts are the
-// ratios, since hosts differ and are noisy. `./dev bench` builds and runs this.
+// Benchmarks of the emulator and of the same work done by other means in the same binary and run: only the ratios
+// count, since hosts differ and are noisy. `./dev bench` builds and runs this.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ void add(const Benchmark& benchmark, Measurements& measurements) {
   benchmark::RegisterBenchmark(benchmark.name.c_str(), run)->Iterations(benchmark.runs)->UseManualTime();
 }
 
-/// A line for every benchmark when its last repetition is done.
+/// Prints a line for every benchmark after its last repetition.
 class LineReporter : public benchmark::BenchmarkReporter {
  public:
   explicit LineReporter(const Measurements& measurements) : measurements_(measurements) {}
@@ -84,8 +84,8 @@ void print_instructions(const Measurements& measurements) {
   }
 }
 
-/// Gives the arguments to Google Benchmark, five interleaved repetitions first: the last of two equal flags wins.
-/// Returns whether all were understood.
+/// Passes the arguments to Google Benchmark, preceded by five interleaved repetitions: the last of two equal flags
+/// wins. Returns whether all were understood.
 bool initialize(const std::string& program, const Options& options) {
   std::vector<std::string> arguments{
       program, "--benchmark_enable_random_interleaving=true",
@@ -99,7 +99,7 @@ bool initialize(const std::string& program, const Options& options) {
   return !benchmark::ReportUnrecognizedArguments(count, pointers.data());
 }
 
-/// Thrown when Google Benchmark does not understand an argument; it has said so.
+/// Thrown when Google Benchmark does not understand an argument, after its own message.
 struct UnknownArgument {};
 
 Measurements measure_all(const std::string& program, const Options& options) {

@@ -20,19 +20,19 @@ enum class Quantity {
 /// "E/lockstep/2/16": the kernel, what runs it, on how many threads, and its size.
 std::string benchmark_name(const std::string& kernel, const std::string& contender, unsigned threads, unsigned size);
 
-/// What single runs took, by the name of the benchmark.
+/// The times of single runs, by the name of the benchmark.
 class Measurements {
  public:
   void add(const std::string& benchmark, const Timing& timing) { runs_[benchmark].push_back(timing); }
 
-  /// Of times the first quartile: a quarter of the runs was as fast or faster. Whatever else a host does only slows a
-  /// run down, so that this is steadier than a median. Of memory the most. Empty where nothing was measured.
+  /// The first quartile for times: a quarter of the runs was as fast or faster. Other work of the host only slows a run
+  /// down, so this is steadier than a median. The maximum for memory. Empty where nothing was measured.
   std::optional<double> value(const std::string& benchmark, Quantity quantity) const;
 
   /// Seconds of set-up, their first quartile; empty where nothing was measured.
   std::optional<double> setup_seconds(const std::string& benchmark) const;
 
-  /// Of the run and of the verification, likewise.
+  /// The same for the run and the verification.
   std::optional<double> run_seconds(const std::string& benchmark) const;
   std::optional<double> verify_seconds(const std::string& benchmark) const;
 
@@ -40,12 +40,12 @@ class Measurements {
   std::optional<double> instructions(const std::string& kernel) const;
   void set_instructions(const std::string& kernel, double value) { instructions_[kernel] = value; }
 
-  /// How far the run times scatter: by what share of it the median lies above the first quartile.
+  /// Spread of the run times: by what share of it the median exceeds the first quartile.
   struct Spread {
     std::string benchmark;
     double share = 0;
   };
-  /// Of all benchmarks, the least first.
+  /// The spreads of all benchmarks, the smallest first.
   std::vector<Spread> spreads() const;
 
  private:

@@ -1,4 +1,4 @@
-// Kernel B's companion: what the memory gives when nothing but the copying of the same blocks is done.
+// For comparison with kernel B: the memory's speed for copying the same blocks and nothing else.
 #include <cstring>
 #include <stdexcept>
 
@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::size_t block_words = 4096 / sizeof(Word);
 
-/// What all processors hold, in one piece: of each, the blocks in the order in which they come, its own first.
+/// The blocks of all processors in one piece of memory: for each, its own first, then the others in order of arrival.
 class Blocks {
  public:
   explicit Blocks(unsigned n)
       : n_(n), processors_(std::size_t{1} << n), words_(processors_ * processors_ * block_words) {}
 
-  /// Touches all memory of the rank, and puts in its own block.
+  /// Touches all memory of the rank and writes its own block.
   void fill(std::size_t rank) {
     std::memset(block(rank, 0), 0, processors_ * block_words * sizeof(Word));
     for (std::size_t index = 0; index < block_words; ++index) block(rank, 0)[index] = word(rank, index);

@@ -11,8 +11,8 @@
 namespace lockstep::bench {
 namespace {
 
-// About five million words move in each, in blocks that the method can have there. A method that is not among them is
-// measured as it runs by default.
+// About five million words move in each, in blocks that the method accepts there. Other methods are measured with their
+// defaults.
 constexpr MethodSize sizes[] = {
     {"all-to-some/exchange", "hypercube:10", "--words 1048576"},
     {"allgather/adea", "hypercube:10", "--words 5"},
@@ -153,13 +153,13 @@ bool is_of(const MethodSize& size, const Method& method) {
   return &find_method(size.method, parse_machine(std::string(size.machine)).family) == &method;
 }
 
-/// The first machine of those above on which the method runs, which is the one to be measured on if nothing is said.
+/// The first machine above on which the method runs, the default for measuring it.
 std::string_view usual_machine(const Method& method) {
   for (const auto& [large, small] : smaller) {
     const std::string family = parse_machine(std::string(large)).family;
     if (std::find(method.families.begin(), method.families.end(), family) != method.families.end()) return large;
   }
-  throw std::logic_error(std::string(method.name) + " needs a machine to be measured on");
+  throw std::logic_error(std::string(method.name) + " has no machine to be measured on");
 }
 
 }  // namespace

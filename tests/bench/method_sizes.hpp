@@ -6,7 +6,7 @@
 
 namespace lockstep::bench {
 
-/// One method of the catalogue and where it is measured.
+/// One method of the catalogue and the machine on which it is measured.
 struct MethodSize {
   std::string_view method;
   std::string_view machine;
@@ -17,10 +17,10 @@ struct MethodSize {
 /// Every method of the catalogue at least once.
 std::span<const MethodSize> method_sizes();
 
-/// The same on a machine so small that it takes no time worth measuring.
+/// The same on a machine so small that the run takes almost no time.
 MethodSize on_a_small_machine(const MethodSize& size);
 
-/// On so many threads they are measured.
+/// The threads of these measurements.
 inline constexpr unsigned method_threads = 2;
 
 /// "broadcast/sbt/2/hypercube:10": the method, its threads and its machine.

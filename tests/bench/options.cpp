@@ -3,7 +3,7 @@
 namespace lockstep::bench {
 namespace {
 
-/// What stands behind "NAME=", `otherwise` for "NAME" alone; empty for another argument.
+/// The text after "NAME=", `otherwise` for "NAME" alone; empty for another argument.
 std::optional<std::string> value_behind(const std::string& name, const std::string& argument,
                                         const std::string& otherwise) {
   if (argument == name) return otherwise;
@@ -43,11 +43,11 @@ Options read_options(const std::vector<std::string>& arguments, const std::strin
 }
 
 std::string options_help() {
-  return "--record[=DIRECTORY]  on an idle host: measure everything, and write RESULTS.md, its plot and ratios.csv\n"
-         "--check[=TABLE]       measure the ratios, and name those that fell by more than a quarter; exit code 1 then\n"
+  return "--record[=DIRECTORY]  on an idle host: measure everything and write RESULTS.md, its plot and ratios.csv\n"
+         "--check[=TABLE]       measure the ratios and name those that fell by more than a quarter; then exit code 1\n"
          "--quick               with --check: only the ratios that take little time and memory\n"
-         "--tiny                every kernel and method once at a tiny size, to see that its data is right\n"
-         "--benchmark_...       as Google Benchmark has them, e.g. --benchmark_filter=E/.*/16/\n"
+         "--tiny                every kernel and method once at a tiny size, to check that its data is right\n"
+         "--benchmark_...       Google Benchmark's own flags, e.g. --benchmark_filter=E/.*/16/\n"
          "Benchmarks are named KERNEL/WHAT RUNS IT/THREADS/SIZE, those of methods OPERATION/METHOD/THREADS/MACHINE. "
          "Without\n"
          "arguments everything is measured, and instructions are counted where valgrind is installed.\n";

@@ -9,7 +9,7 @@
 
 namespace lockstep::bench {
 
-/// What the benchmarks are asked for. What is not ours goes on to Google Benchmark.
+/// The options of the benchmarks. Other arguments are passed to Google Benchmark.
 struct Options {
   Form form = Form::all;
   std::optional<std::string> record;  ///< the directory to write to
@@ -17,11 +17,11 @@ struct Options {
   std::vector<std::string> others;
 };
 
-/// Throws std::invalid_argument if they contradict one another, or would leave gaps in a record. `home` is where the
-/// results are kept.
+/// Throws std::invalid_argument if they contradict one another, or would leave gaps in a record. `home` is the
+/// directory of the results.
 Options read_options(const std::vector<std::string>& arguments, const std::string& home);
 
-/// How they are used.
+/// Describes the options.
 std::string options_help();
 
 }  // namespace lockstep::bench

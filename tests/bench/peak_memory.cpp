@@ -10,7 +10,7 @@
 namespace lockstep::bench {
 namespace {
 
-/// The number of KiB behind "NAME:" in /proc/self/status, in bytes.
+/// The number of KiB after "NAME:" in /proc/self/status, in bytes.
 std::uint64_t status_bytes(std::string_view name) {
   std::ifstream status("/proc/self/status");
   std::string key;

@@ -4,14 +4,14 @@
 
 namespace lockstep::bench {
 
-/// Watches how much memory this process holds from now on. What earlier runs have freed is given back to the system
-/// first, so that everything starts as in a process of its own.
+/// Watches the memory that this process holds from now on. Memory freed by earlier runs is returned to the system
+/// first, so that each run starts as in a new process.
 class PeakMemory {
  public:
   PeakMemory();
 
-  /// By how many bytes the resident memory has grown at its highest. Where the system does not forget earlier peaks on
-  /// request, by how many it has grown now.
+  /// The growth of the resident memory at its peak, in bytes. Where the system cannot reset earlier peaks, the present
+  /// growth.
   std::uint64_t growth() const;
 
  private:

@@ -17,7 +17,7 @@ void add(Plan& plan, const std::string& kernel_name, const std::string& contende
   plan.push_back({benchmark_name(kernel_name, contender, threads, size), [=] { return kernel(size, threads); }});
 }
 
-/// Kernel E, about as many messages at a time whatever n is.
+/// Kernel E, with about as many messages at a time for every n.
 void add_exchange(Plan& plan, const std::string& contender, Kernel kernel, unsigned threads, unsigned n) {
   constexpr unsigned messages = 1U << 21;
   add(plan, "E", contender, kernel, threads, n);

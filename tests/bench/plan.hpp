@@ -11,15 +11,15 @@ namespace lockstep::bench {
 struct Benchmark {
   std::string name;  ///< benchmark_name()
   std::function<Timing()> run;
-  unsigned runs = 1;   ///< at a time: short ones are repeated at once
+  unsigned runs = 1;   ///< runs at a time: short ones are repeated together
   bool large = false;  ///< takes seconds and gigabytes
 };
 
 enum class Form {
   all,     ///< everything that is recorded
-  ratios,  ///< only what the ratios are made of
-  quick,   ///< of these, what is not large
-  tiny     ///< every kernel and method once at a tiny size, to see that it works
+  ratios,  ///< only the benchmarks of the ratios
+  quick,   ///< those of them that are not large
+  tiny     ///< every kernel and method once at a tiny size, to check that it works
 };
 
 std::vector<Benchmark> benchmarks(Form form);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Two processes of one thread against one process of two threads, on this host: a table in Markdown for
-# tests/bench/processes.md. The commands take turns, REPETITIONS (3) times; each runs 21 times, or 3 times what takes
-# seconds, and gives the median; the table has the medians of these. Needs a build with the benchmarks (`./dev bench --tiny`) and Open MPI.
+# tests/bench/processes.md. The commands alternate, REPETITIONS (3) times; each runs 21 times, or 3 times if a run takes
+# seconds, and gives the median; the table has the medians of these. Needs a build with the benchmarks (`./dev bench
+# --tiny`) and Open MPI.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 repetitions=${REPETITIONS:-3}
@@ -9,7 +10,7 @@ command=build/release/bin/lockstep_bench_command
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 
-# field NAME: a number of the report's.
+# field NAME: a number of the report.
 field() { grep -o "\"$1\": *[0-9.e+-]*" "$report" | head -n 1 | sed 's/.*: *//'; }
 
 median() { sort -g | sed -n "$(((repetitions + 1) / 2))p"; }

@@ -39,7 +39,7 @@ bool is_a_ratio(const std::string& name) {
   return std::any_of(ratios().begin(), ratios().end(), [&](const Ratio& ratio) { return ratio.name == name; });
 }
 
-/// The line that tells what became of a row.
+/// The line that reports the comparison of a row.
 std::string comparison(const Row& before, const Row& now, bool fell) {
   char text[160];
   std::snprintf(text, sizeof text, "%-48s recorded %8.3g  now %8.3g  %+6.0f %%%s\n", now.name.c_str(), before.value,
@@ -47,7 +47,7 @@ std::string comparison(const Row& before, const Row& now, bool fell) {
   return text;
 }
 
-/// Returns whether nothing fell.
+/// Returns whether no ratio fell.
 bool compare(const std::vector<Row>& recorded, const std::vector<Row>& measured, std::ostream& out) {
   std::vector<std::string> fallen;
   for (const Row& before : recorded) {

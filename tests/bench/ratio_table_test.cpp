@@ -11,7 +11,7 @@
 namespace lockstep::bench::ratio_table_test {
 namespace {
 
-/// Everything that the ratios are made of: a nanosecond a message and a byte a processor, so that every ratio is 1.
+/// All measurements of the ratios: a nanosecond a message and a byte a processor, so that every ratio is 1.
 Measurements alike() {
   std::set<std::string> names;
   for (const Ratio& ratio : ratios()) names.insert({ratio.above.benchmark, ratio.below.benchmark});

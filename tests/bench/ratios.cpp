@@ -16,7 +16,7 @@ constexpr char against_fibers[] =
     "the host's cores. Other hosts measured 8.7 to 19 at n = 16 and 10 to 17 at n = 20, the least on cores half as "
     "fast.";
 constexpr char caches[] =
-    "A hop visits one processor, whatever the size of the ring; the state of 2^10 processors stays in the second-level "
+    "A hop visits one processor in a ring of any size; the state of 2^10 processors stays in the second-level "
     "cache, that of 2^20 does not, and a hop waits for memory once or twice.";
 
 std::vector<Ratio> make_ratios() {

@@ -14,18 +14,18 @@ struct Measured {
   std::string benchmark;
 };
 
-/// Two things measured in one run, by which two hosts can be compared; more is better.
+/// The ratio of two quantities measured in one run, by which hosts can be compared; more is better.
 struct Ratio {
   std::string name;  ///< "E n=16: Boost.Fiber / Lockstep"; no commas
   Measured above;
   Measured below;
-  std::string why = {};  ///< what the ratio depends on; ratios with the same text are explained together
+  std::string why = {};  ///< the reasons for the value; ratios with the same text are explained together
 };
 
 /// All ratios that are recorded and checked.
 const std::vector<Ratio>& ratios();
 
-/// Its value; empty if a side of it was not measured.
+/// Its value; empty if one side was not measured.
 std::optional<double> value_of(const Ratio& ratio, const Measurements& measurements);
 
 }  // namespace lockstep::bench

@@ -65,7 +65,7 @@ constexpr OtherKernel others[] = {
     {"B: memcpy of the same blocks", "B", "memcpy", 2, 10},
 };
 
-/// The number in three digits; a dash where there is none.
+/// The number with three digits; a dash where there is none.
 std::string number(const std::optional<double>& value) {
   if (!value) return "-";
   char text[32];
@@ -158,7 +158,7 @@ void write_noise(std::ostream& page, const Measurements& measurements, const Hos
   page << "\n";
 }
 
-/// The line of /proc/cpuinfo that names the processor.
+/// The processor's name in /proc/cpuinfo.
 std::string processor_model() {
   std::ifstream in("/proc/cpuinfo");
   for (std::string line; std::getline(in, line);) {
@@ -186,14 +186,14 @@ Host this_host() {
 
 std::string results_page(const Measurements& measurements, const Host& host) {
   std::ostringstream page;
-  page << R"(# What was measured
+  page << R"(# Measurements
 
 `./dev bench --record` writes this page, its plot and the table `ratios.csv`; nothing in them is edited by hand. Times
-are first quartiles over interleaved repetitions in one run of one program, since what else a host does only slows a run
+are first quartiles over interleaved repetitions in one run of one program, since other work of a host only slows it
 down, on )"
        << host.kind << R"(. Hosts differ, so only ratios can be compared with another host's:
 `./dev bench --check` measures them again and names those that fell by more than a quarter. `./dev bench` measures
-everything and writes nothing.
+everything and writes no file.
 
 ## Kernel E: nanoseconds a message
 
@@ -211,7 +211,7 @@ plain loop over arrays.
   page << R"(
 ## All kernels
 
-On two threads where nothing else is said. In kernel B a message is a block of 4 KiB over one link: 4096 divided by its
+On two threads unless stated otherwise. In kernel B a message is a block of 4 KiB over one link: 4096 divided by its
 nanoseconds is gigabytes a second.
 
 )";
@@ -219,8 +219,8 @@ nanoseconds is gigabytes a second.
   page << R"(
 ## Instructions
 
-Counted by valgrind, so that they are the same on every host with the same compiler: three rounds of the exchange less
-one round, so that set-up cancels. A dash where valgrind was not installed.
+Counted by valgrind, so they are the same on every host with the same compiler: three rounds of the exchange minus
+one round, so that set-up cancels. A dash means that valgrind was not installed.
 
 )";
   write_instructions(page, measurements);
@@ -270,7 +270,7 @@ void write_results(const Measurements& measurements, const Host& host, const std
   }
   std::ostringstream table;
   write_table(table, rows(measurements));
-  // What processes.sh has measured last, with mpirun.
+  // The latest measurements of processes.sh, with mpirun.
   std::ifstream processes(directory + "/processes.md");
   std::ostringstream page;
   page << results_page(measurements, host) << '\n' << processes.rdbuf();

@@ -7,7 +7,7 @@
 
 namespace lockstep::bench {
 
-/// Where it is measured.
+/// The host of the measurements.
 struct Host {
   std::string kind;  ///< cores, kind of processor, compiler
   double load;       ///< its load average before anything was measured
@@ -17,10 +17,10 @@ Host this_host();
 /// RESULTS.md.
 std::string results_page(const Measurements& measurements, const Host& host);
 
-/// The plot that the page shows.
+/// The plot of the page.
 cli::report::Plot results_plot(const Measurements& measurements, const Host& host);
 
-/// Throws std::runtime_error if the host has other work to do than to be measured.
+/// Throws std::runtime_error if the host is busy with other work.
 void require_idle(const Host& host);
 
 /// Writes RESULTS.md, ratios.csv and time_per_message.svg, with its commands and data, into the directory. Throws

@@ -19,7 +19,7 @@ Process shift(Processor<Word>& self, Word steps, Word& value) {
   }
 }
 
-/// Rank 0 starts the token and ends it; it counts its hops.
+/// Rank 0 starts and ends the token, which counts its hops.
 Process pass_token(Processor<Word>& self, Word laps, Word& token) {
   if (self.rank() == 0) self.send(next, 1);
   for (Word lap = 1; lap <= laps; ++lap) {
@@ -36,7 +36,7 @@ Timing shift_on_ring(unsigned n, unsigned threads) {
   const Timing timing = run_on_machine<Word>(
       ring_of(values.size()), threads, [&](Processor<Word>& self) { return shift(self, steps, values[self.rank()]); });
   for (Word rank = 0; rank < values.size(); ++rank) {
-    if (values[rank] != (rank - steps) % values.size()) throw std::logic_error("a word went astray");
+    if (values[rank] != (rank - steps) % values.size()) throw std::logic_error("a word did not reach its processor");
   }
   return timing;
 }
@@ -49,7 +49,7 @@ Timing token_on_ring(unsigned n, unsigned threads) {
   });
   for (Word rank = 0; rank < tokens.size(); ++rank) {
     const Word hops = rank == 0 ? laps * tokens.size() : (laps - 1) * tokens.size() + rank;
-    if (tokens[rank] != hops) throw std::logic_error("the token did not come round");
+    if (tokens[rank] != hops) throw std::logic_error("the token did not return");
   }
   return timing;
 }
