@@ -1,4 +1,4 @@
-// Legible in light and dark, for those whom motion disturbs, in a small window and on a projector.
+// Legible in light and dark, with reduced motion, in a small window and on a projector.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { look, lookAt, picture, seek, tab, write } from "./browser.mjs";
@@ -25,7 +25,7 @@ async function everywhere(page, visit) {
   }
 }
 
-/** The texts of a page that stand out too little from what is behind them: under 4.5 to 1, in large letters 3 to 1. */
+/** The texts of a page with too little contrast to their background: under 4.5 to 1, in large letters 3 to 1. */
 function faintTexts() {
   const channels = (text) => {
     const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number);
@@ -113,7 +113,7 @@ test("messages glide, but jump where less motion is wanted", async () => {
         const late = await picture(page);
         await seek(page, 2.25);
         assert.equal(!early.equals(late), moves, reducedMotion);
-        assert.ok(!late.equals(await picture(page)), "the next cycle is another");
+        assert.ok(!late.equals(await picture(page)), "the next cycle shows another picture");
         const animated = await page.evaluate(() => document.getAnimations().length);
         assert.equal(animated, 0);
       },
@@ -122,7 +122,7 @@ test("messages glide, but jump where less motion is wanted", async () => {
   }
 });
 
-/** What of a page is cut off or out of the window. */
+/** The parts of a page that are cut off or outside the window. */
 function misfits() {
   const found = [];
   const name = (element) => element.getAttribute("aria-label") ?? (element.className || element.tagName);
@@ -140,7 +140,7 @@ function misfits() {
   for (const element of document.querySelectorAll("#app *")) {
     const cut = element.scrollWidth - element.clientWidth;
     const { overflowX, textOverflow } = getComputedStyle(element);
-    const shortens = textOverflow === "ellipsis" && element.title; // the whole text is there for the mouse
+    const shortens = textOverflow === "ellipsis" && element.title; // the whole text is shown under the mouse
     const clips = overflowX !== "visible" && !shortens && !element.matches("select, input");
     if (clips && cut > 1) found.push(`${name(element)} cuts off ${cut} pixels`);
   }
@@ -151,7 +151,7 @@ function misfits() {
   return found;
 }
 
-/** Processors that are drawn outside of their picture. */
+/** Processors that are drawn outside their picture. */
 function strayProcessors(runs) {
   const panes = [...document.querySelectorAll(".picture")].map((pane) => pane.getBoundingClientRect());
   return runs.flatMap((processors, run) =>

@@ -1,4 +1,4 @@
-// Pages as the command writes them, opened in Chromium from the file system; whatever else a page asks for is denied.
+// Pages as the command writes them, opened in Chromium from the file system; any other request of a page is denied.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,17 +22,17 @@ after(async () => {
   if (directory) rmSync(directory, { recursive: true, force: true });
 });
 
-/** A file or folder that is gone after the tests. */
+/** A file or folder that is removed after the tests. */
 export function temporary(name) {
   return join(directory, name);
 }
 
-/** What `run --json` says of the run that `trace` with these arguments shows. */
+/** The report of `run --json` for the run that `trace` with these arguments shows. */
 export function report(args) {
   return JSON.parse(give("run", ...args, "--json", "-").stdout);
 }
 
-/** The file of a page, written by the command; `exitCode` is what it has to end with. */
+/** The file of a page, written by the command, which must exit with `exitCode`. */
 export function write(args, { command = "trace", exitCode = 0 } = {}) {
   const file = temporary(`${++pages}.html`);
   const { status, stderr } = give(command, ...args, "--html", file);
@@ -41,8 +41,8 @@ export function write(args, { command = "trace", exitCode = 0 } = {}) {
 }
 
 /**
- * Opens the page of a file, waits until it is ready, and looks at it. No page may ask for anything but itself, or write
- * an error to the console, or throw one; but for those that are `expected`.
+ * Opens the page of a file, waits until it is ready, and checks it. No page may request anything but itself, write
+ * an error to the console, or throw one, except those that are `expected`.
  */
 export async function look(file, visit, { context: options = {}, ready = '#app[data-ready="true"]', expected } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
@@ -104,7 +104,7 @@ export async function clickProcessor(page, run, rank) {
   await page.mouse.click(x, y);
 }
 
-/** What the pictures look like now. */
+/** The pictures as they are now. */
 export function picture(page) {
   return page.locator(".stage").screenshot();
 }
@@ -116,7 +116,7 @@ export function numbersOf(page, count) {
     .evaluateAll((cells) => cells.map((cell) => Number(cell.dataset.value)));
 }
 
-/** Whether the counted numbers of the report are in the table, and of a single run the predictions and bounds. */
+/** Checks that the table has the counts of the report and, for a single run, the predictions and bounds. */
 export async function expectCounts(page, { counted, predicted, lower_bound, modelled_time }, column = null) {
   await tab(page, "Numbers").click();
   const expected = { synchronous: modelled_time.synchronous, asynchronous: modelled_time.asynchronous, ...counted };

@@ -7,7 +7,7 @@ const { chromium } = createRequire(new URL("../../cli/trace/page/package.json", 
 export function launch() {
   const name = process.env.CHROMIUM || "chromium";
   const executablePath = spawnSync("sh", ["-c", 'command -v "$0"', name], { encoding: "utf8" }).stdout.trim();
-  if (!executablePath) throw new Error(`${name} is missing; the variable CHROMIUM says where a Chromium is`);
+  if (!executablePath) throw new Error(`${name} is missing; set the variable CHROMIUM to the path of a Chromium`);
   const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic"];
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--no-first-run", ...quiet] });
 }

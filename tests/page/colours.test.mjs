@@ -1,4 +1,4 @@
-// What is drawn in a colour of its own stands out from what is behind it, by 3 to 1 (WCAG 2.1, 1.4.11).
+// Colours that carry meaning have a contrast of 3 to 1 to their background (WCAG 2.1, 1.4.11).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { root } from "./command.mjs";
 
 const folder = join(root, "cli/trace/page");
 
-/** The page's own colours.ts, with what it needs. */
+/** The page's own colours.ts with its dependencies. */
 async function colours() {
   const { build } = await import(pathToFileURL(join(folder, "node_modules/vite/dist/node/index.js")));
   const [{ output }] = await build({

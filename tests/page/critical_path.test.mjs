@@ -1,4 +1,4 @@
-// What the page calls the critical path, by its own source and a trace of the command.
+// The critical path of the page, from its own source and a trace of the command.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

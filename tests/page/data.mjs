@@ -8,7 +8,7 @@ export function dataOf(file) {
   return JSON.parse(gunzipSync(Buffer.from(data.exec(readFileSync(file, "utf8"))[2], "base64")));
 }
 
-/** Writes the page to another file with its data changed, and gives that file. */
+/** Writes the page with changed data to another file and returns that file. */
 export function changed(file, other, change) {
   const page = dataOf(file);
   change(page);

@@ -1,4 +1,4 @@
-// Pages of runs that ended in an error say which, and show how far they came.
+// Pages of runs that ended in an error show the error and the run up to it.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { test } from "node:test";
@@ -9,13 +9,13 @@ async function expectAlert(page, ...patterns) {
   const alert = page.getByRole("alert");
   assert.equal(await alert.count(), 1);
   for (const pattern of patterns) assert.match(await alert.innerText(), pattern);
-  // It can still be looked at from all sides.
+  // All views and controls still work.
   for (const view of ["Heat map", "Space-time", "Matrix", "Machine"]) await tab(page, view).click();
   for (const panel of await page.getByRole("tablist", { name: "Panel" }).getByRole("tab").all()) await panel.click();
   for (const control of ["Step forward", "To the end", "Step back", "To the start"]) await button(page, control).click();
 }
 
-/** How many points of the pictures are red, as what an error names is. */
+/** The number of red points in the pictures; processors and ports named by an error are red. */
 function redPoints(page) {
   return page.locator(".picture canvas").first().evaluate((canvas) => {
     const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
@@ -96,11 +96,11 @@ test("messages that are dropped and delayed", async () => {
       await seek(page, cycle + 0.5);
       return redPoints(page);
     };
-    assert.ok((await marked(0)) > 40, "what is dropped is not marked");
-    assert.ok((await marked(1)) > 40, "what is delayed is not marked");
+    assert.ok((await marked(0)) > 40, "the dropped message is not marked");
+    assert.ok((await marked(1)) > 40, "the delayed message is not marked");
     assert.equal(await marked(2), 0);
     await tab(page, "Space-time").click();
-    assert.ok((await redPoints(page)) > 40, "the diagram does not mark what is dropped");
+    assert.ok((await redPoints(page)) > 40, "the diagram does not mark the dropped message");
     const panel = page.getByRole("tabpanel");
     await tab(page, "Numbers").click();
     assert.match(await panel.innerText(), /--drop 0-1@0 --delay 0-2@1:1/);
@@ -182,7 +182,7 @@ test("a schedule that leaves something out", () =>
     async (page) => {
       await expectAlert(page, /after 3 steps: message 2->0 ends at processor 1/);
       await button(page, "To the end").click();
-      assert.ok((await positionOf(page)) >= 3, "what moved is shown");
+      assert.ok((await positionOf(page)) >= 3, "the moves are shown");
     },
     { command: "validate", exitCode: 1 },
   ));

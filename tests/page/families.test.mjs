@@ -1,10 +1,10 @@
-// A page for every family of machines: it opens, moves, can be looked into, and shows what the command counted.
+// A page for every family of machines: it opens, moves, can be inspected, and shows the counts of the command.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { button, clickProcessor, expectCounts, lookAt, picture, positionOf, report, seek, stateOf, tab } from "./browser.mjs";
 import { give } from "./command.mjs";
 
-/** Machine, method and other arguments; a family of machines is what stands before the colon. */
+/** Machine, method and other arguments; the family is the part before the colon. */
 const runs = [
   ["hypercube:0", "allgather/adea"],
   ["hypercube:4", "allgather/tea2", "--ports", "all"],
@@ -68,7 +68,7 @@ async function explore(page, told) {
   }
 }
 
-/** To the end and back, every step one cycle; in longer runs the first eight. */
+/** Steps to the end and back, one cycle at a time; in longer runs through the first eight. */
 async function stepThrough(page, cycles) {
   await button(page, "To the start").click();
   assert.equal(await positionOf(page), 0);
@@ -109,10 +109,10 @@ async function playOn(page) {
   await button(page, "Pause").click();
   const { playing, position } = await stateOf(page);
   assert.equal(playing, false);
-  assert.ok(position < 1, `of a cycle that takes eight seconds ${position} is over`);
+  assert.ok(position < 1, `${position} of a cycle that takes eight seconds is over`);
 }
 
-/** The last but one, or the only one. In the matrix of a large machine a pixel is several processors. */
+/** Selects the last but one, or the only one. In the matrix of a large machine a pixel is several processors. */
 async function selectProcessor(page, processors) {
   const wanted = Math.max(0, processors - 2);
   await tab(page, "Machine").click();

@@ -1,4 +1,4 @@
-// The gallery is whole, and each of its pages opens.
+// The gallery is complete, and each of its pages opens.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";

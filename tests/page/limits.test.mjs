@@ -1,4 +1,4 @@
-// Traces that are cut, long or wide, and runs of which not all is known.
+// Traces that are cut, long or wide, and runs with incomplete data.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { button, lookAt, positionOf, seek, stateOf, tab } from "./browser.mjs";
@@ -94,7 +94,7 @@ test("of two runs that fail both say why", () => {
       assert.match(texts[0], /^allgather\/tea2 on hypercube:4/);
       assert.match(texts[1], /^allgather\/tea2 on hypercube:3/);
       const [first, second] = await page.getByRole("alert").evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
-      assert.ok(second > first, "one lies over the other");
+      assert.ok(second > first, "the alerts overlap");
     },
     { exitCode: 2 },
   );

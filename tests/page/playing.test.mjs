@@ -14,7 +14,7 @@ test("the page plays to the end and stops there", () =>
     await button(page, "To the end").click();
     assert.equal(await positionOf(page), end);
     await button(page, "Play").click();
-    assert.ok((await positionOf(page)) < end, "it does not begin anew");
+    assert.ok((await positionOf(page)) < end, "it does not start again");
   }));
 
 test("a higher speed is faster", () =>

@@ -1,4 +1,4 @@
-// A page asks nobody for anything, and what names and labels say stays text.
+// A page makes no requests, and names and labels stay text.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
@@ -50,7 +50,7 @@ const planted = [
   "&lt;b&gt;",
 ];
 
-/** Looks everywhere, and finds no element that the page's own sources do not make. */
+/** Opens every view and panel and finds no element that the page's own sources do not make. */
 async function expectText(page, text) {
   for (const view of ["Heat map", "Space-time", "Matrix", "Machine"]) await tab(page, view).click();
   for (const position of [0, 0.5, 1.5]) await seek(page, position);

@@ -1,4 +1,4 @@
-// How fast pages are: `node tests/page/speed.mjs`, after ./dev page --check, prints a table. No test: times differ.
+// The speed of pages: `node tests/page/speed.mjs`, after ./dev page --check, prints a table. Not a test, as times vary.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
