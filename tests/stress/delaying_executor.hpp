@@ -7,8 +7,8 @@
 
 namespace lockstep {
 
-/// Hands the work of another executor on piece by piece, with random pauses between: none, a few turns of a loop, or
-/// the rest of the thread's time slice. So the threads reach the same processors at ever other times.
+/// Forwards the work of another executor piece by piece, with random pauses between: none, a few turns of a loop, or
+/// the rest of the thread's time slice. So the threads reach the same processors at varying times.
 class DelayingExecutor : public Executor {
  public:
   DelayingExecutor(Executor& inner, std::uint64_t seed) : inner_(inner), seed_(seed) {}

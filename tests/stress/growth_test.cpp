@@ -1,4 +1,4 @@
-// Many runs in one process: what the first ones have not kept, the later ones do not either.
+// Many runs in one process: later runs keep no more memory than the first ones.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -16,11 +16,11 @@
 
 namespace {
 
-std::atomic<std::int64_t> held{0};  // allocations that nobody has freed
+std::atomic<std::int64_t> held{0};  // allocations not yet freed
 
 }  // namespace
 
-// Not inlined: g++ 12 would take what it sees inside for a mismatch.
+// Not inlined: g++ 12 would report its content as a mismatch.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   void* const memory = std::malloc(size);
   if (memory == nullptr) throw std::bad_alloc();
@@ -36,7 +36,7 @@ std::atomic<std::int64_t> held{0};  // allocations that nobody has freed
 namespace lockstep::growth_test {
 namespace {
 
-/// One run with an executor of its own, and one with faults.
+/// One run with its own executor, and one with faults.
 void run_once(const Method& method, const MachineSpec& spec, ExecutorKind kind) {
   const Topology topology = build(spec);
   const auto executor = make_executor(kind, 2);
@@ -78,7 +78,7 @@ TEST(Growth, ThereIsNoneInTenThousandRuns) {
   run_all(runs::stressed(1000));
   EXPECT_EQ(held, before) << "allocations";
   std::cout << "held " << before << " allocations before " << runs::stressed(1000) * 2 * runs.size() << " runs, and "
-            << held << " behind them\n";
+            << held << " after them\n";
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 
 using namespace lockstep;
 
-/// What no two processors should touch.
+/// Two processors must never touch it.
 unsigned planted = 0;
 
 Process write_what_is_shared(Processor<Word>& self) {

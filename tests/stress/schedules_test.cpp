@@ -1,5 +1,5 @@
-// Thousands of schedule seeds: random programs come to what the reference model says under every one, and methods of
-// the catalogue to the same data and digest. LOCKSTEP_STRESS multiplies the seeds (default 1).
+// Thousands of schedule seeds: under every one, random programs give the results of the reference model, and methods of
+// the catalogue the same data and digest. LOCKSTEP_STRESS multiplies the seeds (default 1).
 #include "../algorithms/built_machine.hpp"
 #include "../algorithms/catalogue_cases.hpp"
 #include "draw.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 const std::uint64_t seeds_of_each = runs::stressed(sanitized ? 40 : 400);
 
-/// Runs so many random programs under every schedule seed; some of them fail, but not most.
+/// Runs the given number of random programs under every schedule seed; some of them fail, but not most.
 void expect_no_difference(reference::Draw draw, std::uint64_t programs) {
   std::uint64_t failed = 0;
   std::uint64_t runs = 0;
@@ -42,7 +42,7 @@ TEST(Schedules, OfRandomProgramsMakeNoDifference) { expect_no_difference(referen
 
 TEST(Schedules, OfRandomProgramsOnMediaMakeNoDifference) { expect_no_difference(reference::draw_medium_scenario, 8); }
 
-/// Every method on one machine a family: the smallest on which something happens, so that the catalogue may grow.
+/// Every method on one machine for each family, the smallest on which messages move, so that the catalogue may grow.
 std::vector<Case> small_cases() {
   std::vector<Case> chosen;
   for (const Case& one : catalogue_cases()) {
@@ -60,7 +60,7 @@ class SchedulesOf : public testing::TestWithParam<Case> {};
 TEST_P(SchedulesOf, AMethodMakeNoDifference) {
   const Method& method = *GetParam().method;
   const BuiltMachine machine(GetParam().machine);
-  // A search that goes on until its time is over comes to another schedule on a slow host.
+  // A search limited by time finds another schedule on a slow host.
   const Settings settings = required_settings(method);
   const auto run = [&](Executor* executor) {
     return machine.run(method.name, method.defaults, settings, {}, executor);

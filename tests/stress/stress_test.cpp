@@ -1,6 +1,6 @@
 // Many threads on few cores: hundreds of runs of random programs on machines of up to 256 processors, with
 // sub-programs, phases that are registered at the same time, exceptions and violations, and pauses of random lengths.
-// Everything is as the reference model says. LOCKSTEP_STRESS multiplies the rounds (default 1).
+// All results are those of the reference model. LOCKSTEP_STRESS multiplies the rounds (default 1).
 #include "delaying_executor.hpp"
 #include "draw.hpp"
 #include "machine_run.hpp"
@@ -63,7 +63,7 @@ Scenario large_medium_scenario(std::uint64_t round, Dice& dice) {
   return scenario;
 }
 
-/// Runs the scenario a few times, each with pauses of its own.
+/// Runs the scenario a few times, each with its own pauses.
 void expect_as_in_the_reference(const Scenario& scenario, Executor& executor, std::uint64_t seed) {
   const reference::Outcome expected = reference::simulate(scenario);
   std::optional<MachineOutcome> first;
