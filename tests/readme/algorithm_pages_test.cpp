@@ -78,7 +78,7 @@ Pages read_pages() {
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-'; }
 
-/// The section of the page whose name the text goes on with at that place; empty if there is none.
+/// The section of the page whose name the text has at that place; empty if there is none.
 std::string section_at(const Pages& pages, const std::string& page, const std::string& text, std::size_t place) {
   for (const std::string& section : pages.sections.at(page)) {
     const std::size_t end = place + section.size();
@@ -94,8 +94,8 @@ struct References {
   std::vector<std::string> broken;
 };
 
-/// References such as "mukherjee.md, Sorting", and "mukherjee.md, Reduction, Barrier" or "Reduction to Prefix". What
-/// follows a page's name and a comma has to be one of its sections; what follows a section may be.
+/// References such as "mukherjee.md, Sorting", and "mukherjee.md, Reduction, Barrier" or "Reduction to Prefix". The
+/// text after a page's name and a comma must be one of its sections; the text after a section may be.
 References references(const Pages& pages, const std::string& text) {
   References result;
   static const std::regex page_name(R"(([a-z][a-z0-9-]*\.md), )");
@@ -126,7 +126,7 @@ std::string joined(std::string text) {
   return std::regex_replace(text, std::regex(R"(\s*\n\s*(//+<?)?\s*)"), " ");
 }
 
-/// Sources, build files and documents, but no built ones, and not this test. Relative to the repository.
+/// Sources, build files and documents, without generated ones and this test. Relative to the repository.
 std::vector<std::string> texts() {
   std::vector<std::string> result = test::documents();
   for (const std::string part : {"core", "machines", "algorithms", "cli", "tests", "cmake"}) {
@@ -225,7 +225,7 @@ TEST(AlgorithmPages, HaveTheSectionsThatTextsReferTo) {
   EXPECT_GT(found, 200U);
 }
 
-// Specifications from which Lockstep was made are no part of it.
+// Specifications from which Lockstep was made are not part of it.
 TEST(AlgorithmPages, AreInsideTheRepository) {
   const std::regex outside(R"(\b(SS|RH|T|X) [0-9]+(\.[0-9]+)?\b|\bspecs/|\bspecs: |\bcatalog\.md|\bDESIGN\b)");
   for (const std::string& file : texts()) {

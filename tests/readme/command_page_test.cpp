@@ -1,4 +1,4 @@
-// docs/command.md against the help of every subcommand: it has every flag, and none that does not exist.
+// docs/command.md against the help of every subcommand: it has every flag and no other.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ std::string first_flag(const std::string& text) {
   return text.substr(begin, end == std::string::npos ? end : end - begin);
 }
 
-/// The flags of a subcommand, or of `lockstep` itself, by its help: "  --flag VALUE   what it is".
+/// The flags of a subcommand, or of `lockstep` itself, from its help: " --flag VALUE description".
 std::set<std::string> flags_of(const std::string& subcommand) {
   std::set<std::string> flags;
   for (const std::string& line : lines_of(give_in_repository("./dev " + subcommand + " --help").output)) {

@@ -1,4 +1,4 @@
-// The rooms of the command: an include leads to the same room or to one below, CLI11 stays in flags.
+// The rooms of the command: an include names the same room or a lower one, and CLI11 stays in flags.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The rooms that each room may include, besides itself and what those may include.
+/// The rooms that each room may include, besides itself and the rooms that those may include.
 const std::map<std::string, std::set<std::string>> rooms_below{
     {"host", {}},
     {"processes", {"host"}},
@@ -34,14 +34,14 @@ const std::map<std::string, std::set<std::string>> rooms_below{
     {"shell", {"compare", "judge", "learn", "search"}},
 };
 
-/// Whether one room may include the other.
+/// Whether one room may include another.
 bool may_include(const std::string& room, const std::string& other) {
   if (room == other) return true;
   const std::set<std::string>& below = rooms_below.at(room);
   return std::any_of(below.begin(), below.end(), [&](const std::string& each) { return may_include(each, other); });
 }
 
-/// "texts" for "texts/demos/reader.cpp"; the folder itself where it is no room.
+/// "texts" for "texts/demos/reader.cpp"; the folder itself where it is not a room.
 std::string room_of(const fs::path& file) { return file.begin()->string(); }
 
 std::string contents_of(const fs::path& file) {
@@ -97,7 +97,7 @@ TEST(CommandRooms, AreFoldersWithTheirNamespaces) {
     for (std::sregex_iterator match(text.begin(), text.end(), line); match != std::sregex_iterator(); ++match) {
       const bool is_forward =
           text.compare(static_cast<std::size_t>(match->position() + match->length()), 9, " {\nclass ") == 0;
-      if (is_forward) continue;  // of a class of another room
+      if (is_forward) continue;  // a forward declaration of another room's class
       EXPECT_EQ((*match)[1].str(), room) << "cli/" << file.string();
       seen.insert(room);
     }
@@ -111,7 +111,7 @@ TEST(CommandRooms, AreFoldersWithTheirNamespaces) {
 TEST(CommandRooms, KeepTheReaderOfFlagsInOneRoom) {
   for (const auto& [file, name] : includes()) {
     const std::string room = room_of(file);
-    if (room == "flags" || room == "shell") continue;  // which reads the options back for help
+    if (room == "flags" || room == "shell") continue;  // the shell reads the options back for help
     EXPECT_FALSE(name.starts_with("CLI/")) << "cli/" << file.string() << " includes <" << name << ">";
   }
 }

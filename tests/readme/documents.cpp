@@ -19,7 +19,7 @@ const std::filesystem::path repository = LOCKSTEP_SOURCE_DIRECTORY;
 
 constexpr std::string_view prompt = "$ ";
 constexpr std::string_view script = "./dev ";
-/// Where the programs of the lab lie, below programs_directory().
+/// The folders of the lab's programs, below programs_directory().
 constexpr std::array<std::string_view, 2> own_programs{"build/release/", "build/asan/"};
 
 bool is_for_own_program(const std::string& line) {
@@ -34,7 +34,7 @@ std::string with_command(std::string line, const std::string& command) {
   return line;
 }
 
-/// What a run measures differs from host to host.
+/// Measured values differ from host to host.
 bool is_measured(const std::string& line) {
   return line.find("wall-clock") != std::string::npos || line.find("messages/s") != std::string::npos ||
          line.find("are available") != std::string::npos;
@@ -151,7 +151,7 @@ std::vector<std::string> repeatable_lines(const std::string& output) {
 
 namespace {
 
-/// What is given now, with the measured lines that were shown before: they differ in every run.
+/// The present output, with the measured lines that were shown before, as they differ in every run.
 std::string renewed(const std::string& shown, const std::string& given) {
   const std::vector<std::string> before = lines_of(shown);
   std::vector<std::string> lines = lines_of(given);

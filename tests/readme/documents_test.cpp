@@ -1,5 +1,5 @@
-// Every command that a document shows is given, and its output compared with the one shown; every `./dev` that a
-// document names exists, and so does every file to which one refers.
+// Every command that a document shows is run and its output compared with the one shown; every `./dev` command and
+// every file that a document names exists.
 #include "documents.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ TEST_P(Documents, ShowOutputThatTheCommandReallyPrints) {
   if (is_rewriting()) rewrite(GetParam(), with_outputs(contents(GetParam()), output_of));
   for (const Shown& shown : shown_commands(contents(GetParam()))) {
     if (shown.output.empty()) continue;
-    EXPECT_TRUE(is_for_the_command(shown)) << "nobody checks the output of: " << shown.line;
+    EXPECT_TRUE(is_for_the_command(shown)) << "no test checks the output of: " << shown.line;
     EXPECT_EQ(repeatable_lines(shown.output), repeatable_lines(output_of(shown))) << shown.line;
   }
 }
@@ -45,7 +45,7 @@ TEST_P(Documents, ShowCommandsThatWork) {
   }
 }
 
-/// The words that stand behind a text, up to the first character that is no letter and no "-".
+/// The words that follow a text, up to the first character that is neither a letter nor "-".
 std::vector<std::string> words_behind(const std::string& text, const std::string& before) {
   std::vector<std::string> words;
   for (std::size_t at = text.find(before); at != std::string::npos; at = text.find(before, at)) {
@@ -75,7 +75,7 @@ std::string without_code_blocks(const std::string& text) {
   return prose;
 }
 
-/// The target of every link of a Markdown text: what stands in parentheses behind "]".
+/// The target of every link of a Markdown text: the text in parentheses after "]".
 std::vector<std::string> link_targets(const std::string& text) {
   std::vector<std::string> targets;
   for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {
@@ -84,7 +84,7 @@ std::vector<std::string> link_targets(const std::string& text) {
   return targets;
 }
 
-/// The part of a heading's link behind "#", as GitHub makes it.
+/// The part of a heading's link after "#", as GitHub makes it.
 std::string anchor_of(const std::string& heading) {
   std::string anchor;
   for (const char letter : heading.substr(heading.find(' ') + 1)) {
@@ -118,7 +118,8 @@ TEST_P(Documents, ReferToWhatExists) {
   }
 }
 
-/// Where a file lies that a document names in backticks: `tests/cli`, `lockstep/core/machine.hpp`; empty if it is none.
+/// The path of a file that a document names in backticks: `tests/cli`, `lockstep/core/machine.hpp`; empty if it is not
+/// a file.
 std::string file_named(const std::string& quoted) {
   const std::string folder = quoted.substr(0, quoted.find('/'));
   if (folder == quoted || quoted.find_first_of(" *<") != std::string::npos) return {};

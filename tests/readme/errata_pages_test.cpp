@@ -1,4 +1,4 @@
-// The last section of every page of docs/algorithms is what `lockstep errata` prints of its paper.
+// The last section of every page of docs/algorithms is the output of `lockstep errata` for its paper.
 #include <gtest/gtest.h>
 
 #include "documents.hpp"

@@ -20,7 +20,7 @@ std::vector<std::string> code_of(const std::vector<std::string>& texts) {
   return code;
 }
 
-/// The page with every block filled anew: from its first line, as it stands in the code, to the first line of the next.
+/// The page with every block replaced by the code from the block's first line to the first line of the next.
 std::string with_quotes(const std::string& page, const std::vector<std::string>& code) {
   const std::vector<std::string> blocks = code_blocks(page, "cpp");
   std::string result = page;

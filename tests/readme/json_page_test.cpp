@@ -1,5 +1,4 @@
-// docs/json.md against what the command writes: every field that occurs is described, and every field that is
-// described occurs.
+// docs/json.md against the command's output: every field that occurs is described, and every described field occurs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +14,7 @@ namespace {
 using Json = nlohmann::json;
 using Names = std::set<std::string>;
 
-/// The names in the first cells of the tables of a section: "| `counted.steps` | ...", several parted by ", ".
+/// The names in the first cells of the tables of a section: "| `counted.steps` | ...", several separated by ", ".
 Names names_in_tables(const std::string& title) {
   Names names;
   for (const std::string& line : lines_of(section(contents("docs/json.md"), title))) {
@@ -31,7 +30,7 @@ Names names_in_tables(const std::string& title) {
   return names;
 }
 
-/// Adds the paths of all values that are no objects: "counted.steps", "phases[].name" in a list of objects.
+/// Adds the paths of all values that are not objects: "counted.steps", "phases[].name" in a list of objects.
 void add_paths(const Json& value, const std::string& path, Names& paths) {
   if (value.is_object() && !value.empty()) {
     const std::string before = path.empty() ? "" : path + ".";
@@ -43,7 +42,7 @@ void add_paths(const Json& value, const std::string& path, Names& paths) {
   }
 }
 
-/// Whether other paths say what is in the value at this one, which was null or empty where it occurred.
+/// Whether other paths describe the content of the value at this one, which was null or empty where it occurred.
 bool is_detailed(const std::string& path, const Names& paths) {
   for (const std::string separator : {".", "[]."}) {
     const auto next = paths.lower_bound(path + separator);
@@ -52,7 +51,7 @@ bool is_detailed(const std::string& path, const Names& paths) {
   return false;
 }
 
-/// The paths of all fields in the documents that these commands write, parameters of a method under the name NAME.
+/// The paths of all fields in the documents that these commands write, with NAME for the parameters of a method.
 Names paths_of(const std::vector<std::string>& lines) {
   Names all;
   for (const std::string& line : lines) {
@@ -160,7 +159,7 @@ TEST(JsonPage, DescribesTheFieldsOfSchedules) {
                       "plan --machine switch:3 --algorithm allreduce/recursive-doubling"}));
 }
 
-// TracePage.HasWhatTheOtherFormsHave looks for these in a page.
+// TracePage.HasWhatTheOtherFormsHave checks these in a page.
 TEST(JsonPage, DescribesTheFieldsOfPages) {
   EXPECT_EQ(names_in_tables("Pages"),
             (Names{"title", "runs[].report", "runs[].name", "runs[].summary", "runs[].sections[].title",

@@ -1,5 +1,5 @@
 // The programs of the lab and of the tutorial: solutions are right and take the steps worked out by hand, mistakes are
-// found out, and a family that a program adds leaves all others as they are.
+// found, and a family that a program adds does not change the others.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,5 +1,5 @@
-// What the README promises beside its examples: that it is short, that it shows a user's whole program, and that
-// `./dev help` names what exists.
+// The README's promises besides its examples: it is short, shows a user's whole program, and `./dev help` names what
+// exists.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -18,7 +18,7 @@ TEST(Readme, ShowsTheConsumersProgram) {
   EXPECT_EQ(programs.front(), contents("tests/consumer/ring_sum.cpp"));
 }
 
-// NetworkX is not among the packages that Lockstep needs; the file that comes of it is read by other tests.
+// NetworkX is not among the packages that Lockstep needs; other tests read the file that it writes.
 TEST(Readme, LeavesNothingToTheShellButOneCommandOfNetworkX) {
   std::vector<std::string> blocks;
   for (const std::string& document : documents()) {

@@ -1,5 +1,5 @@
-// The pages from which `./dev docs` makes the reference: nothing that the command knows is without a text. What Doxygen
-// makes of them and of the public headers is checked by `./dev docs --check`, with the script that is tested here.
+// The pages from which `./dev docs` makes the reference: every item that the command knows has a text. Doxygen's output
+// for them and the public headers is checked by `./dev docs --check`, with the script that is tested here.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 using Pages = std::map<std::string, std::string>;  // by their names, "terms.md"
 
-/// The text of HTML, without spaces.
+/// The text of an HTML page, without spaces.
 std::string plain(const std::string& html) {
   std::string text = std::regex_replace(html, std::regex("<[^>]*>|\\s|`"), "");
   for (const auto& [entity, letter] : {std::pair("&lt;", "<"), {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}}) {
@@ -28,7 +28,7 @@ std::string plain(const std::string& html) {
   return text;
 }
 
-/// Whether a page says that, whatever tags are in between.
+/// Whether a page contains the text, ignoring tags.
 bool says(const Pages& pages, const std::string& page, const std::string& text) {
   const auto found = pages.find(page);
   return found != pages.end() && !text.empty() &&
@@ -64,7 +64,7 @@ std::string page_of(const Json& topic) {
   return (has_page ? kind + "-" + with_dashes(topic["name"]) : kind + "s") + ".md";
 }
 
-/// Of all that `explain` explains, what the pages do not say in full: "broadcast/sbt: idea".
+/// The topics and sections of `explain` that the pages lack or shorten: "broadcast/sbt: idea".
 std::vector<std::string> missing_topics(const Pages& pages) {
   std::vector<std::string> missing;
   const Json document = Json::parse(give_in_repository("./dev explain --json").output);
@@ -72,7 +72,7 @@ std::vector<std::string> missing_topics(const Pages& pages) {
     const std::string page = page_of(topic), name = topic["name"];
     if (!says(pages, page, name)) missing.push_back(name);
     for (const Json& section : topic["sections"]) {
-      // The methods of an operation have pages of their own, which it lists.
+      // The methods of an operation have separate pages, which its page lists.
       const std::string title = section["title"], text = section["text"];
       const bool is_method = title.starts_with(name + "/");
       if (!says(pages, page, title) || !says(pages, page, is_method ? title : text))
@@ -82,7 +82,7 @@ std::vector<std::string> missing_topics(const Pages& pages) {
   return missing;
 }
 
-/// The first words of a word's line, and the meaning behind its tab.
+/// The first words of a word's line, and the meaning after the tab.
 std::map<std::string, std::string> completions(const std::string& words) {
   std::map<std::string, std::string> found;
   for (const std::string& line : lines_of(give_in_repository("./dev completion words " + words).output)) {

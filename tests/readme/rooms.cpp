@@ -118,14 +118,14 @@ class House {
     if (const auto named = table_.headers.find(name_of(path)); named != table_.headers.end()) return named->second;
     const auto found = rooms_by_stem_.find(stem_of(path));
     if (found == rooms_by_stem_.end()) return "";
-    // The room of the operation, where many have a file of that name.
+    // The operation's room, where several rooms have a file of that name.
     for (const std::string& room : found->second) {
       if (found->second.size() == 1 || name_of(room) == stem_of(path)) return room;
     }
     return "";
   }
 
-  /// The module's file that is meant; none if it is another module's.
+  /// The module's file that an include names; none if it is another module's.
   std::optional<std::string> included_file(const std::string& path, const std::string& included) const {
     if (included.starts_with(module_.headers)) return path_of_public(included);
     for (const std::string& file : {folder_of(path) + "/" + included, included}) {
@@ -195,7 +195,7 @@ RoomTable::RoomTable(const std::string& section) {
     std::vector<std::string> row;
     for (const std::string& name : code_in(cells.at(0))) {
       if (name.ends_with("/")) parent = name;
-      // A folder that is followed by names of rooms in it is none itself.
+      // A folder followed by names of rooms in it is not a room itself.
       const bool is_in_last = !name.ends_with("/");
       if (is_in_last && !row.empty() && row.back() + "/" == parent) row.pop_back();
       row.push_back(is_in_last ? parent + name : name.substr(0, name.size() - 1));

@@ -13,8 +13,8 @@ namespace lockstep::test {
 /// A module with rooms.
 struct HousedModule {
   std::string folder;      ///< "algorithms"; also its section in docs/architecture.md
-  std::string headers;     ///< what its public headers are included by: "lockstep/algorithms/"
-  std::string outer_name;  ///< namespace in which those of its rooms are: "lockstep"
+  std::string headers;     ///< the prefix of its public headers in includes: "lockstep/algorithms/"
+  std::string outer_name;  ///< the namespace around those of its rooms: "lockstep"
 };
 
 /// The table "| room | holds |" of a section: rooms from the lowest floor up. A cell "`plans/`: `tree`, `rounds`"
@@ -27,8 +27,8 @@ struct RoomTable {
   explicit RoomTable(const std::string& section);
 };
 
-/// What is known to be wrong until it is repaired: "FILE INCLUDE" of arrows up, and private headers outside of their
-/// room's namespace.
+/// Known faults until they are repaired: "FILE INCLUDE" of includes upwards, and private headers outside their room's
+/// namespace.
 struct KnownFaults {
   std::set<std::string> arrows;
   std::set<std::string> headers;
@@ -40,12 +40,12 @@ using Sources = std::map<std::string, std::string>;
 /// The module's files in the repository.
 Sources sources_of(const HousedModule& module);
 
-/// What is against the rules, a line each with file and rule:
+/// Violations of the rules, one line each with file and rule:
 ///
-/// 1. A file includes files of its own room and of rooms that stand before it in the table.
-/// 2. A private header declares in its room's namespace, which is named as the last folder. A source may also define
-///    what public headers declare, in the namespaces of the headers that it includes.
-/// 3. Table and folders name the same rooms, and a known fault is one.
+/// 1. A file includes files of its own room and of rooms before it in the table.
+/// 2. A private header declares in its room's namespace, which is named like the last folder. A source may also define
+///    names of public headers, in the namespaces of the headers that it includes.
+/// 3. Table and folders name the same rooms, and every known fault still exists.
 std::vector<std::string> faults(const HousedModule& module, const RoomTable& table, const Sources& sources,
                                 const KnownFaults& known);
 

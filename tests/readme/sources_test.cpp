@@ -1,4 +1,4 @@
-// What sources must not use.
+// Names that sources must not use.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -8,7 +8,8 @@
 namespace lockstep::test {
 namespace {
 
-// The standard does not fix what these make of an engine's bits; documents promise the same results for the same seed.
+// The standard does not specify the results of these for given engine bits; documents promise the same results for the
+// same seed.
 TEST(Sources, DrawNothingThatDependsOnTheStandardLibrary) {
   const std::filesystem::path repository = LOCKSTEP_SOURCE_DIRECTORY;
   std::size_t sources = 0;

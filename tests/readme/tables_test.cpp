@@ -27,7 +27,7 @@ std::vector<std::string> table(const std::string& text, const std::string& headi
   return rows;
 }
 
-/// The text with other rows in that table.
+/// The text with the rows of that table replaced.
 std::string with_table(const std::string& text, const std::string& heading, const std::vector<std::string>& rows) {
   std::vector<std::string> lines = lines_of(text);
   const auto first = std::find(lines.begin(), lines.end(), heading) + 2;

@@ -9,7 +9,7 @@
 namespace lockstep::test::tests_page_test {
 namespace {
 
-/// The sources of all tests, one behind the other.
+/// The sources of all tests, concatenated.
 std::string sources_of_tests() {
   const std::filesystem::path repository = LOCKSTEP_SOURCE_DIRECTORY;
   std::string sources;

@@ -10,7 +10,7 @@ namespace {
 constexpr Port up = 0;    // to rank + 1
 constexpr Port down = 1;  // to rank - 1
 
-/// Where the item goes on from this processor: away from the root, and from the root first to the longer side.
+/// The ports to which this processor forwards the item: away from the root; the root serves the longer side first.
 std::vector<Port> onward(Rank rank, Rank root, Rank processors) {
   std::vector<Port> ports;
   if (rank >= root && rank + 1 < processors) ports.push_back(up);
@@ -19,8 +19,8 @@ std::vector<Port> onward(Rank rank, Rank root, Rank processors) {
   return ports;
 }
 
-// The root of a path sends the item to both sides, and everybody passes it on. With one port the side that is served
-// second lags behind by one cycle.
+// The root of a path sends the item to both sides, and every processor forwards it. With one port the side served
+// second is one cycle later.
 Process broadcast_both_ways(Processor<Block>& self, Rank root, Block& item) {
   const Rank rank = self.rank();
   if (rank != root) item = co_await self.message(rank < root ? up : down);
@@ -34,7 +34,7 @@ Outcome run_both_ways(const RunRequest& request) {
   return run(request, [root](Processor<Block>& self, Block& item) { return broadcast_both_ways(self, root, item); });
 }
 
-/// Steps until both ends have the item: no schedule takes fewer.
+/// Steps until both ends hold the item: no schedule takes fewer.
 std::uint64_t steps(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t below = *settings.root;
   const std::uint64_t above = machine.processors - 1 - below;

@@ -26,7 +26,7 @@ Outcome run_from(std::uint64_t root, const std::string& machine, const Model& mo
 }
 
 TEST(BothWays, TakesTheStepsOfTheLongerSide) {
-  // Steps on a path of seven from the roots 0 to 6: with one port the middle has to serve one side after the other.
+  // Steps on a path of seven from the roots 0 to 6: with one port the middle serves one side after the other.
   const std::vector<std::uint64_t> by_one_port{6, 5, 4, 4, 4, 5, 6};
   const std::vector<std::uint64_t> by_both{6, 5, 4, 3, 4, 5, 6};
   for (const PortModel ports : method.port_models) {

@@ -15,7 +15,7 @@ MachineFamily tree_family();
 
 namespace {
 
-/// What parse_machine() makes of a specification once the family is in the list.
+/// The result of parse_machine() for a specification once the family is in the list.
 MachineSpec tree_of_height(const std::string& height) {
   const MachineFamily family = tree_family();
   MachineSpec spec;

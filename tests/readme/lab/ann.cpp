@@ -8,9 +8,9 @@ using namespace lockstep;
 
 namespace {
 
-// Along a ring processors meet in turns, the even ones their next and then their previous neighbour, the odd ones the
-// other way round. What is sent on in every round meets the next processor in the next round; so within side/2 rounds
-// a block goes as far as half of the ring either way.
+// Along a ring processors exchange in turns, the even ones with their next and then their previous neighbour, the odd
+// ones in the other order. A block forwarded in one round reaches the next processor in the next round, so in side/2
+// rounds it goes up to half of the ring in either direction.
 Process along(Processor<Bundle>& self, Port dimension, Rank side, Rank stride, Bundle& held) {
   const Rank place = self.rank() / stride % side;
   for (Rank round = 0; round < side / 2; ++round) {
@@ -26,7 +26,7 @@ Process along(Processor<Bundle>& self, Port dimension, Rank side, Rank stride, B
   }
 }
 
-/// The side of a square torus of so many processors.
+/// The side of a square torus with this number of processors.
 Rank side_of(Rank processors) {
   Rank side = 1;
   while (side * side < processors) ++side;

@@ -1,4 +1,4 @@
-// Exercise 12, an early try: everything goes round the rings of dimension 0, then round those of dimension 1.
+// Exercise 12, an early attempt: all blocks go round the rings of dimension 0, then round those of dimension 1.
 #include <utility>
 
 #include "lockstep/algorithms/operation/alltoall.hpp"

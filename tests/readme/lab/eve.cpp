@@ -1,4 +1,4 @@
-// Exercise 12, a program that cheats: it takes its blocks out of what all processors have in the same process.
+// Exercise 12, a program that cheats: it reads its blocks from the memory that all processors share in one process.
 #include <vector>
 
 #include "lockstep/algorithms/operation/alltoall.hpp"

@@ -1,4 +1,4 @@
-// The exercises of docs/lab.md solved: a command that knows these programs beside all methods of the catalogue.
+// The solutions of the exercises in docs/lab.md: a command with these programs and all methods of the catalogue.
 #include <algorithm>
 #include <bit>
 #include <iterator>
@@ -22,7 +22,7 @@ namespace {
 
 // Exercise 3: on a ring the item goes round, from rank to rank.
 
-/// The port to the rank before: a ring of two has but one link.
+/// The port to the rank before: a ring of two has only one link.
 template <class T>
 Port back(const Processor<T>& self) {
   return self.has_link(1) ? 1 : 0;
@@ -35,10 +35,10 @@ Process round_the_ring(Processor<Block>& self, Rank root, Block& item) {
   if (distance + 1 < k) self.send(0, item);
 }
 
-// Half of the ring the other way: the root serves that side a cycle later, and it is no longer.
+// Half of the ring in the other direction: the root serves that side a cycle later, and it is no longer.
 Process two_sides(Processor<Block>& self, Rank root, Block& item) {
   const Rank k = self.processors();
-  const Rank ahead = k / 2;  // so many get it from the rank before
+  const Rank ahead = k / 2;  // this many receive it from the rank before
   const Rank distance = (self.rank() + k - root) % k;
   if (distance > 0) item = co_await self.message(distance <= ahead ? back(self) : 0);
   if (distance < ahead) self.send(0, item);
@@ -46,7 +46,7 @@ Process two_sides(Processor<Block>& self, Rank root, Block& item) {
   if ((distance == 0 || distance > ahead + 1) && ahead + 1 < k) self.send(1, item);
 }
 
-// Exercise 4: on a cube whoever has the item sends it over one dimension after the other.
+// Exercise 4: on a cube every holder of the item sends it over one dimension after the other.
 Process over_the_dimensions(Processor<Block>& self, Rank root, Block& item) {
   const Rank address = self.rank() ^ root;
   for (Port dimension = 0; dimension < self.ports(); ++dimension) {
@@ -57,7 +57,7 @@ Process over_the_dimensions(Processor<Block>& self, Rank root, Block& item) {
   }
 }
 
-// Exercise 6: the same tree for every port model, as `spread` takes as many cycles as the model asks for.
+// Exercise 6: the same tree for every port model, as `spread` takes as many cycles as the model requires.
 Process down_the_tree(Processor<Block>& self, Rank root, Block& item) {
   const auto lowest = static_cast<Port>(std::bit_width(self.rank() ^ root));  // to the first child
   if (self.rank() != root) item = co_await self.message(lowest - 1);
@@ -77,7 +77,7 @@ Process blocks_round_the_ring(Processor<Bundle>& self, allgather::Collection& he
   }
 }
 
-// On a cube neighbours exchange all that they have, which doubles it.
+// On a cube neighbours exchange all blocks that they hold, which doubles them.
 Process exchange_all(Processor<Bundle>& self, allgather::Collection& held) {
   for (Port dimension = 0; dimension < self.ports(); ++dimension) {
     Bundle all;
@@ -97,7 +97,7 @@ Process combined(Processor<Bundle>& self, Bundle& held) {
   }
 }
 
-// The same, every block in a message of its own.
+// The same with one message for each block.
 Process one_by_one(Processor<Bundle>& self, Bundle& held) {
   for (Port dimension = 0; dimension < self.ports(); ++dimension) {
     const auto crosses = [&](const Piece& piece) { return ((piece.destination ^ self.rank()) >> dimension & 1) != 0; };
@@ -123,7 +123,7 @@ Process in_order(Processor<Block>& self, const operands::NumberValues& values, B
   }
 }
 
-// Exercise 10: neighbours on a path meet in turns; the lower rank keeps the low half.
+// Exercise 10: neighbours on a path exchange in turns; the lower rank keeps the low half.
 constexpr Port up = 0, down = 1;
 
 using Numbers = sort::Records<sort::NumberKey>;
@@ -179,7 +179,7 @@ MachineFamily comb_family() {
           .wiring = comb_wiring};
 }
 
-// Tokens are gathered from the teeth and along the line, and that of rank 0, which speaks for all, goes back.
+// Tokens are gathered from the teeth and along the line; that of rank 0, which stands for all, goes back.
 Process there_and_back(Processor<LabelledBlock>& self, LabelledBlock& token) {
   const bool is_tooth = self.rank() >= self.processors() / 2;
   if (!is_tooth) barrier::take_in(token, co_await self.message(tooth));

@@ -1,4 +1,4 @@
-// What docs/lab.md has the judge find: programs that are wrong, each in its own way, and two that cheat.
+// Programs for the judge of docs/lab.md: several that are wrong, each in its own way, and two that cheat.
 #include <atomic>
 #include <bit>
 #include <span>

@@ -1,4 +1,4 @@
-// The program of docs/tutorial.md: a topology, a broadcast and an operation of one's own, beside all that Lockstep has.
+// The program of docs/tutorial.md: a topology, a broadcast and an operation, added to all that Lockstep has.
 #include <chrono>
 #include <utility>
 #include <vector>
@@ -15,7 +15,7 @@ using namespace lockstep;
 
 namespace {
 
-// wheel:N has a hub, rank 0, and N processors round it, the ranks 1 to N.
+// wheel:N has a hub, rank 0, and N processors around it, the ranks 1 to N.
 constexpr Rank hub = 0;
 constexpr Port inward = 0, next = 1, previous = 2;  // of the rim; port p of the hub leads to rank p + 1
 
@@ -56,7 +56,7 @@ std::vector<Port> linked_ports(const Processor<Block>& self) {
   return ports;
 }
 
-// The root tells all its neighbours; the hub, one of them, tells the others.
+// The root sends to all its neighbours; the hub, one of them, sends to the others.
 Process over_the_hub(Processor<Block>& self, Rank root, Block& item) {
   const Rank rank = self.rank();
   if (rank != root) item = co_await self.message();
@@ -114,7 +114,7 @@ Process add_neighbours(Processor<Block>& self, Block& number) {
 
 Block number_of(const RunRequest& request, Rank rank) { return generated_block(request.settings.seed, rank, rank, 1); }
 
-// The oracle knows the wiring, and nothing of messages.
+// The oracle knows only the wiring, no messages.
 Verdict judge_sum(const RunRequest& request, Rank rank, const Block& held) {
   Word expected = number_of(request, rank)[0];
   for (Port port = 0; port < request.topology.ports(); ++port) {
