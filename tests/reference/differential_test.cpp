@@ -1,5 +1,5 @@
 // Random programs, legal and illegal, on machines and in the reference model: everything that a program observes, the
-// counts, both clocks, the phases, the records of cycles and the errors are the same, whatever executes the run.
+// counts, both clocks, the phases, the records of cycles and the errors are the same on every executor.
 #include "every_executor.hpp"
 #include "runs.hpp"
 

@@ -1,5 +1,5 @@
-// Random programs on machines whose processors are divided at random over processes: everything is as in the reference
-// model, and what happens to the wire is noticed.
+// Random programs on machines whose processors are divided at random over processes: all results are those of the
+// reference model, and damage to the wire is noticed.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -19,7 +19,7 @@ namespace {
 
 using test::ThreadedProcesses;
 
-/// Processors dealt out at random, or in parts; some processes may have none.
+/// Processors distributed at random, or in contiguous parts; some processes may have none.
 Placement draw_placement(Dice& dice, Rank processors, unsigned processes) {
   if (dice.below(3) == 0) return {processors, processes};
   std::vector<std::uint32_t> owners(processors);
@@ -27,7 +27,7 @@ Placement draw_placement(Dice& dice, Rank processors, unsigned processes) {
   return {std::move(owners), processes};
 }
 
-/// What each process comes to, or throws.
+/// The outcome of each process, or its exception.
 struct Divided {
   std::vector<MachineOutcome> outcomes;
   std::vector<std::exception_ptr> thrown;
@@ -47,7 +47,7 @@ Divided run_divided(const Scenario& scenario, const Placement& placement, Channe
   return result;
 }
 
-/// What is wrong with it, or nothing.
+/// The error, or nothing.
 std::string compare(Divided& divided, const Placement& placement, const Outcome& expected) {
   for (unsigned process = 0; process < divided.outcomes.size(); ++process) {
     if (!divided.thrown[process]) continue;
@@ -105,12 +105,12 @@ TEST(Divided, RandomScenariosOnMediaDoSoToo) { expect_the_same(draw_medium_scena
 
 constexpr std::size_t header_bytes = 12;
 
-/// Does something to one of the words of the wire that say anything, by the order of their cycles.
+/// Damages one of the words of the wire that are not empty, counted in the order of their cycles.
 struct Tampering {
   enum class How { lost, doubled, earlier };
 
   How how;
-  std::uint64_t cycle;  ///< among those in which a process says something to another
+  std::uint64_t cycle;  ///< among those in which a process sends data to another
   unsigned from;
   unsigned to;
   std::uint64_t said = 0;
@@ -129,7 +129,7 @@ struct Tampering {
   }
 };
 
-// What goes between two processes is as good as a message of the machine: nothing of it is lost unnoticed.
+// Data between two processes is as safe as a message of the machine: no loss goes unnoticed.
 void expect_noticed(Scenario (*draw)(Dice&, int)) {
   std::map<Tampering::How, int> caught;
   for (std::uint64_t seed = 1; seed <= 900; ++seed) {
@@ -138,7 +138,7 @@ void expect_noticed(Scenario (*draw)(Dice&, int)) {
     const Scenario scenario = draw(dice, static_cast<int>(seed % 100));
     const Placement placement = draw_placement(dice, scenario.processors(), 2);
     Tampering tampering{static_cast<Tampering::How>(seed % 3), dice.below(4), 0, 1};
-    if (tampering.how == Tampering::How::earlier) ++tampering.cycle;  // there has to be something before
+    if (tampering.how == Tampering::How::earlier) ++tampering.cycle;  // there must be a word before it
     const Divided divided = run_divided(scenario, placement, ChannelKind::compact, 1,
                                         [&](unsigned from, unsigned to, Bytes bytes) -> std::vector<Bytes> {
                                           if (from == tampering.from && to == tampering.to)
@@ -175,8 +175,8 @@ struct Falsehood {
   }
 };
 
-/// Runs the scenario in two processes again and again, each time with another false number in a word that the second
-/// says to the first; whatever comes of it, it is no other exception than those of the library.
+/// Runs the scenario in two processes again and again, each time with another wrong number in a word that the second
+/// sends to the first; any exception is one of the library's.
 void expect_no_harm(const Scenario& scenario) {
   constexpr std::size_t longest = 256;
   const Placement placement(scenario.processors(), 2);
@@ -207,7 +207,7 @@ void expect_no_harm(const Scenario& scenario) {
   }
 }
 
-/// Two processors in each of two processes, of which every one is to receive from the next, and some do not send.
+/// Two processors in each of two processes; each is to receive from the next, and some do not send.
 Scenario waiting_for_others(std::optional<Medium> medium) {
   Scenario scenario;
   scenario.medium = medium;

@@ -15,8 +15,8 @@ namespace lockstep::reference {
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : random_(seed) {}
-  /// Takes every draw from as many bytes as it needs, so that who changes some bytes changes some draws; when they are
-  /// used up, from a generator that the last of them start. The bytes must outlive this.
+  /// Takes every draw from as many bytes as it needs, so that changing some bytes changes some draws; when they are
+  /// used up, from a generator seeded by the last of them. The bytes must outlive this.
   explicit Dice(std::span<const std::uint8_t> bytes) : bytes_(bytes) {
     std::uint64_t seed = 0;
     for (const std::uint8_t byte : bytes.last(std::min<std::size_t>(bytes.size(), sizeof seed)))
@@ -33,7 +33,7 @@ class Dice {
   }
 
  private:
-  /// A number of bytes that reaches below the limit, as far as there are some.
+  /// A number from as many bytes as the limit needs, or as are left.
   std::uint64_t next(std::uint64_t limit) {
     std::uint64_t drawn = 0;
     std::uint64_t most = limit - 1;
@@ -50,7 +50,7 @@ class Dice {
   std::mt19937_64 random_;
 };
 
-/// A wiring of so many processors: a graph drawn at random or one of a known shape, perhaps with gaps in the ports,
+/// A wiring of the given number of processors: a random graph or one of a known shape, perhaps with gaps in the ports,
 /// parallel links and processors without links.
 Wiring draw_wiring(Dice& dice, Rank processors);
 Rules draw_rules(Dice& dice);
@@ -58,8 +58,8 @@ Medium draw_medium(Dice& dice, Rank processors);
 /// Rules of a machine with a medium.
 Rules draw_medium_rules(Dice& dice);
 
-/// Programs that keep the rules: what is sent and taken, or written and read, when is
-/// planned for the whole machine first, then told by each program in verbs of its own style.
+/// Programs that keep the rules: all sends and takes, or writes and reads, are planned for the whole machine first,
+/// then each program expresses its part in verbs of its own style.
 std::vector<Program> draw_legal_programs(Dice& dice, const Wiring& wiring, const Rules& rules, Cycle cycles);
 std::vector<Program> draw_legal_programs(Dice& dice, const Medium& medium, Rank processors, const Rules& rules,
                                          Cycle cycles);
@@ -67,12 +67,12 @@ std::vector<Program> draw_legal_programs(Dice& dice, const Medium& medium, Rank 
 /// Any operation, with or without sense.
 Operation draw_operation(Dice& dice, const Scenario& scenario);
 
-/// Makes it likely that the scenario fails: other rules than it was planned for, operations added, repeated, left out,
+/// Makes the scenario likely to fail: other rules than it was planned for, operations added, repeated or left out,
 /// limits of cycles, too many phases, and several failures in one cycle.
 void spoil(Dice& dice, Scenario& scenario);
 
-/// A scenario of a size from 0 to 100, at which it has up to 20 processors and, rarely, more than 64. About half of
-/// them run without a failure.
+/// A scenario of a size from 0 to 100; at 100 it has up to 20 processors and, rarely, more than 64. About half of them
+/// run without a failure.
 Scenario draw_scenario(Dice& dice, int size);
 /// The same on a bus, a memory, a crossbar or an Omega network.
 Scenario draw_medium_scenario(Dice& dice, int size);

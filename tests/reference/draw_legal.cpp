@@ -9,12 +9,12 @@ namespace lockstep::reference {
 
 namespace {
 
-/// So much local work of either kind.
+/// `amount` of local work of either kind.
 Operation copy_or_arithmetic(std::uint64_t amount) {
   return {.verb = amount % 2 == 0 ? Verb::charge : Verb::compute, .number = amount};
 }
 
-/// What one processor does in one cycle: takes, then sends; or accesses a memory.
+/// The actions of one processor in one cycle: takes, then sends; or an access to a memory.
 struct Turn {
   std::vector<Port> takes;
   std::vector<Port> sends;
@@ -22,7 +22,7 @@ struct Turn {
 };
 using Turns = std::map<Cycle, Turn>;
 
-/// What one processor does in a run.
+/// The actions of one processor in a run.
 struct Part {
   Turns turns;
   bool prompt = false;  ///< takes every message in the cycle in which it arrives
@@ -43,7 +43,7 @@ class Plan {
       receives_.assign(wiring_.size(), {});
       crossings_.clear();
       transactions_ = 0;
-      // Not always the low ranks first: who comes first under a tight model gets more to send.
+      // Not always the low ranks first: under a tight model the first processors get more to send.
       const auto shift = static_cast<Rank>(dice_.below(wiring_.size()));
       for (Rank index = 0; index < wiring_.size(); ++index) {
         draw_sends((index + shift) % static_cast<Rank>(wiring_.size()), cycle, density);
@@ -133,7 +133,7 @@ class Plan {
   const Medium* medium_;
   std::vector<Part> parts_;
   std::vector<std::set<Port>> sends_;                          // ports used in this cycle
-  std::vector<std::set<Port>> receives_;                       // the same
+  std::vector<std::set<Port>> receives_;                       // likewise
   std::map<std::pair<Rank, Port>, std::vector<Cycle>> takes_;  // planned, by receiving end
   std::vector<std::vector<Cycle>> inboxes_;                    // on a medium: the same by receiver
   std::vector<Crossing> crossings_;                            // on a medium: in this cycle
@@ -146,7 +146,7 @@ std::vector<std::uint64_t> draw_blocks(Dice& dice) {
   return blocks;
 }
 
-/// Plans what everybody writes and reads.
+/// Plans the writes and reads of all processors.
 class MemoryPlan {
  public:
   MemoryPlan(Dice& dice, const Medium& medium, Rank processors) : dice_(dice), medium_(medium), parts_(processors) {}
@@ -171,7 +171,7 @@ class MemoryPlan {
   }
 
  private:
-  /// Of no slots if all that were drawn cannot be accessed.
+  /// Without slots if none of those drawn can be accessed.
   Operation draw_access(std::set<Port>& writes) {
     Operation access{.verb = dice_.chance(60) ? Verb::read : Verb::write};
     std::set<Port> banks;
@@ -195,13 +195,13 @@ class MemoryPlan {
   std::set<Port> banks_in_use_;  // in this cycle
 };
 
-/// Tells a processor's part as a program.
+/// Expresses a processor's part as a program.
 class Telling {
  public:
   Telling(Dice& dice, const Rules& rules, Part part) : dice_(dice), rules_(rules), part_(std::move(part)) {}
 
   Program draw() {
-    // Of those who take late, the wrong message might be taken first.
+    // A processor that takes late might take the wrong message first.
     takes_any_ = part_.prompt && dice_.chance(60);
     drains_ = !takes_any_ && dice_.chance(10);
     for (auto turn = part_.turns.begin(); turn != part_.turns.end(); ++turn) {
@@ -280,7 +280,7 @@ class Telling {
     }
   }
 
-  /// Whether fewer messages may have been taken so far than a forward goes back.
+  /// Whether the messages taken so far may be fewer than a forward goes back.
   bool sends_of_nothing() const {
     const auto takes = std::count_if(program_.begin(), program_.end(), [](const Operation& operation) {
       return operation.verb == Verb::message || operation.verb == Verb::any_message ||
@@ -318,7 +318,7 @@ class Telling {
     }
   }
 
-  /// Moves stretches of the program into sub-programs; some of them end by an exception, which is caught.
+  /// Moves parts of the program into sub-programs; some of them end by an exception, which is caught.
   Program wrap(Program program, unsigned levels) {
     if (levels == 0) return program;
     Program wrapped;

@@ -35,7 +35,7 @@ void tighten(Dice& dice, Rules& rules, Medium& medium) {
   }
 }
 
-/// What was planned for looser rules breaks these.
+/// Programs planned for looser rules break these.
 void tighten(Dice& dice, Rules& rules, Port ports) {
   switch (dice.below(6)) {
     case 0:
@@ -74,7 +74,7 @@ void repeat_one(Dice& dice, Program& program) {
   insert(dice, program, again);
 }
 
-/// Several programs do something of their own in one cycle, wherever they are then.
+/// Several programs do something else in one cycle, at any place in the program.
 void disturb_one_cycle(Dice& dice, Scenario& scenario) {
   const Cycle cycle = dice.below(6);
   for (Program& program : scenario.programs) {
@@ -99,7 +99,7 @@ Cycle draw_cycles(Dice& dice, const Scenario& scenario, int size) {
   return scenario.processors() > 20 ? dice.below(6) : dice.below(2 + static_cast<std::uint64_t>(size) / 6);
 }
 
-/// Now and then any operations; false if not.
+/// Now and then any operations; returns whether it drew them.
 bool draw_nonsense(Dice& dice, Scenario& scenario, int size) {
   if (dice.chance(90)) return false;
   for (Program& program : scenario.programs) {
@@ -131,7 +131,7 @@ Rules draw_rules(Dice& dice) {
   rules.duplex = dice.one_of<Duplex>({Duplex::full, Duplex::full, Duplex::half_link, Duplex::half_node});
   rules.multicast = dice.chance(40);
   rules.capacity = dice.between(1, 3);
-  // Sums of eighths are exact, in whatever order they are added.
+  // Sums of eighths are exact in any order.
   rules.beta = static_cast<double>(dice.below(40)) / 8;
   rules.tau = static_cast<double>(dice.below(40)) / 8;
   rules.copy_cost = static_cast<double>(dice.below(16)) / 8;

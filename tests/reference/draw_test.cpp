@@ -1,5 +1,5 @@
-// The random scenarios reach what they are to test: every way to fail, every verb and model, and plenty of clean runs;
-// and making them smaller keeps them well formed.
+// The random scenarios reach all that they are to test: every way to fail, every verb and model, and plenty of clean
+// runs; and making them smaller keeps them well formed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ void collect(const Program& program, std::set<Verb>& verbs) {
   }
 }
 
-/// Every kind of failure but those, every verb, and many clean runs.
+/// Every kind of failure except the given ones, every verb, and many clean runs.
 void expect_everything(Draw draw, int scenarios, const std::set<Kind>& impossible) {
   std::map<Kind, int> failures;
   int clean = 0;
@@ -150,7 +150,7 @@ TEST(Cuts, KeepScenariosWellFormedAndChangeThem) {
   int number = 0;
   const auto cut_some = [&](const Scenario& scenario) {
     ASSERT_TRUE(is_well_formed(scenario));
-    if (++number % 150 != 0 || scenario.processors() > 30) return;  // of larger ones there are too many cuts
+    if (++number % 150 != 0 || scenario.processors() > 30) return;  // larger ones have too many cuts
     std::ostringstream before;
     before << scenario;
     for (const Cut& one : cuts(scenario)) {

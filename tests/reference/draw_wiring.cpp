@@ -69,7 +69,7 @@ std::vector<Edge> all_to_all(Rank processors) {
   return edges;
 }
 
-/// The largest hypercube of at most so many processors.
+/// The largest hypercube within the given number of processors.
 Wiring cube_of(Rank processors) {
   Port dimensions = 0;
   while (Rank{2} << dimensions <= processors) ++dimensions;

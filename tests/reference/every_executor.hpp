@@ -12,7 +12,7 @@
 // Random scenarios on machines and in the reference model.
 namespace lockstep::reference {
 
-/// What the machine comes to on the executor and what is wrong with it, or nothing.
+/// Runs the machine on the executor; returns the first difference, or nothing.
 inline std::string compare(const Scenario& scenario, Executor& executor, const MachineOptions& options,
                            const Outcome& expected, std::optional<MachineOutcome>& first) {
   MachineOutcome machine = run_on_machine(scenario, executor, options);
@@ -28,7 +28,7 @@ inline std::string compare(const Scenario& scenario, Executor& executor, const M
   return std::string(executor.name()) + ", " + std::to_string(executor.workers()) + " threads: " + wrong;
 }
 
-/// Every scenario runs on the one-threaded executors and on a pair of the others, which take turns.
+/// Every scenario runs on the one-threaded executors and on two of the others in turn.
 class EveryExecutor {
  public:
   EveryExecutor() {
@@ -42,7 +42,7 @@ class EveryExecutor {
 
   std::string compare_all(const Scenario& scenario, const Outcome& expected) {
     ++turn_;
-    // A machine that has run before, perhaps to a failure, is as good as a new one; so is one that is observed.
+    // A machine that has run before, perhaps to a failure, behaves like a new one; so does an observed one.
     const std::vector<std::pair<Executor*, MachineOptions>> runs{{sequential_.get(), {.runs = 2}},
                                                                  {in_turn(seeded_), {}},
                                                                  {in_turn(tbb_), {.observed = turn_ % 3 == 0}},
@@ -77,8 +77,8 @@ inline std::uint64_t notes_of(const Outcome& outcome) {
   return sum;
 }
 
-/// Draws scenarios until the programs have carried out so many operations; everything that they observe is the same,
-/// whatever executes the run.
+/// Draws scenarios until the programs have executed enough operations; everything that they observe is the same on
+/// every executor.
 inline void expect_agreement(Draw draw, std::uint64_t enough) {
   EveryExecutor executors;
   std::uint64_t operations = 0;

@@ -8,14 +8,14 @@
 
 namespace lockstep::reference {
 
-/// Runs the work of every cycle on the calling thread in an order of its own, and run after run in all of them.
+/// Runs the work of every cycle on the calling thread in a chosen order, and run after run in all orders.
 ///
-/// An order is a sequence of choices: which of those that are left comes next. A run repeats the choices that next()
-/// has prepared and then takes the first that is left; next() changes the last choice that can still be changed. So the
-/// runs walk depth-first through the whole product of the orders of all cycles, each once.
+/// An order is a sequence of choices among the remaining items. A run repeats the choices that next() has prepared and
+/// then takes the first remaining item; next() changes the last choice that can still be changed. So the runs walk
+/// depth-first through the whole product of the orders of all cycles, each once.
 class EveryOrder : public Executor {
  public:
-  /// From now on, until next(), the work comes in an order that is chosen.
+  /// From now on, until next(), the work runs in a chosen order.
   void start() { choosing_ = true; }
 
   /// Prepares the next run; false if every order has been tried.

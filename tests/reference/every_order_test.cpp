@@ -1,5 +1,5 @@
 // Tiny machines under every order in which their processors can be resumed, the whole product over the cycles: each
-// rule and each verb, kept and broken, always comes to what the reference model says.
+// rule and each verb, kept and broken, always gives the result of the reference model.
 #include <set>
 
 #include "explore.hpp"
@@ -13,7 +13,7 @@ struct Case {
   Wiring wiring;
   Rules rules;
   std::vector<Program> programs;
-  std::vector<std::uint64_t> visited;  ///< processors that are looked at, cycle by cycle
+  std::vector<std::uint64_t> visited;  ///< processors visited, cycle by cycle
   std::optional<Kind> failure{};
   Cycle max_cycles = 1000;
   std::optional<Cycle> stop_after{};
@@ -31,8 +31,8 @@ const Rules half_link{.duplex = Duplex::half_link};
 const Rules half_node{.duplex = Duplex::half_node};
 const Rules all_half_link{.ports = Ports::all, .duplex = Duplex::half_link};
 
-// On a path, port 0 leads to the rank above and port 1 to the one below; on a ring too, and round. On a star the port p
-// of the hub, rank 0, leads to the port 0 of leaf p + 1. On a cube port p flips bit p.
+// On a path, port 0 leads to the rank above and port 1 to the one below; on a ring, too, and from the last to the
+// first. On a star the port p of the hub, rank 0, leads to the port 0 of leaf p + 1. On a cube port p flips bit p.
 
 std::vector<Case> messages_and_verbs() {
   return {
@@ -42,7 +42,7 @@ std::vector<Case> messages_and_verbs() {
        one,
        {{exchange(0), exchange(0), exchange(0)}, {exchange(0), exchange(0), exchange(0)}},
        {2, 2, 2, 2}},
-      // Rank 1 sends a cycle later, so rank 0 is asked for in cycle 1 in vain.
+      // Rank 1 sends a cycle later, so rank 0 is visited in vain in cycle 1.
       {"exchange with a late neighbour", pair(), one, {{exchange(0)}, {cycle(), exchange(0)}}, {2, 2, 2}},
       {"rotation", ring(3), one, {{send(0, {4}), message(1)}, {send(0), message(1)}, {send(0), message(1)}}, {3, 3}},
       {"rotation over two cycles",
@@ -70,7 +70,7 @@ std::vector<Case> messages_and_verbs() {
        all,
        {{any_message(), any_message(), any_message()}, {send(0, {5})}, {send(0, {2})}, {send(0)}},
        {4, 1}},
-      // The first comes in cycle 1, and two in cycle 2 of which the lower port is taken first.
+      // The first arrives in cycle 1; of the two in cycle 2 the one on the lower port is taken first.
       {"whichever comes",
        star(3),
        all,
@@ -86,7 +86,7 @@ std::vector<Case> messages_and_verbs() {
        all_multicast,
        {{multicast({1, 0}), cycle(), send(1)}, {message(0)}, {message(0), message(0)}},
        {3, 3, 1}},
-      // Rank 2 is busy with the long message of rank 3 when rank 1 tells 0 and 2.
+      // Rank 2 is busy with the long message of rank 3 when rank 1 sends to 0 and 2.
       {"receive clocks",
        path(4),
        one_multicast,
@@ -108,7 +108,7 @@ std::vector<Case> messages_and_verbs() {
        {{send(0), cycle(), send(0), cycle(), send(0), cycle()},
         {poll(0), cycle(), poll(0), cycle(), poll(0), cycle(), poll(0)}},
        {2, 2, 2, 2}},
-      // In cycle 1 rank 1 is looked at in vain.
+      // In cycle 1 rank 1 is visited in vain.
       {"a message for a sleeper", pair(), one, {{send(0)}, {until(2), receive(0)}}, {2, 1, 1}},
       {"sleepers of one cycle",
        path(3),

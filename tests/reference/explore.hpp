@@ -15,14 +15,14 @@ namespace lockstep::reference {
 
 inline std::uint64_t factorial(std::uint64_t number) { return number < 2 ? 1 : number * factorial(number - 1); }
 
-/// The number of orders of a run in whose cycles so many processors are looked at.
+/// The number of orders of a run with these numbers of visited processors in its cycles.
 inline std::uint64_t orders_of(const std::vector<std::uint64_t>& visited) {
   std::uint64_t product = 1;
   for (const std::uint64_t processors : visited) product *= factorial(processors);
   return product;
 }
 
-/// The processors that are looked at in each cycle.
+/// The number of processors visited in each cycle.
 inline std::vector<std::uint64_t> visited_in(const Outcome& outcome) {
   std::vector<std::uint64_t> visited;
   for (const CycleCounts& in_cycle : outcome.per_cycle) visited.push_back(in_cycle.visited);
@@ -36,7 +36,7 @@ inline std::uint64_t explore(const Scenario& scenario, const Outcome& expected) 
   std::optional<MachineOutcome> first;
   const std::vector<ChannelKind> kinds = channel_kinds(scenario);
   do {
-    // Both kinds of channels take turns, so that every order is met with each by one of many scenarios.
+    // The kinds of channel alternate, so that over many scenarios every order meets both.
     MachineOutcome machine = run_on_machine(
         scenario, executor, {.channels = kinds[orders++ % kinds.size()], .when_made = [&] { executor.start(); }});
     const std::string wrong = difference(machine.outcome, expected);
@@ -48,8 +48,8 @@ inline std::uint64_t explore(const Scenario& scenario, const Outcome& expected) 
   return orders;
 }
 
-/// Runs the scenario in every order, with messages of any length and of one word: it looks at so many processors in
-/// each cycle, and fails as expected or not at all.
+/// Runs the scenario in every order, with messages of any length and of one word: it visits the given number of
+/// processors in each cycle, and fails as expected or not at all.
 inline void expect_in_every_order(Scenario scenario, const std::vector<std::uint64_t>& visited,
                                   std::optional<Kind> failure) {
   for (const bool single_words : {false, true}) {
@@ -61,7 +61,7 @@ inline void expect_in_every_order(Scenario scenario, const std::vector<std::uint
   }
 }
 
-/// Draws small scenarios until so many orders have been explored.
+/// Draws small scenarios until enough orders have been explored.
 inline void expect_of_random_programs(Draw draw, std::uint64_t enough) {
   constexpr std::uint64_t most_orders = sanitized ? 150 : 3500;
   std::uint64_t orders = 0;

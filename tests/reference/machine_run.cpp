@@ -11,7 +11,7 @@
 
 namespace lockstep::reference {
 
-// How the core measures a parcel.
+// The length of a parcel for the core.
 std::uint64_t words(const Parcel& parcel) { return parcel.content.size(); }
 const std::vector<std::uint64_t>& blocks(const Parcel& parcel) { return parcel.blocks; }
 void pack(const Parcel& parcel, ByteWriter& to) {
@@ -32,7 +32,7 @@ struct Thrown : std::runtime_error {
   Thrown() : std::runtime_error("thrown by the program") {}
 };
 
-// A machine whose messages are all one word long is one of numbers, which the core treats apart.
+// A machine whose messages are all one word long carries numbers, which the core treats separately.
 template <class Payload>
 Payload payload_of(Parcel parcel) {
   if constexpr (std::is_same_v<Payload, Parcel>) {
@@ -44,7 +44,7 @@ Payload payload_of(Parcel parcel) {
 const Parcel& parcel_of(const Parcel& payload) { return payload; }
 Parcel parcel_of(Word payload) { return {{payload}, {1}}; }
 
-/// What a program keeps from one operation to the next, its sub-programs included.
+/// The state of a program and its sub-programs between operations.
 template <class T>
 struct State {
   using Payload = T;

@@ -14,7 +14,7 @@
 // The other interpreter of scenarios: processors of a machine.
 namespace lockstep::reference {
 
-/// What a machine comes to, in the reference's types, and what only a machine has.
+/// The outcome of a machine, in the reference's types, with results that only a machine has.
 struct MachineOutcome {
   Outcome outcome;
   std::uint64_t digest = 0;  ///< of the report
@@ -24,14 +24,14 @@ struct MachineOutcome {
 
 struct MachineOptions {
   std::optional<std::uint64_t> pauses{};  ///< a seed: processors pause before random operations, for random times
-  bool observed = false;                  ///< every message passes an observer, which leaves it as it is
+  bool observed = false;                  ///< every message passes an observer, which does not change it
   unsigned runs = 1;                      ///< on one machine; the last of them counts
   ChannelKind channels = ChannelKind::lockfree;
-  std::function<void()> when_made{};   ///< called in every run when all programs have been made and none has begun
-  const Division* division = nullptr;  ///< over processes; then only the notes of this one are there
+  std::function<void()> when_made{};   ///< called in every run after all programs have been made and before any begins
+  const Division* division = nullptr;  ///< over processes; then only the notes of this one are present
 };
 
-/// Those that a machine for the scenario may have: on a medium they make no difference.
+/// The kinds that a machine for the scenario may have: on a medium they make no difference.
 std::vector<ChannelKind> channel_kinds(const Scenario& scenario);
 
 /// Executes the scenario, sharing even cycles of one processor among the executor's threads.

@@ -1,4 +1,4 @@
-// The same on buses, memories, crossbars and Omega networks.
+// Random programs as in differential_test.cpp, on buses, memories, crossbars and Omega networks.
 #include "every_executor.hpp"
 #include "runs.hpp"
 

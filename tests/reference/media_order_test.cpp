@@ -10,7 +10,7 @@ struct Case {
   Medium medium;
   Rules rules;
   std::vector<Program> programs;
-  std::vector<std::uint64_t> visited;  ///< processors that are looked at, cycle by cycle
+  std::vector<std::uint64_t> visited;  ///< processors visited, cycle by cycle
   std::optional<Kind> failure{};
 };
 
@@ -91,7 +91,7 @@ std::vector<Case> messages() {
        one,
        {{any_message(), any_message()}, {send(0)}, {cycle(), send(0)}},
        {3, 2, 1}},
-      // Of ranks 1 and 2 the lower first, of rank 2 the older first.
+      // The lower of ranks 1 and 2 first; from rank 2 the older message first.
       {"by sender and in the order of sending",
        crossbar,
        one_capacity_three,
@@ -299,7 +299,7 @@ std::vector<Case> broken_rules() {
       {"rotation under half-link", crossbar, half_link, {{send(1)}, {send(2)}, {}}, {3}, Kind::half_link},
       {"rotation under half-node", crossbar, half_node, {{send(1)}, {send(2)}, {}}, {3}, Kind::half_node},
       {"one way and back under half-node", bus(1), half_node, {{exchange(1)}, {message(0), send(0)}}, {2, 2, 1}},
-      // Both want the upper output of the element that lines 0 and 2 share.
+      // Both need the upper output of the element that lines 0 and 2 share.
       {"blocked", omega, one, {{send(1)}, {}, {send(0)}, {}}, {4}, Kind::blocked},
       {"blocked in a network with a line to spare", omega, one, {{send(1)}, {}, {send(0)}}, {3}, Kind::blocked},
       {"two to one through an Omega network",

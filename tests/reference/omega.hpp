@@ -5,7 +5,7 @@
 
 #include "scenario.hpp"
 
-// An Omega network, as the papers draw it: n stages of a perfect shuffle and 2^(n-1) elements each.
+// An Omega network as in the papers: n stages of a perfect shuffle and 2^(n-1) elements each.
 namespace lockstep::reference {
 
 /// A message that crosses a switch.
@@ -14,9 +14,9 @@ struct Crossing {
   Rank to;
 };
 
-/// Of the messages of one cycle, ordered by sender and receiver, the first of the first two that want the same output
-/// of one stage, stage by stage; none if all pass. The network has as many lines as processors, or the next power of
-/// two.
+/// Among the messages of one cycle, ordered by sender and receiver, the first of the first two that need the same
+/// output of a stage, stage by stage; none if all pass. The network has as many lines as processors, rounded up to a
+/// power of two.
 std::optional<Crossing> first_blocked(Rank processors, const std::vector<Crossing>& crossings);
 
 }  // namespace lockstep::reference

@@ -8,10 +8,10 @@
 
 #include "scenario.hpp"
 
-// What the execution of a scenario comes to, in types of the reference's own.
+// The outcome of executing a scenario, in the reference's own types.
 namespace lockstep::reference {
 
-/// In the order in which failures of one rank and cycle are reported.
+/// Kinds in the order in which failures of one rank and cycle are reported.
 enum class Kind {
   no_link,
   send_limit,
@@ -83,13 +83,13 @@ struct Counts {
 
 struct Outcome {
   std::optional<Failure> failure;
-  Counts counts;  ///< these three only of a run that did not fail
+  Counts counts;  ///< these three only for a run that did not fail
   std::vector<PhaseCounts> phases;
   std::vector<CycleCounts> per_cycle;
   std::vector<std::vector<Note>> notes;  ///< of every rank
 };
 
-/// Where two outcomes differ first, or nothing.
+/// The first difference between two outcomes, or nothing.
 std::string difference(const Outcome& ours, const Outcome& expected);
 
 }  // namespace lockstep::reference

@@ -10,7 +10,7 @@
 #include "simulation.hpp"
 
 // The comparison can fail: with any one rule of the reference model broken, a scenario is found on which a machine
-// comes to something else, and it is made small.
+// gives another result, and it is made small.
 namespace lockstep::reference {
 
 /// The smallest scenario on which a machine and the faulty model differ; none if they never do.

@@ -25,7 +25,7 @@ inline rc::Gen<Scenario> scenarios(Draw draw) {
 
 inline void showValue(const Scenario& scenario, std::ostream& out) { out << scenario; }  // NOLINT: RapidCheck's name
 
-/// Holds the property against so many scenarios that are drawn; it returns what is wrong with one, or nothing. The
+/// Checks the property on the given number of drawn scenarios; the property returns the error of one, or nothing. The
 /// result is RapidCheck's, with a small counter-example if there is one.
 template <class Property>
 rc::detail::TestResult check(Draw draw, std::uint64_t seed, int count, Property&& property) {

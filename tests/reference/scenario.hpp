@@ -8,7 +8,7 @@
 #include <vector>
 
 // A machine, its rules and a communication program for every processor, as one value. Two interpreters execute it: one
-// on a machine of Lockstep, one in the reference model, which is why nothing of Lockstep is included here.
+// on a machine of Lockstep, one in the reference model, so no header of Lockstep is included here.
 namespace lockstep::reference {
 
 using Rank = std::uint32_t;
@@ -18,7 +18,7 @@ using Word = std::uint64_t;
 
 inline constexpr Rank nobody = ~Rank{0};
 
-/// Where a port leads; to nobody if it has no link.
+/// The end to which a port leads; `nobody` if it has no link.
 struct End {
   Rank rank = nobody;
   Port port = 0;
@@ -29,14 +29,14 @@ using Wiring = std::vector<std::vector<End>>;
 
 enum class Shared { bus, memory, crossbar };
 
-/// What the processors share instead of links of their own.
+/// The medium that the processors share instead of links.
 struct Medium {
   static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 
   Shared kind = Shared::crossbar;
   std::uint64_t users = unlimited;  ///< kstar: most transactions on a bus, or accesses to a memory, in one cycle
   std::uint32_t slots = 1;          ///< of a memory
-  bool omega = false;               ///< the crossbar is an Omega network, of the next power of two lines if need be
+  bool omega = false;               ///< the crossbar is an Omega network, with lines rounded up to a power of two
   bool copies = false;              ///< its elements copy: one send may go to several
   std::uint32_t banks = 0;          ///< of a memory: slot s is in bank s mod banks; 0: no conflicts
 
@@ -60,7 +60,7 @@ struct Rules {
   friend bool operator==(const Rules&, const Rules&) = default;
 };
 
-/// What a message carries: words, in blocks that are sent without being gathered.
+/// The content of a message: words, in blocks that are sent without being gathered.
 struct Parcel {
   std::vector<Word> content;
   std::vector<std::uint64_t> blocks;
@@ -95,8 +95,8 @@ struct Operation {
   Verb verb = Verb::cycle;
   std::vector<Port> ports{};
   std::uint64_t number = 0;
-  std::vector<std::uint64_t> blocks{};  ///< lengths of the blocks of what is sent
-  bool catches = false;                 ///< catches what the verb throws and goes on
+  std::vector<std::uint64_t> blocks{};  ///< lengths of the blocks sent
+  bool catches = false;                 ///< catches the verb's exception and continues
   std::vector<Operation> body{};
 
   friend bool operator==(const Operation&, const Operation&) = default;
@@ -107,7 +107,7 @@ struct Scenario {
   Wiring wiring;  ///< none on a medium
   Rules rules;
   std::vector<Program> programs;  ///< of every rank
-  bool single_words = false;      ///< every message is one word, whatever the operations say
+  bool single_words = false;      ///< every message is one word, regardless of the operations
   Cycle max_cycles = 1000;
   std::optional<Cycle> stop_after{};  ///< asked to stop at the barrier of this cycle
   std::optional<Medium> medium{};
@@ -129,7 +129,7 @@ struct Note {
   friend bool operator==(const Note&, const Note&) = default;
 };
 
-/// All that a processor observed, and a number that depends on all of it: what it sends is made of that.
+/// All that a processor observed, and a number that depends on all of it, from which its messages are made.
 struct Log {
   std::vector<Note> notes;
   Word state = 0;
@@ -140,11 +140,11 @@ struct Log {
 };
 
 std::string phase_name(std::uint64_t number);
-/// Everybody's port p leads to processor p, as on a bus or a crossbar; that to itself leads to nobody.
+/// Port p of every processor leads to processor p, as on a bus or a crossbar; a processor's port to itself has no link.
 Wiring wiring_by_rank(Rank processors);
-/// What a processor sends that is in this state.
+/// The message of a processor in this state.
 Parcel make_parcel(const Scenario& scenario, const Operation& operation, Word state);
-/// What it writes: a parcel for each slot, no two of them equal.
+/// Its writes: a parcel for each slot, no two of them equal.
 std::vector<Parcel> make_parcels(const Scenario& scenario, const Operation& operation, Word state);
 /// A number that depends on all of the parcel.
 Word fingerprint(const Parcel& parcel);
@@ -153,7 +153,7 @@ Word fingerprint(const Parcel& parcel);
 std::size_t count_operations(const Program& program);
 std::size_t count_operations(const Scenario& scenario);
 
-/// As C++ that could be pasted into a test.
+/// As C++ that can be pasted into a test.
 std::ostream& operator<<(std::ostream& out, const Scenario& scenario);
 
 }  // namespace lockstep::reference

@@ -5,7 +5,7 @@
 
 #include "scenario.hpp"
 
-// Wirings of known shapes, and operations in one word each, for scenarios that are written by hand.
+// Wirings of known shapes, and one-word operations, for scenarios written by hand.
 namespace lockstep::reference {
 
 /// Port 0 leads to rank + 1 and port 1 to rank - 1.
@@ -82,7 +82,7 @@ inline Operation hold(std::uint64_t held) { return {.verb = Verb::hold, .number 
 inline Operation phase(std::uint64_t number) { return {.verb = Verb::phase, .number = number}; }
 inline Operation fail() { return {.verb = Verb::fail}; }
 inline Operation call(Program body) { return {.verb = Verb::call, .body = std::move(body)}; }
-/// The operation, and the program goes on should it throw.
+/// The operation; the program continues if it throws.
 inline Operation caught(Operation operation) {
   operation.catches = true;
   return operation;

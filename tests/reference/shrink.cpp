@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t ways_for_operations = 5;
 constexpr std::size_t ways_for_rules = 11;
 
-/// On a bus or a crossbar: leaves out what names the rank only, and counts those above it down.
+/// On a bus or a crossbar: leaves out operations that name only the rank, and lowers the ranks above it by one.
 void leave_out_rank(Program& program, Rank rank) {
   std::erase_if(program, [&](Operation& operation) {
     const bool named = !operation.ports.empty();

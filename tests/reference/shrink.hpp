@@ -4,7 +4,7 @@
 
 #include "scenario.hpp"
 
-// How a scenario that fails a test is made smaller.
+// Makes a scenario that fails a test smaller.
 namespace lockstep::reference {
 
 /// One way to make a scenario simpler.
@@ -12,7 +12,7 @@ struct Cut {
   enum class What {
     processors,  ///< leave out `length` processors from `rank` on, and their links
     stretch,     ///< leave out `length` operations of `rank` from `at` on
-    unwrap,      ///< put the body of a sub-program in its place
+    unwrap,      ///< replace a sub-program by its body
     body,        ///< leave out operation `length` of the body of a sub-program
     link,        ///< leave out the link on port `at` of `rank`
     operation,   ///< simplify the operation `at` of `rank` in one of several ways: `length`
@@ -23,7 +23,7 @@ struct Cut {
   std::size_t length = 0;
 };
 
-/// All cuts of a scenario, the boldest first. Every one of them changes it.
+/// All cuts of a scenario, the largest first. Each of them changes it.
 std::vector<Cut> cuts(const Scenario& scenario);
 /// The scenario after the cut.
 Scenario cut(Scenario scenario, const Cut& cut);

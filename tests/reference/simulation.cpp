@@ -1,4 +1,4 @@
-// The run: cycle after cycle, what is judged at the end of each, and how it ends.
+// The run: cycle after cycle, the checks at the end of each, and the end of the run.
 #include "simulation.hpp"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ Rank Simulation::first_running() const {
   return nobody;
 }
 
-/// Goes to the next cycle in which a processor is to be looked at; false if there is none.
+/// Goes to the next cycle in which a processor is to be visited; false if there is none.
 bool Simulation::begin_next_cycle() {
   woken_ = std::move(sent_to_);
   sent_to_.clear();
@@ -124,7 +124,7 @@ void Simulation::end_cycle() {
   }
 }
 
-/// The rules that have two sides.
+/// The rules that involve both sides of a message.
 void Simulation::judge(Rank rank) {
   const Rules& rules = scenario_.rules;
   const std::vector<Port> received = received_on(rank);
@@ -165,7 +165,7 @@ void Simulation::fail(Kind kind, Cycle cycle, Rank rank, std::vector<Port> ports
 Wait Simulation::wait_of(const Processor& processor) const {
   Wait wait{processor.rank, {}, processor.since, nobody, false};
   if (processor.waiting == Waiting::message) wait.port = processor.port;
-  // Of those that could help, the first that still runs, else the first.
+  // Among the processors that could end the wait, the first that still runs, otherwise the first.
   for (Port port = 0; port < ports(); ++port) {
     if (!has_link(processor.rank, port) || (wait.port && *wait.port != port)) continue;
     const Rank rank = wiring_[processor.rank][port].rank;
@@ -178,7 +178,7 @@ Wait Simulation::wait_of(const Processor& processor) const {
   return wait;
 }
 
-/// The waits that form a cycle, from its lowest rank on: the cycle that the lowest rank leads to which leads to one. If
+/// The waits that form a cycle, from its lowest rank on: the cycle reached from the lowest rank that leads to one. If
 /// there is none, the chain from the lowest rank that waits.
 std::vector<Wait> Simulation::deadlock() const {
   std::vector<Wait> chain;
@@ -220,7 +220,7 @@ void Simulation::check_undelivered() {
 void Simulation::finish() {
   for (Processor& processor : processors_) outcome_.notes.push_back(std::move(processor.log.notes));
   outcome_.counts.time_asynchronous = std::max(outcome_.counts.time_asynchronous, worked_until_);
-  // The nameless phase is none of its own where nothing else is named, or nothing was sent in it.
+  // The nameless phase is not listed if no other phase is named or nothing was sent in it.
   const bool named = std::any_of(phases_.begin(), phases_.end(), [](const auto& phase) { return phase.first != 0; });
   std::vector<std::pair<Cycle, PhaseCounts>> in_order;
   for (auto& [number, phase] : phases_) {

@@ -8,11 +8,11 @@
 #include "omega.hpp"
 #include "outcome.hpp"
 
-// The reference model: what a scenario comes to by the words of docs/semantics.md, one cycle after another and one
-// processor after another, with plain containers.
+// The reference model: the outcome of a scenario by the words of docs/semantics.md, cycle by cycle and processor by
+// processor, with plain containers.
 namespace lockstep::reference {
 
-/// Executes one scenario. The rules are virtual so that tests can break each and see it noticed.
+/// Executes one scenario. The rules are virtual so that tests can break each and check that this is noticed.
 class Simulation {
  public:
   explicit Simulation(const Scenario& scenario);
@@ -27,7 +27,7 @@ class Simulation {
     Parcel parcel;
     Cycle sent = 0;
     double arrival = 0;
-    bool taken = false;  ///< in this cycle; gone at the barrier
+    bool taken = false;  ///< in this cycle; removed at the barrier
   };
 
   /// One direction of a link.
@@ -38,14 +38,14 @@ class Simulation {
     double clock = 0;  ///< under `all`: when its two ports are free
   };
 
-  /// What somebody wrote into a slot.
+  /// A value that a processor wrote into a slot.
   struct Value {
     Rank writer = nobody;
     Cycle written = 0;
     Parcel parcel;
     double arrival = 0;
   };
-  using Slots = std::vector<std::vector<Value>>;  ///< all that was ever written, oldest first
+  using Slots = std::vector<std::vector<Value>>;  ///< all values ever written, oldest first
 
   struct Taken {
     Parcel parcel;
@@ -66,18 +66,18 @@ class Simulation {
     std::vector<Frame> frames;
     Waiting waiting = Waiting::nothing;
     Cycle wake = 0;             ///< not resumed before this cycle
-    bool asked = true;          ///< to be looked at in the cycle `wake`
+    bool asked = true;          ///< to be visited in the cycle `wake`
     Verb verb{};                ///< that waits
     Port port = 0;              ///< on which it waits
     Cycle since = 0;            ///< when it began to wait
     std::vector<Port> reads;    ///< slots whose values it waits for
     std::vector<Taken> values;  ///< of these slots
     std::vector<Taken> kept;
-    double ready = 0;          ///< latest arrival of what it has taken, or end of local work
+    double ready = 0;          ///< latest arrival of the messages taken, or end of local work
     double send_clock = 0;     ///< under one-port: when it can send again, on a memory when it can access it again
     double receive_clock = 0;  ///< under one-port: when it can receive again
-    std::vector<Port> sends;   ///< ports on which the port model let it send in this cycle, if only into a full channel
-                               ///< or inbox; the slots of its access to a memory, if only to read one without a value
+    std::vector<Port> sends;   ///< ports on which the port model let it send in this cycle, even into a full channel
+                               ///< or inbox; the slots of its access to a memory, even to read one without a value
     std::vector<Port> accesses;  ///< slots that it has written or read in this cycle
     std::uint64_t copied = 0;    ///< in this cycle
     std::uint64_t computed = 0;  ///< likewise, in operations
@@ -108,39 +108,39 @@ class Simulation {
   virtual bool is_full(const Link& link) const;
   /// The ports on which a processor receives in this cycle: a receive is charged to the cycle of sending.
   virtual std::vector<Port> received_on(Rank rank) const;
-  /// When a transfer starts that is made of data of that time.
+  /// The start of a transfer of data that is ready at the given time.
   virtual double start(const Processor& sender, const Link& link, const Processor& receiver, double data) const;
-  /// When the data was there that is passed on with a message.
+  /// The time at which the data of a forwarded message was ready.
   virtual double time_of_forward(const Processor&, const Taken& message) const { return message.arrival; }
-  /// When a local copy ends, which begins when the processor's data is there.
+  /// The end of a local copy, which begins when the processor's data is ready.
   virtual double end_of_copy(const Processor& processor, std::uint64_t words) const {
     return processor.ready + static_cast<double>(words) * scenario_.rules.copy_cost;
   }
-  /// The same of arithmetic.
+  /// The same for arithmetic.
   virtual double end_of_arithmetic(const Processor& processor, std::uint64_t operations) const {
     return processor.ready + static_cast<double>(operations) * scenario_.rules.flop;
   }
   virtual std::uint64_t startups(const Parcel& parcel) const;
-  /// Which of the failures of one cycle is reported.
+  /// The failure to report among those of one cycle.
   virtual const Failure& first(const std::vector<Failure>& failures) const;
-  /// Looks at a processor: its program goes on if what it waits for is there.
+  /// Visits a processor: its program continues if the awaited data is there.
   virtual void look_at(Processor& processor);
 
-  // Those of media.
+  // The rules of media.
 
   /// Most transactions or accesses of a cycle.
   virtual std::uint64_t users() const { return scenario_.medium->users; }
   /// Whether an inbox has no room for a message of this cycle.
   virtual bool inbox_is_full(Rank rank) const;
-  /// From whom of those of whom messages have arrived the next one is.
+  /// The sender of the next message among those that have arrived.
   virtual Port first_arrival(Rank rank) const;
-  /// What a read of this cycle finds in a slot; null if nothing.
+  /// The value that a read of this cycle finds in a slot; null if none.
   virtual const Value* content(Port slot) const;
   virtual std::optional<Failure> blocked(const std::vector<Crossing>& crossings) const;
   virtual std::optional<Failure> written_by_several(Port slot) const;
-  /// Judges a processor that has sent, and received from these.
+  /// Checks a processor that has sent and has received from `senders`.
   virtual std::optional<Failure> both_ways(Rank rank, const std::vector<Rank>& senders) const;
-  /// Before when no transfer of this cycle starts.
+  /// The earliest start of this cycle's transfers.
   virtual double medium_clock() const;
   virtual double start_of_transaction(const Processor& sender, const std::vector<Rank>& receivers, double data) const;
   virtual std::uint64_t startups_of_access(const std::vector<Parcel>& parcels) const;
@@ -203,7 +203,7 @@ class Simulation {
   void check_undelivered();
   void finish();
 
-  std::set<Rank> woken_;  ///< to whom a message was sent in the cycle before
+  std::set<Rank> woken_;  ///< receivers of messages of the cycle before
 
   // Of this cycle.
   std::vector<Failure> failures_;

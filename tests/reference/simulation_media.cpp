@@ -1,4 +1,4 @@
-// The rules of media: inboxes, kstar, slots, networks and the clock of what is shared.
+// The rules of media: inboxes, kstar, slots, networks and the clock of the medium.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -8,7 +8,7 @@
 namespace lockstep::reference {
 
 bool Simulation::inbox_is_full(Rank rank) const {
-  // One for the messages of all senders; what is taken in this cycle leaves its place at the barrier.
+  // One inbox for the messages of all senders; a message taken in this cycle frees its place at the barrier.
   std::size_t waiting = 0;
   for (const Link& from : links_[rank]) {
     for (const Message& message : from.messages) waiting += message.sent < now_ ? 1U : 0U;
@@ -93,7 +93,7 @@ void Simulation::write(Processor& processor, const Operation& operation) {
   }
 }
 
-/// Finds what is in the slots now; the processor gets it in the next cycle.
+/// Finds the values in the slots now; the processor gets them in the next cycle.
 void Simulation::read(Processor& processor, const std::vector<Port>& slots) {
   begin_access(processor, slots);
   processor.reads = slots;
@@ -132,7 +132,7 @@ std::optional<Failure> Simulation::blocked(const std::vector<Crossing>& crossing
   return Failure{Kind::blocked, now_, first->from, {first->to}, {}};
 }
 
-/// The lowest processor of those that have access to the bank in this cycle, if they are several.
+/// The lowest processor with access to the bank in this cycle, if there are several.
 std::optional<Failure> Simulation::bank_in_use(Port bank) const {
   std::map<Rank, std::set<Port>> slots;
   for (const Processor& processor : processors_) {
@@ -172,7 +172,7 @@ void Simulation::judge_medium() {
     if (failure) failures_.push_back(*failure);
   }
   if (!scenario_.medium->omega) return;
-  // Where two messages go to one processor there is no set of ways through the network to speak of.
+  // Where two messages go to one processor, no set of paths through the network exists.
   std::vector<Crossing> crossings;
   std::set<Rank> receivers;
   for (Rank to = 0; to < ports(); ++to) {

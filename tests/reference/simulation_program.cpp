@@ -1,4 +1,4 @@
-// One processor: goes on with its program, operation by operation, until it waits or ends.
+// One processor: continues its program, operation by operation, until it waits or ends.
 #include <algorithm>
 
 #include "simulation.hpp"
@@ -33,7 +33,7 @@ void Simulation::look_at(Processor& processor) {
   if (may_go_on(processor)) run_program(processor);
 }
 
-/// Goes on with the program until it waits or ends.
+/// Continues the program until it waits or ends.
 void Simulation::run_program(Processor& processor) {
   const Waiting awaited = processor.waiting;
   processor.waiting = Waiting::nothing;

@@ -1,4 +1,4 @@
-// The rules of channels, ports and clocks, and what moves a message.
+// The rules of channels, ports and clocks, and the movement of messages.
 #include <algorithm>
 
 #include "simulation.hpp"
@@ -27,7 +27,7 @@ std::vector<Port> Simulation::arrivals(Rank rank) const {
 }
 
 bool Simulation::is_full(const Link& link) const {
-  // What is taken in this cycle leaves its place at the barrier, so it is still among the messages.
+  // A message taken in this cycle frees its place at the barrier, so it is still in the list.
   const auto sent_before = [this](const Message& message) { return message.sent < now_; };
   const auto waiting = std::count_if(link.messages.begin(), link.messages.end(), sent_before);
   return static_cast<std::size_t>(waiting) >= scenario_.rules.capacity;
@@ -73,7 +73,7 @@ void Simulation::send(Processor& processor, const std::vector<Port>& ports, cons
   processor.send_clock = end;
 }
 
-/// One-port: no send but one in a cycle.
+/// One-port: only one send in a cycle.
 void Simulation::begin_send(Processor& processor, const std::vector<Port>& ports) {
   if (sends_one() && !processor.sends.empty()) {
     const bool other_port = processor.sends.size() == 1 && processor.sends[0] != ports[0];
