@@ -6,14 +6,14 @@
 
 namespace lockstep {
 
-/// What plants a fault in one run, if there is one to plant: `method.run({.., PlantedFault(fault).observer()})`.
+/// Plants a fault, if one is given, in one run: `method.run({.., PlantedFault(fault).observer()})`.
 class PlantedFault {
  public:
   explicit PlantedFault(const std::optional<Fault>& fault) {
     if (fault) planter_.emplace(*fault);
   }
 
-  /// Empty without a fault.
+  /// Null without a fault.
   RunObserver* observer() { return planter_ ? &*planter_ : nullptr; }
 
  private:

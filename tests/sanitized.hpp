@@ -1,6 +1,6 @@
 #pragma once
 
-// g++ defines a macro for each sanitizer; clang answers a question.
+// g++ defines a macro for each sanitizer; clang has __has_feature.
 #ifdef __SANITIZE_ADDRESS__
 #define LOCKSTEP_ADDRESS_SANITIZER
 #endif
@@ -18,9 +18,9 @@
 
 namespace lockstep {
 
-/// Whether this is a build in which all takes several times as long: one with a sanitizer, or, where that is defined,
-/// one that counts what is reached or that has mutants. Tests whose size shows nothing that a sanitizer looks for do
-/// less there; of the commands in texts, which other tests run the like of, some are run.
+/// Whether tests take several times as long in this build: with a sanitizer, or, where LOCKSTEP_SLOW_BUILD is defined,
+/// with coverage counters or mutants. Tests whose size does not help a sanitizer do less there; of the commands in
+/// texts, which resemble those of other tests, only some are run.
 #if defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER) || defined(LOCKSTEP_SLOW_BUILD)
 inline constexpr bool sanitized = true;
 #else

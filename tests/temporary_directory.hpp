@@ -9,7 +9,7 @@
 
 namespace lockstep::test {
 
-/// A directory for one test, removed with all that is in it.
+/// A directory for one test, removed with its content.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
@@ -24,7 +24,7 @@ class TemporaryDirectory {
   std::string path() const { return path_.string(); }
   std::string file(const std::string& name) const { return (path_ / name).string(); }
 
-  /// The names of what is in it, in order.
+  /// The names of its entries, in order.
   std::vector<std::string> files() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(path_)) names.push_back(entry.path().filename());

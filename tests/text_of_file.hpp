@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-/// All that is in the file, which must be there.
+/// The content of the file, which must exist.
 inline std::string text_of_file(const std::string& path) {
   std::ifstream file(path);
   EXPECT_TRUE(file) << path;

@@ -15,22 +15,22 @@
 
 namespace lockstep::test {
 
-/// Threads of one process that talk as if they were processes of their own: a transport for tests, whose wire can be
-/// tampered with.
+/// Threads of one process that communicate like separate processes: a transport for tests, whose wire can be tampered
+/// with.
 class ThreadedProcesses {
  public:
-  /// May change what goes from one process to another, or put it off: what it returns arrives, in that order.
+  /// May change or delay the data from one process to another: the data that it returns arrives, in that order.
   using Tamper = std::function<std::vector<Bytes>(unsigned from, unsigned to, Bytes)>;
 
-  /// What all tell all, by gather() and reduce(), can be tampered with too.
+  /// The data of gather() and reduce() can be tampered with, too.
   explicit ThreadedProcesses(unsigned count, Tamper tamper = {}, bool tampers_with_gathered = false)
       : tamper_(std::move(tamper)), tampers_with_gathered_(tampers_with_gathered), count_(count) {
     boxes_.resize(std::size_t{count} * count);
     ended_.resize(count);
   }
 
-  /// Calls body(processes) in every one of them; an exception of one ends all that wait for it, and so does its end if
-  /// it has said less than they wait for. Returns what each threw.
+  /// Calls body(processes) in each of them; an exception of one ends all that wait for it, and so does its end if it
+  /// has sent less than they wait for. Returns each one's exception.
   std::vector<std::exception_ptr> run(const std::function<void(Processes&)>& body) {
     std::vector<std::exception_ptr> thrown(count_);
     {
@@ -52,7 +52,7 @@ class ThreadedProcesses {
   }
 
  private:
-  /// That another process has ended early.
+  /// Thrown when another process has ended early.
   struct Ended : std::runtime_error {
     Ended() : std::runtime_error("another process has ended") {}
   };

@@ -1,5 +1,5 @@
-// Bad input that is no matter of an argument alone: machines too large, files, memory. Exit code 2, nothing on standard
-// output, one line on standard error that says what is wrong and what is allowed.
+// Bad input beyond single arguments: machines too large, files, memory. Exit code 2, nothing on standard output, one
+// line on standard error that states the error and what is allowed.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/close_range.h>
@@ -58,12 +58,12 @@ TEST(BadInput, AGraphFileThatMayNotBeReadIsRefused) {
   write_file(file, "{}");
   std::filesystem::permissions(file, std::filesystem::perms::none);
   const auto as_nobody = [] {
-    if (geteuid() == 0 && setuid(65534) != 0) _exit(98);  // nothing is forbidden to root
+    if (geteuid() == 0 && setuid(65534) != 0) _exit(98);  // root may read every file
   };
   expect_refused(lockstep({"info", "graph:" + file}, as_nobody), {file, "Permission denied"});
 }
 
-// Sanitizers need all address space for themselves.
+// Sanitizers need the whole address space.
 #if !defined(LOCKSTEP_ADDRESS_SANITIZER) && !defined(LOCKSTEP_THREAD_SANITIZER)
 void limit_memory(rlim_t mebibytes) {
   const rlimit limit{.rlim_cur = mebibytes << 20, .rlim_max = mebibytes << 20};
@@ -98,7 +98,7 @@ TEST(BadInput, ThreadsThatCannotBeStartedAreSaidTo) {
   }
 }
 
-// Threads of oneTBB start each other, and what fails there cannot be caught.
+// Threads of oneTBB start each other, and a failure there cannot be caught.
 TEST(BadInput, ThreadsThatCannotStartEachOtherAreSaidTo) {
   const TemporaryDirectory directory;
   const std::vector<std::string> sort{"run",     "--machine", "hypercube:10",        "--algorithm", "sort/bitonic",
@@ -117,7 +117,7 @@ TEST(BadInput, ThreadsThatCannotStartEachOtherAreSaidTo) {
   EXPECT_GT(refusals, 0U);
 }
 
-// Each thread allocates what its processors hold.
+// Each thread allocates the data of its processors.
 TEST(BadInput, MemoryThatRunsOutInAThreadIsALine) {
   for (const std::string executor : {"threads", "tbb"}) {
     for (rlim_t mebibytes = 186; mebibytes < 230; mebibytes += 4) {
@@ -140,7 +140,7 @@ TEST(BadInput, MetisThatGetsNoMemorySaysNothingItself) {
 }
 #endif
 
-/// Standard input and outputs are three of them, and there are no others.
+/// Standard input and outputs are the only three.
 void limit_files(rlim_t files) {
   close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   const rlimit limit{.rlim_cur = files, .rlim_max = files};

@@ -17,7 +17,7 @@ namespace lockstep::cli {
 using texts::pseudo_code_of;
 using texts::PseudoCode;
 
-/// A run with the code of its method.
+/// A run with the pseudo code of its method.
 struct CodedRun {
   run::RunPlan plan;
   run::Trace trace;
@@ -35,7 +35,7 @@ inline run::RunPlan planned_with(const std::string& flags) {
   return run::plan_run(arguments);
 }
 
-/// With those flags; of a run that ends early there is what moved before.
+/// Runs with those flags; a run that ends early has the moves up to its end.
 inline CodedRun run_with(const std::string& flags, const run::TraceLimits& limits = {}) {
   CodedRun run{.plan = planned_with(flags), .trace = {}, .code = {}};
   run::TraceRecorder recorder(run.plan, limits);

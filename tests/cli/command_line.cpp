@@ -33,7 +33,7 @@ namespace {
   _exit(99);
 }
 
-/// Appends what can be read now; false at the end.
+/// Appends the text that can be read now; false at the end.
 bool read_into(int& file, std::string& text) {
   std::array<char, 4096> buffer{};
   const ssize_t count = read(file, buffer.data(), buffer.size());
@@ -42,19 +42,19 @@ bool read_into(int& file, std::string& text) {
     return true;
   }
   if (count < 0 && errno == EINTR) return true;
-  close(file);  // a terminal ends with an error
+  close(file);  // a terminal's end is an error
   file = -1;
   return false;
 }
 
-/// How often a text stands in another.
+/// The number of occurrences of a text in another.
 std::size_t count_of(const std::string& text, const std::string& in) {
   std::size_t count = 0;
   for (std::size_t at = in.find(text); at != std::string::npos; at = in.find(text, at + 1)) ++count;
   return count;
 }
 
-/// Closes those that are open.
+/// Closes the open ones.
 void close_all(std::initializer_list<int> files) {
   for (const int file : files) {
     if (file >= 0) close(file);
@@ -104,7 +104,7 @@ bool Running::wait_for_signal_handler() const {
 
 bool Running::wait_until_idle() const {
   const auto is_asleep = [tasks = "/proc/" + std::to_string(process_) + "/task"] {
-    std::error_code gone;  // with the thread or the process
+    std::error_code gone;  // the thread or the process has ended
     for (std::filesystem::directory_iterator task(tasks, gone), end; task != end; task.increment(gone)) {
       // "ID (NAME) STATE ..", where a name may hold anything.
       const std::string stat = read_file(task->path() / "stat");
@@ -122,7 +122,7 @@ bool Running::wait_until_idle() const {
 }
 
 bool Running::wait_for_text(const std::string& text, std::size_t times) {
-  constexpr int patience = 120'000;  // milliseconds, for text that never comes
+  constexpr int patience = 120'000;  // milliseconds, for text that never arrives
   while (std::max(count_of(text, finished_.out), count_of(text, finished_.err)) < times) {
     if (!read_some(patience)) return false;
   }
@@ -140,11 +140,11 @@ bool Running::shows_keys() const {
 }
 
 bool Running::send(int signal) const {
-  // To kill(), 0 and negative numbers mean many processes, ourselves among them.
+  // For kill(), 0 and negative numbers mean many processes, including this one.
   return process_ > 0 && kill(process_, signal) == 0;
 }
 
-/// Reads what is there of either output, waiting for it; false when both have ended.
+/// Waits for either output and reads it; false when both have ended.
 bool Running::read_some(int milliseconds) {
   std::array<pollfd, 2> files{pollfd{out_, POLLIN, 0}, pollfd{err_, POLLIN, 0}};
   if (out_ < 0 && err_ < 0) return false;
@@ -188,7 +188,7 @@ void expect_refused(const Finished& run, const std::vector<std::string>& said) {
 
 std::string read_file(const std::string& path) {
   std::ostringstream text;
-  // An iterator would throw where the file is in /proc and its process ends meanwhile.
+  // An iterator would throw for a file in /proc whose process ends meanwhile.
   text << std::ifstream(path).rdbuf();
   return text.str();
 }

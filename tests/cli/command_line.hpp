@@ -11,7 +11,7 @@
 
 namespace lockstep::test {
 
-/// What a finished command left behind. A command that a signal ended has the exit code 128 + signal.
+/// The result of a finished command. A command ended by a signal has the exit code 128 + signal.
 struct Finished {
   int exit_code = -1;
   std::string out;
@@ -22,11 +22,11 @@ struct Finished {
 /// new process before the command starts there.
 Finished lockstep(const std::vector<std::string>& arguments, const std::function<void()>& before_start = {});
 
-/// The arguments, split at the spaces: for those that contain none.
+/// Arguments in one text, split at spaces; none may contain a space.
 Finished lockstep(const std::string& arguments);
 
-/// Bad input: the exit code is 2, and all output one line on standard error that has all these parts, and a report of
-/// the refusal where JSON on standard output was asked for.
+/// Expects a refusal: exit code 2, one line on standard error that has all these parts, and no other output but a
+/// report where JSON on standard output was requested.
 void expect_refused(const Finished& run, const std::vector<std::string>& said);
 
 /// A `lockstep`, or another program, that runs in the background, either piped or with a terminal for all its outputs.
@@ -45,19 +45,19 @@ class Running {
   /// Waits until all threads of the command have slept for a tenth of a second; false if that does not happen within a
   /// minute.
   bool wait_until_idle() const;
-  /// Waits until `text` has been written, so often; false if the outputs end before.
+  /// Waits until `text` has been written `times` times; false if the outputs end first.
   bool wait_for_text(const std::string& text, std::size_t times = 1);
   /// Presses keys, if there is a terminal.
   void type(const std::string& keys) const;
-  /// Whether the terminal shows what is typed.
+  /// Whether the terminal echoes keys.
   bool shows_keys() const;
-  /// Whether there was a command to send it to.
+  /// Sends a signal; returns whether the command was running.
   bool send(int signal) const;
   /// Waits for the end. On a terminal all output is in `out`. A command that could not be started has the exit code -1.
   Finished finish();
 
  private:
-  /// False if nothing more can come, or nothing came for so long.
+  /// False at the end of the outputs, or if nothing arrived within the time.
   bool read_some(int milliseconds = -1);
 
   pid_t process_ = -1;
@@ -69,7 +69,7 @@ class Running {
 std::string read_file(const std::string& path);
 void write_file(const std::string& path, const std::string& text);
 
-/// The lines of a text; what follows the last line end counts if it is not empty.
+/// The lines of a text; text after the last line end counts if not empty.
 std::vector<std::string> lines(const std::string& text);
 
 /// The report of `run --json -` with these further arguments; fails the test if the exit code is not 0.

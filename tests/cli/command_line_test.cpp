@@ -1,4 +1,4 @@
-// The commands that the tests start: none of them may do harm when it cannot be started or has ended.
+// The commands that the tests start: none may do harm if it cannot be started or has ended.
 #include "command_line.hpp"
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@ namespace {
 
 bool is_open(int file) { return fcntl(file, F_GETFD) != -1; }
 
-/// The limit on open files that leaves room for so many more.
+/// The limit on open files that leaves room for the given number more.
 rlim_t limit_with_room_for(int files) {
   int limit = 0;
   for (int room = 0; room < files; ++limit) room += is_open(limit) ? 0 : 1;
@@ -18,12 +18,12 @@ rlim_t limit_with_room_for(int files) {
 }
 
 TEST(CommandLine, NoSignalIsSentWithoutACommand) {
-  constexpr int no_signal = 0;  // kill() only looks whether it could send it
+  constexpr int no_signal = 0;  // kill() only checks whether it could send it
   Running command({"--version"}, Running::Outputs::pipes);
   EXPECT_TRUE(command.send(no_signal));
   EXPECT_EQ(command.finish().exit_code, 0);
   EXPECT_FALSE(command.send(no_signal));
-  EXPECT_EQ(command.finish().exit_code, 0) << "finished once and for all";
+  EXPECT_EQ(command.finish().exit_code, 0) << "a second call gives the same";
 }
 
 TEST(CommandLine, ACommandThatCannotBeStartedLeavesNothingBehind) {

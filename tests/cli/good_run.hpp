@@ -7,7 +7,7 @@
 
 namespace lockstep::test {
 
-/// A run that succeeds, and what it counts.
+/// A run that succeeds, and its counts.
 struct GoodRun {
   std::string machine;
   std::string algorithm;

@@ -1,5 +1,5 @@
-// A program with methods of its own, most of them wrong in one way each: what judge_test.cpp judges. Called by the name
-// of one of them it has no other.
+// A program for judge_test.cpp with its own methods, most of them wrong in one way each. Called by the name of one of
+// them it has only that one.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -26,7 +26,7 @@ using allgather::Collection;
 constexpr Port up = 0;
 constexpr Port down = 1;
 
-/// All blocks go so many places round the ring, less one.
+/// All blocks go `places` - 1 places round the ring.
 Process circulate(Processor<Bundle>& self, Collection& collection, Rank places) {
   Bundle next(collection.piece(self.rank()));
   for (Rank step = 1; step < places; ++step) {
@@ -146,7 +146,7 @@ Process for_one_word(Processor<Bundle>& self, Collection& collection) {
   co_await circulate(self, collection, is_long ? 2 : self.processors());
 }
 
-/// Takes its time in other orders only.
+/// Slow only under other orders.
 Process slow_in_other_orders(Processor<Bundle>& self, Collection& collection) {
   static std::atomic<Rank> first = no_rank;
   Rank nobody = no_rank;
@@ -155,7 +155,7 @@ Process slow_in_other_orders(Processor<Bundle>& self, Collection& collection) {
   co_await circulate(self, collection, self.processors());
 }
 
-/// A broadcast round the ring as if the root were always 0.
+/// A broadcast round the ring that takes 0 as the root.
 Process from_rank_0(Processor<Block>& self, Rank, Block& item) {
   if (self.rank() != 0) item = co_await self.message(down);
   if (self.rank() + 1 < self.processors()) self.send(up, item);
@@ -202,7 +202,7 @@ Process reading_past_the_end(Processor<Bundle>& self, Collection& collection) {
 
 std::vector<Block> all_values(64);
 
-/// Looks at all values, after messages that bring none of them.
+/// Reads all values, after messages that carry none of them.
 Process reducing_with_empty_messages(Processor<Block>& self, const operands::NumberValues& values, Rank root,
                                      Block& own) {
   all_values[self.rank()] = own;
@@ -225,7 +225,7 @@ Process reducing_alone(Processor<Block>& self, const operands::NumberValues& val
   own = sum;
 }
 
-/// The method, which is not for all machines of its families.
+/// The method, restricted to some machines of its families.
 Method strict(Method method) {
   method.resolve = [](const MachineSpec& machine, const Model& model, Settings& settings) {
     if (machine.processors % 4 != 0) throw InputError("allgather/strict is for multiples of 4 processors");
@@ -234,7 +234,7 @@ Method strict(Method method) {
   return method;
 }
 
-/// The method, of an operation that nobody else has.
+/// The method, with an operation that no other method has.
 Method lonely(Method method) {
   method.operation = "gossip";
   return method;
@@ -249,7 +249,7 @@ Method optimistic(Method method) {
   return method;
 }
 
-/// The method, which says itself that nobody can do it in fewer steps than none.
+/// The method, with a lower bound of no steps.
 Method modest(Method method) {
   method.lower_bound = [](const MachineSpec&, const Model&, const Settings&) {
     LowerBound bound;

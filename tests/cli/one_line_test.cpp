@@ -1,5 +1,5 @@
-// One line means one line: whatever is in an argument, a file's name or a file, what is said of it is a line of
-// printable characters, and not a long one.
+// One line means one line: for any content of an argument, a file's name or a file, the message is one short line of
+// printable characters.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,11 +14,11 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-/// Ends of lines, sequences that colour a terminal or set its title, marks of Unicode, and bytes that are no text.
+/// Line ends, sequences that colour a terminal or set its title, Unicode marks, and bytes that are not text.
 const std::string controls = "7\n8\r\033[31m\033]0;title\a\b\x7f\xc2\x9b\xe2\x80\xa8\xe2\x80\xae\xff";
 constexpr std::size_t long_length = 100'000;
 
-/// Texts without a zero byte, as arguments are.
+/// Texts without a zero byte, as for arguments.
 std::vector<std::string> hostile_texts() {
   std::string mixed(long_length, 'x');
   for (std::size_t index = 0; index < mixed.size(); index += 5) mixed[index] = static_cast<char>(1 + index / 5 % 255);
@@ -42,7 +42,7 @@ void expect_one_line(const Finished& run, int exit_code = 2) {
   EXPECT_FALSE(is_disturbing(run.err.substr(0, run.err.size() - 1))) << run.err.substr(0, longest);
 }
 
-/// A command with that flag and a method that takes it, all but the flag's value.
+/// A command with that flag and a method that takes it, without the flag's value.
 Arguments command_with(const SettingFlag& flag) {
   for (const Method* method : catalogue()) {
     if (!cli::flags::takes(*method, flag.name)) continue;
@@ -194,7 +194,7 @@ TEST_F(OneLineOfFiles, IsSaidOfMatrixHeadsGraphsAndSchedules) {
   }
 }
 
-// What people read of a run that is all right has as many lines with a file of any name; programs get the name whole.
+// The text report of a good run has as many lines with a file of any name; JSON has the full name.
 TEST_F(OneLineOfFiles, IsShownOfTheirNames) {
   const std::string path = directory_.file("in" + controls.substr(0, controls.size() - 1));
   write_file(path, "1 2 3");

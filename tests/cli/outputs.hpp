@@ -10,7 +10,7 @@
 
 #include "command_line.hpp"
 
-// What the tests of outputs share.
+// Shared by the tests of outputs.
 namespace lockstep::test {
 
 /// A run that takes no time.
@@ -21,7 +21,7 @@ inline std::vector<std::string> words_of(const std::string& text) {
   return {std::istream_iterator<std::string>(words), {}};
 }
 
-/// The one row of a CSV text by its columns. No field has a quotation mark in it.
+/// The only row of a CSV text by its columns. No field contains a quotation mark.
 inline std::map<std::string, std::string> only_row(const std::string& text) {
   const auto split = [](const std::string& line) {
     std::vector<std::string> fields(1);
@@ -54,7 +54,7 @@ class Outputs : public testing::Test {
  protected:
   std::string file(const std::string& name) const { return directory_.file(name); }
 
-  /// --output, --json and --csv, each to a file of its own unless it is named here.
+  /// --output, --json and --csv, each to a separate file unless one is named here.
   std::string all_outputs(const std::string& json = "", const std::string& csv = "") const {
     return " --output " + file("out") + " --json " + (json.empty() ? file("json") : json) + " --csv " +
            (csv.empty() ? file("csv") : csv);

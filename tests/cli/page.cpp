@@ -47,7 +47,7 @@ std::string inflated(std::string bytes) {
   return text;
 }
 
-/// Takes from the text what stands between begin and end.
+/// Takes the part between begin and end out of the text.
 std::string taken(std::string& text, const std::string& begin, const std::string& end) {
   const std::size_t first = text.find(begin);
   const std::size_t last = text.find(end, first);

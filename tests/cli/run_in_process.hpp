@@ -15,8 +15,8 @@
 
 namespace lockstep::cli {
 
-/// What `run` with these flags comes to, planned, run and judged as the command does, in this process and thread. The
-/// fault is planted.
+/// The result of `run` with these flags, planned, run and checked as by the command, in this process and thread, with
+/// the fault planted.
 inline run::RunRecord run_in_process(const std::string& flags, const std::optional<Fault>& fault = {}) {
   run::RunArguments arguments;
   CLI::App app;

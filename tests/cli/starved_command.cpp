@@ -1,9 +1,9 @@
-// The command where memory runs out, at every so many of its allocations: `starved_command EVERY ARGUMENTS..` runs it
-// in children of its own, in the first without its EVERY-th allocation, in the second without its 2 EVERY-th, and so
-// on, whichever of its threads asks for it; of the last allocations, which are those of the emulated machine's run and
-// not of the command's beginning, without each. If LOCKSTEP_STARVE_ON is set, a child is refused all allocations from
-// that one on. A child has to end with exit code 2 and one line, or, where the library can do without, as if nothing
-// had happened. Prints how many children there were, and those that ended otherwise, of which there should be none.
+// The command when memory runs out: `starved_command EVERY ARGUMENTS..` runs it in child processes, the first without
+// its EVERY-th allocation, the second without its 2 EVERY-th, and so on, in whichever thread it occurs; each of the
+// last allocations, which belong to the emulated machine's run and not to the command's start, is also refused once. If
+// LOCKSTEP_STARVE_ON is set, a child is refused all allocations from that one on. A child must end with exit code 2 and
+// one line, or, where the library can do without the memory, as usual. Prints the number of children, and those that
+// ended otherwise, of which there should be none.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,10 +23,10 @@
 namespace {
 
 constexpr unsigned patience_seconds = 30;
-constexpr std::uint64_t last_allocations = 600;  // of which each is refused
+constexpr std::uint64_t last_allocations = 600;  // each is refused once
 constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
 
-/// The allocations of a child, which its parent sees too; not there before there is a child.
+/// The allocations of a child, shared with its parent; null before there is a child.
 std::atomic<std::uint64_t>* allocations = nullptr;
 std::uint64_t first_refused = 0;
 std::uint64_t last_refused = 0;
@@ -48,7 +48,7 @@ void* allocate_or_throw(std::size_t size, std::size_t alignment) {
   return memory;
 }
 
-/// What a child has said, as far as there is room, and how it ended.
+/// The output of a child, as far as there is room, and its status.
 struct Ending {
   std::array<char, 4096> text{};
   std::size_t size = 0;
@@ -79,7 +79,7 @@ Ending run_without(std::uint64_t first, std::uint64_t last, std::atomic<std::uin
     last_refused = last;
     allocations = &counted;
     const int code = lockstep::command(argc, argv);
-    allocations = nullptr;  // what ends a process allocates too, and nobody catches what it throws
+    allocations = nullptr;  // exit code allocates, too, and its exceptions are not caught
     std::exit(code);
   }
   close(ends[1]);
@@ -130,7 +130,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "with all its memory it ended so:\n%.*s\n", static_cast<int>(whole.size), whole.text.data());
     return 1;
   }
-  const std::uint64_t total = counted;  // in any other child some more or less, if it has threads
+  const std::uint64_t total = counted;  // other children have a few more or fewer, if there are threads
   std::uint64_t refused = 0;
   std::uint64_t managed = 0;  // without the allocation
   std::uint64_t failures = 0;

@@ -1,4 +1,4 @@
-// `lockstep best`: its ranges against formulas, and that the runs at their edges are made.
+// `lockstep best`: its ranges against formulas, and the runs at their edges.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,8 +24,8 @@ constexpr std::uint64_t beta = 100;
 
 std::uint64_t tree(std::uint64_t n, std::uint64_t m) { return n * (beta + m); }
 
-/// In the best number of packets: r = m mod nu of them are a word longer than the others and go first, so that the last
-/// nu - r of n + nu - 1 steps are shorter.
+/// With the best number of packets: r = m mod nu of them are a word longer and go first, so the last nu - r of n + nu -
+/// 1 steps are shorter.
 std::uint64_t pipelined(std::uint64_t n, std::uint64_t m) {
   std::uint64_t best = tree(n, m);
   for (std::uint64_t packets = 1; packets <= m; ++packets) {
@@ -59,7 +59,7 @@ TEST(Best, ChangesAtTheFirstWordAtWhichPacketsPay) {
   }
 }
 
-// Of the bisected leaders nobody takes the lead who is only as good: a tree in the switch is as good as the ring at 16.
+// In the bisection a tie does not change the leader: a tree in the switch ties with the ring at 16.
 TEST(Best, DoesNotDependOnTheValuesThatWereGiven) {
   const auto ranges = [](const std::string& words) {
     Json all = best_json("--operation broadcast --machine switch:16 --no-run --words " + words)["ranges"];
@@ -71,7 +71,7 @@ TEST(Best, DoesNotDependOnTheValuesThatWereGiven) {
   EXPECT_EQ(ranges("1..4096*8"), ranges("1,7,4096"));
 }
 
-// Without a time a word all that take 5 steps are alike; who is ahead next to 0 is not looked for forever.
+// If words take no time, all methods with 5 steps tie; the search for the leader next to 0 ends.
 TEST(Best, EndsNextToZero) {
   const Json best = best_json("--operation allgather --machine hypercube:5 --words 256 --vary tau=0,1,1000 --no-run");
   for (const Json& range : best["ranges"]) {
@@ -130,9 +130,9 @@ TEST(Best, TriesOtherChoicesThanTheDefault) {
   EXPECT_EQ(given.dump().find("sbt-reflected --trees 4"), std::string::npos) << given;
 }
 
-// 2^25 processors and more are predicted; that they do not fit memory is said of the runs.
-// T = 14 steps for one packet, 4 from one to the next: nu packets take 14 + 4 (nu - 1) steps and 10 ceil(64/nu) + 4 *
-// 64 words; the tree of a whole value takes 15 steps of 64 words.
+// 2^25 processors and more are predicted; their runs are refused, as they do not fit memory.
+// T = 14 steps for one packet, 4 between packets: nu packets take 14 + 4 (nu - 1) steps and 10 ceil(64/nu) + 4 * 64
+// words; the tree of a whole value takes 15 steps of 64 words.
 TEST(Best, GivesTheBestPacketsToMethodsThatSendWholeByDefault) {
   std::uint64_t least = 15 * (1 + 64);
   std::uint64_t packets = 1;

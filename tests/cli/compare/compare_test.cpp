@@ -1,4 +1,4 @@
-// `lockstep compare`: what it ranks with what, that its figures are those of `lockstep run`, and what it refuses.
+// `lockstep compare`: the groups that it ranks, figures equal to those of `lockstep run`, and refusals.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -32,14 +32,14 @@ std::vector<std::string> methods_in_order(const Json& comparison) {
   return names;
 }
 
-/// The reasons by the names of the methods.
+/// The reasons by method name.
 std::map<std::string, std::string> reasons(const Json& comparison) {
   std::map<std::string, std::string> by_method;
   for (const Json& refused : comparison["refused"]) by_method[refused["algorithm"]] = refused["reason"];
   return by_method;
 }
 
-/// The digests of what all processors hold in the end, by what is ranked together.
+/// The digests of all processors' data at the end, by ranked group.
 std::map<std::string, std::set<std::uint64_t>> digests_by_task(const std::string& operation, const std::string& machine,
                                                                const std::string& flag, const std::string& text) {
   cli::run::TrialArguments arguments{
@@ -64,7 +64,7 @@ std::map<std::string, std::set<std::uint64_t>> digests_by_task(const std::string
   return digests;
 }
 
-// The oracle of this test is the data itself: the digest is of the words that all ranks hold, and of nothing else.
+// The oracle of this test is the data itself: the digest covers only the words that the ranks hold.
 TEST(Compare, RanksTogetherWhatTurnsEqualDataIntoEqualData) {
   std::size_t ranked = 0;
   for (const std::string operation : {"allgather", "alltoall", "broadcast", "gather", "scatter", "send", "permute",
@@ -91,7 +91,7 @@ TEST(Compare, RanksTogetherWhatTurnsEqualDataIntoEqualData) {
   EXPECT_GT(ranked, 40U);
 }
 
-// Of Gray to binary code and of two-dimensional transposition only the results are equal: what they begin with differs.
+// For Gray to binary code and two-dimensional transposition only the results are equal: their initial data differs.
 TEST(Compare, DoesNotRankTogetherWhatComesToOtherData) {
   std::map<std::uint64_t, std::set<std::string>> tasks;
   for (const auto& [operation, flag, text] :
@@ -187,7 +187,7 @@ TEST(Compare, SaysWhatIsOnlyABoundOrNotPredicted) {
   const std::string shown = lockstep("compare " + flags).out;
   EXPECT_NE(shown.find("<= "), std::string::npos) << shown;
   EXPECT_NE(shown.find("  -"), std::string::npos) << shown;
-  // What the criterion says nothing of has no rank and stands last.
+  // A method without a value for the criterion has no rank and comes last.
   const Json by_time = compare_json("--operation alltoall --machine hypercube:20 --words 20 --predict")["rows"];
   EXPECT_EQ(by_time[0]["rank"], 1);
   EXPECT_EQ(by_time[by_time.size() - 1]["rank"], Json());
@@ -208,7 +208,7 @@ TEST(Compare, SaysWhyAMethodIsNotThere) {
   EXPECT_EQ(permuted.at("permute/bit-reversal"), "takes no --permutation");
 }
 
-// --packets says how: a method without packets is compared all the same.
+// --packets is an option of some methods: a method without packets is still compared.
 TEST(Compare, GivesEachMethodTheParametersThatItHas) {
   const Json rows = compare_json("--operation broadcast --machine hypercube:3 --words 8 --packets 2")["rows"];
   std::map<std::string, Json> parameters;
@@ -263,7 +263,7 @@ TEST(Compare, WritesMarkdownAndCsv) {
   for (std::string line; std::getline(lines, line) && line.starts_with("|"); ++rows) {
     EXPECT_EQ(std::ranges::count(line, '|'), bars) << line;
   }
-  EXPECT_EQ(rows, 5U);  // the rule, and four methods
+  EXPECT_EQ(rows, 5U);  // the separator and four methods
   std::istringstream table(read_file(csv));
   std::string names;
   std::getline(table, names);
@@ -292,7 +292,7 @@ TEST(Compare, OfMachinesOfDifferentSizeIsNoRanking) {
                                                           {"allgather, --words 1 on 8 processors", {"hypercube:3"}}}));
 }
 
-// Whatever `run` accepts under some rules is compared under them.
+// Methods that `run` accepts under some rules are compared under them.
 TEST(Compare, RunsWhateverIsLegal) {
   for (const std::string flags : {"--machine ring:8 --ports one-strict", "--machine hypercube:3 --duplex half-link",
                                   "--machine torus:4x4 --multicast off --duplex half-node"}) {
@@ -331,7 +331,7 @@ TEST(Compare, EndsWithOneIfARunFails) {
   EXPECT_NE(finished.out.find("\n1  allgather/adea"), std::string::npos) << finished.out;
 }
 
-// In a process of its own, of which the user has asked to stop from the beginning.
+// In a separate process that the user has asked to stop from the start.
 TEST(Compare, WritesWhatIsKnownWhenItIsInterrupted) {
   const TemporaryDirectory directory;
   cli::compare::CompareArguments arguments;

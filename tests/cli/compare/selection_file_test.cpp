@@ -1,5 +1,5 @@
-// `lockstep best --write`: what libraries would read in the files, by readers written after their grammars, against
-// formulas and against the ranges that `best --json` has.
+// `lockstep best --write`: the choices that libraries would read in the files, with readers written from their
+// grammars, against formulas and the ranges of `best --json`.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What a library would run for a message of so many bytes among so many ranks; "-" where the file leaves that to it.
+/// The library's choice for a message of `bytes` among `ranks`; "-" where the file leaves it to the library.
 using Choice = std::function<std::string(std::uint64_t ranks, std::uint64_t bytes)>;
 
 struct Read {
@@ -27,7 +27,7 @@ struct Read {
 
 std::string number(const Json& value) { return std::to_string(value.get<std::uint64_t>()); }
 
-/// Open MPI 6: of each collective a list of sizes of communicators, each with rules; the first that fits counts.
+/// Open MPI 6: for each collective a list of communicator sizes, each with rules; the first that fits counts.
 Read read_openmpi_json(const std::string& text) {
   const Json file = Json::parse(text);
   Read read;
@@ -48,8 +48,8 @@ Read read_openmpi_json(const std::string& text) {
   return read;
 }
 
-/// Open MPI 4 and 5: numbers, with comments from # to the end of the line. Of sizes the largest that is not above the
-/// communicator's counts, and within it the largest that is not above the message's; algorithm 0 is no choice.
+/// Open MPI 4 and 5: numbers, with comments from # to the end of the line. The largest size not above the
+/// communicator's counts, and within it the largest not above the message's; algorithm 0 is no choice.
 Read read_openmpi_text(const std::string& text) {
   std::istringstream lines(text);
   std::string line;
@@ -92,7 +92,7 @@ Read read_openmpi_text(const std::string& text) {
   return read;
 }
 
-/// What MPICH asks of a call: built-in operation, commutative, not in place.
+/// MPICH's questions, for a call with a built-in commutative operation, not in place.
 bool holds(const std::string& question, std::uint64_t ranks, std::uint64_t bytes) {
   const auto limit = [&](const std::string& key) -> std::optional<std::uint64_t> {
     if (!question.starts_with(key + "<=")) return {};
@@ -113,7 +113,7 @@ bool holds(const std::string& question, std::uint64_t ranks, std::uint64_t bytes
   throw std::runtime_error("MPICH does not ask " + question);
 }
 
-/// Questions in order; the first that holds is followed. Sizes need an answer for any.
+/// Questions in order; the first that holds is followed. Sizes need a branch for any.
 std::string answer(const Json& node, std::uint64_t ranks, std::uint64_t bytes) {
   for (const auto& [question, below] : node.items()) {
     if (question.starts_with("algorithm=")) {
@@ -184,7 +184,7 @@ Read written(const std::string& format, const std::string& flags) {
   return read;
 }
 
-/// Time of an allreduce of m words among p ranks, a start-up costing beta: collectives.md, Allreduce.
+/// Time of an allreduce of m words among p ranks with start-ups of beta: collectives.md, Allreduce.
 std::map<std::string, std::uint64_t> allreduce_times(std::uint64_t p, std::uint64_t m, std::uint64_t beta) {
   const auto q = static_cast<std::uint64_t>(std::bit_width(p) - 1);
   const std::uint64_t x = std::has_single_bit(p) ? 0 : 2;
@@ -204,8 +204,8 @@ const std::map<std::string, std::map<std::string, std::string>> allreduce_names{
       {"MPIR_Allreduce_intra_reduce_scatter_allgather", "rabenseifner"},
       {"MPIR_Allreduce_intra_ring", "ring"}}}};
 
-// What leads is the fastest of the three at the first and the last words that it is chosen for, and faster than what
-// led a word before.
+// The leader is the fastest of the three at the first and the last words for which it is chosen, and there faster than
+// the previous leader.
 TEST(SelectionFile, ChoosesTheFastestAllreduceThatTheLibraryHas) {
   constexpr std::uint64_t last = 10'000;
   std::size_t changes = 0;
@@ -239,7 +239,7 @@ TEST(SelectionFile, ChoosesTheFastestAllreduceThatTheLibraryHas) {
           const std::string now = chosen(8 * m);
           ASSERT_TRUE(times.contains(now)) << where << ", " << m << " words: " << now;
           EXPECT_EQ(chosen(8 * m + 7), m == last && !is_total ? "-" : chosen(8 * m)) << where << ", " << m;
-          if (is_total && m < std::bit_floor(p)) continue;  // where MPICH has no reduce-scatter to go on with
+          if (is_total && m < std::bit_floor(p)) continue;  // where MPICH has no reduce-scatter to continue with
           const bool is_edge = now != before || m == last;
           if (!is_edge) continue;
           const auto fastest = [](const auto& one, const auto& other) { return one.second < other.second; };
@@ -262,8 +262,8 @@ TEST(SelectionFile, ChoosesTheFastestAllreduceThatTheLibraryHas) {
   EXPECT_GE(changes, 20U);
 }
 
-// Where of those that win one in every range is known to the library, its ranges are those of best. A message of an
-// alltoall is all that a rank sends.
+// If the library knows one of the winners of every range, its ranges are those of best. A message of an alltoall is all
+// data that a rank sends.
 TEST(SelectionFile, HasTheRangesOfBest) {
   const std::map<std::string, std::map<std::string, std::string>> names{
       {"openmpi-json", {{"alltoall/bruck", "modified_bruck 2 0"}, {"alltoall/pairwise", "pairwise 0 0"}}},

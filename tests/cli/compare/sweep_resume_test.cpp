@@ -1,4 +1,4 @@
-// `lockstep sweep --resume`: whose rows it takes for its own, and that it changes no file that it refuses.
+// `lockstep sweep --resume`: the rows that it accepts as its own; it changes no file that it refuses.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ std::string text_of(const Texts& rows) {
   return text;
 }
 
-/// A small sweep whose rows are in a file of either form.
+/// A small sweep with its rows in a file of either form.
 class SweepResume : public testing::TestWithParam<std::string> {
  protected:
   const std::string sweep_ = "sweep --operation broadcast --machine hypercube:3 --vary words=1..3 --quiet";
@@ -28,10 +28,10 @@ class SweepResume : public testing::TestWithParam<std::string> {
   std::string output() const { return " --" + GetParam() + " " + path(); }
   bool is_csv() const { return GetParam() == "csv"; }
 
-  /// Writes the rows of the sweep with further flags; the exit code.
+  /// Writes the rows of the sweep with further flags; returns the exit code.
   int write_rows(const std::string& flags = "") const { return lockstep(sweep_ + flags + output()).exit_code; }
   Finished resume(const std::string& flags = "") const { return lockstep(sweep_ + flags + output() + " --resume"); }
-  /// That it is refused with these parts of its line, and the file as it was.
+  /// Expects a refusal with these parts in its line, and an unchanged file.
   void expect_untouched(const Texts& said) const {
     const std::string before = read_file(path());
     Texts parts = said;
@@ -39,7 +39,7 @@ class SweepResume : public testing::TestWithParam<std::string> {
     expect_refused(resume(), parts);
     EXPECT_TRUE(read_file(path()) == before);
   }
-  /// Behind the headings.
+  /// After the headings.
   std::size_t first_row() const { return is_csv() ? 1 : 0; }
 
  private:
@@ -85,7 +85,7 @@ TEST_P(SweepResume, RefusesRowsOfOtherRuns) {
   }
 }
 
-// A method that cannot run has a row with nothing but its reason.
+// A method that cannot run has a row with only its reason.
 TEST_P(SweepResume, RefusesOtherReasonsOfWhatCannotRun) {
   ASSERT_EQ(write_rows(" --packets 3"), 0);
   const std::string before = read_file(path());
@@ -152,7 +152,7 @@ TEST_P(SweepResume, RunsWhatIsMissingInAnyOrder) {
   EXPECT_EQ(read_file(path()), text);
 }
 
-// Neither is changed before both are known.
+// Neither file is changed before both are checked.
 TEST(SweepResumeOfTwoFiles, ChangesNoneWhereOneIsRefused) {
   const TemporaryDirectory directory;
   const std::string csv = directory.file("rows.csv");
@@ -170,7 +170,7 @@ TEST(SweepResumeOfTwoFiles, ChangesNoneWhereOneIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(csv));
 }
 
-// What failed has all that was asked for in its row too.
+// The row of a failed run has all requested values, too.
 TEST(SweepResumeOfFailures, KnowsWhatTheyWere) {
   const TemporaryDirectory directory;
   const std::string file = directory.file("rows.jsonl");

@@ -1,4 +1,4 @@
-// `lockstep sweep`: its ranges, that its lines are those of `lockstep run`, and that nothing is lost or done twice.
+// `lockstep sweep`: its ranges, lines equal to those of `lockstep run`, and no run lost or made twice.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -76,7 +76,7 @@ TEST(Ranges, OfMachinesStandWhereNumbersDo) {
   EXPECT_EQ(cli::flags::machines_of("graph:../g.json"), (Texts{"graph:../g.json"}));
 }
 
-// Every line has what `run` comes to at its point.
+// Every line has the results of `run` at its point.
 TEST(Sweep, HasTheFiguresOfRun) {
   const Finished sweep =
       lockstep("sweep --operation broadcast --machine hypercube:1..3 --vary words=1,7 --vary beta=1,10 --jsonl -");
@@ -97,9 +97,9 @@ TEST(Sweep, HasTheFiguresOfRun) {
   }
 }
 
-// Of m words on the n-cube with beta = tau = 1 the binomial tree takes n (1 + m); 4 packets take n + 3 steps of 1 + m/4
-// down it, n + 4 steps down the rotated ones, and down the double-rooted one 2 (n - 1) + 2 * 3, and down the
-// breadth-first one, which is the binomial tree, n + 3 n, as its root is busy for n with a packet.
+// For m words on the n-cube with beta = tau = 1 the binomial tree takes n (1 + m); 4 packets take n + 3 steps of 1 +
+// m/4 down it, n + 4 steps down the rotated ones, and down the double-rooted one 2 (n - 1) + 2 * 3, and down the
+// breadth-first one, which is the binomial tree, n + 3 n, as its root is busy n steps with each packet.
 TEST(Sweep, ShowsWhoIsBestWhere) {
   const Finished sweep =
       lockstep("sweep --operation broadcast --machine hypercube:8 --vary words=4..64*16 --packets 4 --predict");
@@ -123,7 +123,7 @@ TEST(Sweep, RunsSeveralAtATimeWithTheSameResults) {
       Texts cells = cli::report::csv_cells_of(line);
       EXPECT_EQ(cells.size(), names.size()) << line;
       cells[static_cast<std::size_t>(std::ranges::find(names, "run_s") - names.begin())].clear();
-      cells.pop_back();  // the check, of the time too
+      cells.pop_back();  // the check, also of the time
       rows.insert(cells);
     }
     return rows;
@@ -132,7 +132,7 @@ TEST(Sweep, RunsSeveralAtATimeWithTheSameResults) {
   EXPECT_EQ(results("one.csv").size(), 1U + 2U * 4U * 8U);
 }
 
-/// A file whose last line was cut off, and which lacks others.
+/// A file whose last line was cut off and that lacks others.
 TEST(Sweep, GoesOnWhereItWasCutOff) {
   const TemporaryDirectory directory;
   const std::string csv = directory.file("sweep.csv");
@@ -153,11 +153,11 @@ TEST(Sweep, GoesOnWhereItWasCutOff) {
     EXPECT_EQ(read_file(csv), whole_csv) << kept;
     EXPECT_EQ(read_file(jsonl), whole_jsonl) << kept;
   }
-  EXPECT_EQ(lockstep(flags + " --resume").out, whole.out);  // nothing is left to do
+  EXPECT_EQ(lockstep(flags + " --resume").out, whole.out);  // no run is left
   EXPECT_EQ(read_file(csv), whole_csv);
 }
 
-// What failed is written down, and not tried again.
+// A failed run is recorded and not tried again.
 TEST(Sweep, WritesDownWhatFails) {
   const TemporaryDirectory directory;
   const std::string csv = directory.file("sweep.csv");
@@ -269,7 +269,7 @@ TEST_F(SweepPipe, WithoutAReaderEndsWithTheFirstSignal) {
   EXPECT_EQ(finished.err, "lockstep: interrupted\n");
 }
 
-// Sanitizers need all address space for themselves.
+// Sanitizers need the whole address space.
 #if !defined(LOCKSTEP_ADDRESS_SANITIZER) && !defined(LOCKSTEP_THREAD_SANITIZER)
 TEST(Sweep, WithoutItsThreadsIsRefusedAndKeepsItsRows) {
   const TemporaryDirectory directory;

@@ -16,7 +16,7 @@ Json report(const std::string& flags) {
   return Json::parse(compared.out);
 }
 
-/// What each operation costs on the machine.
+/// The cost of each operation on the machine.
 std::map<std::string, double> costs(const Json& report, const std::string& machine) {
   std::map<std::string, double> by_operation;
   for (const Json& row : report["rows"]) {
@@ -26,8 +26,8 @@ std::map<std::string, double> costs(const Json& report, const std::string& machi
   return by_operation;
 }
 
-// RH(2,2) has 96 links and 3 ports a processor, the 6-cube 192 and 6. Steps with one port: 9 down or up a
-// breadth-first tree, of which barrier and scan take twice as many; sort 29 by merge and v (v+1) / 2 = 21.
+// RH(2,2) has 96 links and 3 ports a processor, the 6-cube 192 and 6. Steps with one port: 9 down or up a breadth-first
+// tree, twice as many for barrier and scan; sort 29 by merge and v (v+1) / 2 = 21.
 TEST(ComparePer, MultipliesTheBestStepsOfEachMachine) {
   const std::map<std::string, std::pair<double, double>> steps{
       {"broadcast", {9, 6}}, {"reduce", {9, 6}}, {"barrier", {18, 12}}, {"scan", {18, 6}}, {"sort", {29, 21}}};
@@ -84,13 +84,13 @@ TEST(ComparePer, RefusesWhatMakesNoSense) {
   expect_refused(lockstep("compare --machine bus:4 --machine hypercube:4 --per link --operation scan"),
                  {"no operation"});
   expect_refused(lockstep("compare --machine rh:2,1 --machine hypercub:4 --per link"), {"hypercub"});
-  // The applications, which have no --words, are not all that is left then.
+  // Not only the applications, which have no --words, are left then.
   for (const std::string words : {"0", "18446744073709551615"}) {
     expect_refused(lockstep(two + "--per link --predict --words " + words),
                    {"--words " + words + " is out of range: 1 to"});
   }
   expect_refused(lockstep("compare --machine bus:4 --machine hypercube:4 --per link --pattern gather"), {"--pattern"});
-  // Of a machine on which none of the operation's methods can be run the reason is said.
+  // For a machine on which none of the operation's methods can run, the reason is stated.
   expect_refused(lockstep("compare --machine hypercube:4 --machine bus:16 --per link --predict --operation broadcast "
                           "--words 5 --ports all"),
                  {"no method of broadcast can be compared on bus:16: broadcast/direct: ", "--ports"});

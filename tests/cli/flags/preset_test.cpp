@@ -1,5 +1,5 @@
-// Costs of machines that were built: --preset and `lockstep list presets`. The numbers are typed from Johnsson & Ho:
-// a start-up of 5 ms, 1 us a byte, packets of 1 KiB and 37 ms to copy 1024 numbers of 4 bytes.
+// Costs of real machines: --preset and `lockstep list presets`. The numbers are typed from Johnsson & Ho: a start-up of
+// 5 ms, 1 us a byte, packets of 1 KiB and 37 ms to copy 1024 numbers of 4 bytes.
 #include <gtest/gtest.h>
 
 #include "command_line.hpp"

@@ -1,4 +1,4 @@
-// The range that a flag's messages name is the same however its value is wrong.
+// A flag's messages name the same range for every wrong value.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -13,7 +13,7 @@ namespace {
 
 using Limits = std::set<std::string>;
 
-/// What is said of the flag's value: "1 to 7", or "" if it is taken.
+/// The range in the message for the flag's value: "1 to 7", or "" if the value is accepted.
 std::string complaint(const SettingFlag& flag, const Method& method, const MachineSpec& machine,
                       const std::string& text) {
   try {

@@ -1,4 +1,4 @@
-// The signals, in processes of their own. The end-to-end tests are in output_test.cpp and terminal_test.cpp.
+// The signals, in separate processes. The end-to-end tests are in output_test.cpp and terminal_test.cpp.
 #include "host/interrupt.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using testing::ExitedWithCode;
 
-/// Of a process that nothing ended.
+/// The exit code of a process that no signal ended.
 constexpr int survived = 7;
 
 [[noreturn]] void survive() { _exit(survived); }
@@ -50,7 +50,7 @@ TEST(Interrupt, DoesNotStrikeWhileResultsAreWritten) {
         on_interrupt([] { _exit(8); });
         raise(SIGINT);
         begin_outputs();
-        std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // longer than whoever is busy is given
+        std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // longer than the time given to a busy process
         begin_outputs();
         survive();
       },

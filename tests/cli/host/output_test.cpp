@@ -1,5 +1,5 @@
-// Outputs are whole or absent: of a run that fails or cannot write one of its files nothing is left but the reports,
-// which say so; and no two of them go to one file.
+// Outputs are whole or absent: a run that fails or cannot write one of its files leaves only the reports, which state
+// it; and no two outputs go to one file.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -49,7 +49,7 @@ TEST_F(Outputs, OfARunThatBreaksAChangedRuleAreReports) {
   expect_row("failed", "half-link");
 }
 
-// No method of the catalogue counts something else than it predicts.
+// No method of the catalogue has counts that differ from its predictions, so one is made.
 TEST_F(Outputs, OfARunWithAnotherCountAreReports) {
   cli::run::RunArguments arguments;
   arguments.machine = "hypercube:2";
@@ -104,14 +104,14 @@ TEST_F(Outputs, OfWhichOneCannotBeWrittenAreReports) {
   expect_row("failed", "output");
   std::filesystem::remove(file("csv"));
 
-  // What went to standard output before the row failed cannot be taken back, but the rest is.
+  // Output to standard output before the row failed cannot be taken back, the rest is.
   const Finished json = lockstep(sbt + all_outputs("-", "/dev/full"));
   expect_full(json);
   EXPECT_EQ(Json::parse(json.out, nullptr, false)["status"], "failed");
   EXPECT_FALSE(std::filesystem::exists(file("out")));
 }
 
-// Whether the other is a device or standard output.
+// Also if the other is a device or standard output.
 TEST_F(Outputs, OfWhichOneCannotBeWrittenAreNone) {
   const auto full = [] { dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); };
   const std::string trace = "trace --machine ring:4 --algorithm broadcast/two-way ";
@@ -153,7 +153,7 @@ TEST_F(Outputs, ThatLoseTheirDirectoryAreNotThere) {
   EXPECT_EQ(only_row(read_file(file("csv"))).at("error"), "output");
 }
 
-// ThreadSanitizer writes a file of its own when a program starts, and would be ended.
+// ThreadSanitizer writes its own file when a program starts, and would be ended.
 #ifndef LOCKSTEP_THREAD_SANITIZER
 TEST_F(Outputs, OfAProcessThatMayWriteNothingAreALine) {
   const auto no_bytes = [] {
@@ -206,7 +206,7 @@ TEST_F(Outputs, OfRefusalsAreReports) {
   EXPECT_EQ(Json::parse(large.out, nullptr, false)["algorithm"]["name"], "broadcast/sbt");
 }
 
-// So a sweep has no silent gaps.
+// So a sweep has no unreported gaps.
 TEST_F(Outputs, OfASweepHaveARowForEveryRun) {
   for (const std::string machine : {"hypercube:3", "ring:4", "hypercube:99", "hypercube:4"}) {
     lockstep("run --quiet --machine " + machine + " --algorithm broadcast/sbt --csv " + file("csv"));

@@ -1,4 +1,4 @@
-// A table to which many add lines at once. The end-to-end test with processes is in output_test.cpp.
+// A table to which several processes add lines at once. The end-to-end test with processes is in output_test.cpp.
 #include "host/shared_table.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ class SharedTables : public testing::Test {
  protected:
   SharedTable table() const { return {path_, "a,b", "tables"}; }
 
-  /// Calls write(table, line) at the same time on several threads, each with a table and a line of its own.
+  /// Calls write(table, line) at the same time on several threads, each with its own table and line.
   template <class Write>
   void on_threads(const Write& write) const {
     std::barrier start(threads);
@@ -42,7 +42,7 @@ class SharedTables : public testing::Test {
   std::string path_ = directory_.file("table");
 };
 
-// A lock belongs to an open file, so that threads exclude each other as processes do. Each round begins without a file.
+// A lock belongs to an open file, so threads exclude each other as processes do. Each round begins without a file.
 TEST_F(SharedTables, HaveOneLineOfHeadingsAndWholeLines) {
   for (int round = 0; round < (sanitized ? 50 : 300); ++round) {
     on_threads([](SharedTable& mine, const std::string& line) {
@@ -57,7 +57,7 @@ TEST_F(SharedTables, HaveOneLineOfHeadingsAndWholeLines) {
   }
 }
 
-// One that is taken back was seen by nobody.
+// A line that is taken back is never visible.
 TEST_F(SharedTables, HaveNoLineThatWasTakenBack) {
   for (int round = 0; round < (sanitized ? 20 : 100); ++round) {
     on_threads([](SharedTable& mine, const std::string& line) {
@@ -72,7 +72,7 @@ TEST_F(SharedTables, HaveNoLineThatWasTakenBack) {
 }
 
 TEST_F(SharedTables, AreAsTheyWereIfALineIsTakenBack) {
-  write_file(path_, "a,b\n1,2");  // as some editors leave it
+  write_file(path_, "a,b\n1,2");  // without a final line end, as some editors leave it
   SharedTable old = table();
   old.add("3,4");
   EXPECT_EQ(read_file(path_), "a,b\n1,2\n3,4\n");
@@ -103,7 +103,7 @@ TEST_F(SharedTables, WithOtherHeadingsAreLeftAlone) {
   std::filesystem::remove(path_);
   SharedTable mine = table();
   write_file(path_, "a,b,c\n");
-  EXPECT_THROW(mine.add("1,2"), OutputError) << "it came meanwhile";
+  EXPECT_THROW(mine.add("1,2"), OutputError) << "the file was created meanwhile";
   EXPECT_EQ(read_file(path_), "a,b,c\n");
 }
 

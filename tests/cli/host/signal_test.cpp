@@ -1,5 +1,4 @@
-// Signals end a command with their exit codes, at once or soon, and leave of its outputs nothing but reports that say
-// so.
+// Signals end a command with their exit codes, at once or soon, and leave only reports of it among its outputs.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -23,12 +22,12 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Takes hours, and most of its time between cycles.
+/// Takes hours, most of the time between cycles.
 const std::string long_run = "run --machine ring:128 --algorithm broadcast/two-way --repeat 1000000";
 
 class Signals : public Outputs, public testing::WithParamInterface<int> {
  protected:
-  /// Waits for a file whose name ends so; false if there is none within a minute.
+  /// Waits for a file whose name has this ending; false if there is none within a minute.
   bool has_file(const std::string& end) const {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     while (std::chrono::steady_clock::now() < deadline) {
@@ -57,7 +56,7 @@ class Signals : public Outputs, public testing::WithParamInterface<int> {
 
   void expect_end_with_one_line(Running& run) const {
     const Finished finished = run.finish();
-    // Which of two that come at once is the first is the system's choice.
+    // The system chooses which of two simultaneous signals is first.
     EXPECT_TRUE(finished.exit_code == 128 + GetParam() || finished.exit_code == 130) << finished.exit_code;
     EXPECT_EQ(lines(finished.err).size(), 1U) << finished.err;
     EXPECT_EQ(directory_.files(), Names{});
@@ -117,7 +116,7 @@ TEST_P(Signals, AtRandomMomentsLeaveOneLineAndNothingHalfWritten) {
   }
 }
 
-// Where nobody looks for signals.
+// During set-up, where no code checks for signals.
 TEST_P(Signals, LeaveTheReportsOfASetUpToo) {
   const std::string set_up = "run --machine complete:3000 --algorithm alltoall/factor --words 30 --json ";
   Running run(words_of(set_up + file("json") + " --csv " + file("csv")), Running::Outputs::pipes, with_default_hangup);
@@ -141,7 +140,7 @@ TEST_P(Signals, GivenTwiceLeaveNothing) {
   run.send(GetParam());
   run.send(SIGINT);
   const Finished finished = run.finish();
-  // Which of two that come at once is the first is the system's choice.
+  // The system chooses which of two simultaneous signals is first.
   EXPECT_TRUE(finished.exit_code == 128 + GetParam() || finished.exit_code == 130) << finished.exit_code;
   for (const std::string& name : directory_.files()) EXPECT_TRUE(name == "json" || name == "csv") << name;
 }
@@ -160,7 +159,7 @@ TEST_P(Signals, GivenTwiceInAMomentLeaveNoDirectoryAndOneLine) {
   }
 }
 
-// The first makes the command remove what it has written, which takes a while.
+// The first signal makes the command remove its files, which takes a while.
 TEST_P(Signals, LeaveNoDirectoryThatIsBeingRemoved) {
   Running run(words_of(long_writing + file("ti")), Running::Outputs::pipes, with_default_hangup);
   ASSERT_TRUE(run.wait_for_signal_handler());
@@ -196,7 +195,7 @@ TEST_F(Outputs, OfASearchThatIsInterruptedAreNone) {
   }
 }
 
-// METIS, which takes SIGTERM for an error of its own, works at these moments.
+// METIS, which treats SIGTERM as its own error, runs at these moments.
 TEST_F(Outputs, OfMetisThatIsInterruptedAreNone) {
   for (int moment = 100; moment <= 700; moment += 100) {
     Running run(words_of("info hypercube:20 --processes 4 --partition metis --json " + file("json")),
@@ -225,7 +224,7 @@ class Pipes : public Outputs {
   Pipes() { EXPECT_EQ(mkfifo(file("pipe").c_str(), 0600), 0); }
 };
 
-// All at once: each takes the second that a wait lasts at the least.
+// All at once: each takes at least the second that a wait lasts.
 TEST_F(Pipes, WithoutAReaderEndWithTheFirstSignal) {
   const std::vector<std::string> commands{
       sbt + " --json " + file("pipe") + " --csv " + file("csv") + " --output " + file("out"),
@@ -263,7 +262,7 @@ TEST_F(Pipes, WaitForTheirReader) {
   EXPECT_TRUE(std::filesystem::exists(file("out")));
 }
 
-// More than a pipe holds, and nobody who reads it.
+// More than a pipe holds, without a reader.
 TEST_F(Pipes, ThatAreFullEndWithTheFirstSignal) {
   const int reader = open(file("pipe").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   Running run(words_of("plan --machine torus:10x10 --algorithm alltoall/product --output " + file("pipe")),
@@ -275,7 +274,7 @@ TEST_F(Pipes, ThatAreFullEndWithTheFirstSignal) {
   close(reader);
 }
 
-// A comparison may have taken hours.
+// Its results are kept: a comparison may have taken hours.
 TEST_F(Pipes, ThatAreFullDoNotKeepFilesFromTheirPlaces) {
   const int reader = open(file("pipe").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   const auto to_full_pipe = [path = file("pipe")] {

@@ -1,4 +1,4 @@
-// What depends on a terminal, and interrupts.
+// Behaviour that depends on a terminal, and interrupts.
 #include <gtest/gtest.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -19,9 +19,9 @@ using Arguments = std::vector<std::string>;
 const Arguments short_run{"run", "--machine", "hypercube:3", "--algorithm", "broadcast/sbt"};
 /// Spends its time between cycles and takes hours unless it is interrupted.
 const Arguments long_run{"run", "--machine", "ring:1024", "--algorithm", "alltoall/factor", "--repeat", "1000000"};
-/// Takes as long, and sets up at once: what it does when interrupted does not depend on how slow the host is.
+/// Takes as long, with a short set-up: its behaviour when interrupted does not depend on the host's speed.
 const Arguments many_runs{"run", "--machine", "ring:128", "--algorithm", "alltoall/factor", "--repeat", "1000000"};
-/// Takes seconds to set up, where nothing looks for interrupts.
+/// Takes seconds to set up, where no code checks for interrupts.
 const Arguments long_set_up{"run", "--machine", "complete:3000", "--algorithm", "alltoall/factor", "--words", "30"};
 
 constexpr const char* green = "\033[32m";
@@ -62,7 +62,7 @@ TEST(Terminal, LongRunsShowProgressAndClearIt) {
 
 TEST(Terminal, QuietRunsShowNoProgress) {
   Arguments quiet = long_run;
-  // More than a progress bar waits for before it is shown.
+  // Longer than the delay before a progress bar is shown.
   quiet.insert(quiet.end(), {"--quiet", "--max-cycles", sanitized ? "500" : "8000"});
   const Finished run = on_terminal(quiet, {});
   EXPECT_EQ(run.exit_code, 1);
@@ -94,7 +94,7 @@ TEST(Interrupts, TheSecondEndsAtOnce) {
   run.send(SIGINT);
   run.send(SIGTERM);
   const Finished finished = run.finish();
-  // Which of two that come at once is the first is the system's choice.
+  // The system chooses which of two simultaneous signals is first.
   EXPECT_TRUE(finished.exit_code == 130 || finished.exit_code == 143) << finished.exit_code;
   EXPECT_EQ(finished.err, "lockstep: interrupted twice\n");
 }
@@ -111,7 +111,7 @@ TEST(Interrupts, EndSetUpToo) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
-/// The longest line that a command writes to a terminal of so many columns.
+/// The longest line that a command writes to a terminal with `columns` columns.
 std::size_t longest_line(const Arguments& arguments, unsigned columns, const char* variable = nullptr) {
   const auto before_start = [=] {
     const winsize size{.ws_row = 24, .ws_col = static_cast<unsigned short>(columns), .ws_xpixel = 0, .ws_ypixel = 0};
@@ -125,7 +125,7 @@ std::size_t longest_line(const Arguments& arguments, unsigned columns, const cha
   std::size_t longest = 0;
   for (std::string line : lines(run.out)) {
     if (line.ends_with('\r')) line.pop_back();
-    if (line.find("are available (") != std::string::npos) continue;  // because of a control group of any name
+    if (line.find("are available (") != std::string::npos) continue;  // a control group may have any name
     longest = std::max(longest, line.size());
   }
   return longest;

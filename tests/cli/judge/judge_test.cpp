@@ -1,4 +1,4 @@
-// What `judge` says of programs that are right, slow, wrong, broken or dishonest, and that it outlives all of them.
+// The verdicts of `judge` on programs that are right, slow, wrong, broken or dishonest; it survives all of them.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -14,14 +14,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// What the program with methods of its own says to these arguments.
+/// Runs the program with its own methods with these arguments.
 Finished judged_methods(const std::string& arguments, const std::string& program = LOCKSTEP_JUDGED_METHODS) {
   std::istringstream text(arguments);
   const std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
   return Running(words, Running::Outputs::pipes, {}, program).finish();
 }
 
-/// How one of them is judged on a ring of four.
+/// The judgement of one of them on a ring of four.
 struct Judged {
   int exit_code;
   Json document;
@@ -52,7 +52,7 @@ void expect_wrong(const Judged& judged, const std::string& verdict, const std::s
   EXPECT_EQ(judged.points("bound"), 0);
 }
 
-/// It does not come to its end either.
+/// Expects a run that also does not reach its end.
 void expect_failed(const Judged& judged, const std::string& verdict, const std::string& complaint) {
   expect_wrong(judged, verdict, complaint);
   EXPECT_EQ(judged.points("rules"), 0);
@@ -282,7 +282,7 @@ TEST(Judge, RefusesWhatItCannotJudge) {
   expect_refused(lockstep("judge --against a,,b"), {"--against names no program"});
 }
 
-/// The program under several names, by each of which it has one method.
+/// The program under several names; under each it has one method.
 class Judges : public testing::Test {
  protected:
   std::string named(const std::string& name) {
@@ -337,7 +337,7 @@ TEST_F(Judges, OutliveEachOther) {
   EXPECT_NE(run.out.find("rank  program"), std::string::npos) << run.out;
 }
 
-/// Whether a process runs that was told to run something on that machine.
+/// Whether a process of judge runs for that machine.
 bool is_run_on(const std::string& machine) {
   for (const auto& process : std::filesystem::directory_iterator("/proc")) {
     const std::string words = read_file(process.path() / "cmdline");

@@ -1,5 +1,5 @@
-// A right, a slow and a wrong solution of five operations, judged as a student's are: points, steps, and the message
-// that a wrong one gets. The programs are in solutions/.
+// A right, a slow and a wrong solution of five operations, judged like a student's: points, steps, and the message for
+// a wrong one. The programs are in solutions/.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ Finished judge(const std::string& method, const std::vector<std::string>& furthe
   return Running(words, Running::Outputs::pipes, {}, LOCKSTEP_SOLUTIONS).finish();
 }
 
-/// Of the hypercubes of 0 to 4 dimensions.
+/// The steps on the hypercubes of 0 to 4 dimensions.
 std::vector<std::uint64_t> steps_of(const nlohmann::json& judgement) {
   std::vector<std::uint64_t> steps;
   for (const auto& size : judgement["sizes"]) steps.push_back(size["steps"]);
@@ -37,7 +37,7 @@ void expect_right(const std::string& method, const Steps& steps, double points) 
   EXPECT_EQ(said["parts"]["rules"]["points"], 20);
 }
 
-/// 80 for right data and kept rules, and the share of 20 that the bounds come to, with one digit.
+/// 80 for right data and kept rules, and a share of 20 by the bounds, with one digit.
 double points_for(const Steps& bounds, const Steps& steps) {
   double nearness = 0;
   for (std::size_t size = 0; size < steps.size(); ++size) {
@@ -46,8 +46,8 @@ double points_for(const Steps& bounds, const Steps& steps) {
   return std::round((80 + 20 * nearness / static_cast<double>(steps.size())) * 10) / 10;
 }
 
-// Nothing comes to the farthest processor of an n-cube in fewer than n steps (saad-schultz-1988.md), and in n steps
-// are done: a broadcast by the binomial tree, an allgather, a total exchange by dimensions, and a scan.
+// No message reaches the farthest processor of an n-cube in fewer than n steps (saad-schultz-1988.md), and n steps are
+// enough for a broadcast by the binomial tree, an allgather, a total exchange by dimensions, and a scan.
 const Steps dimensions{0, 1, 2, 3, 4};
 
 TEST(Solutions, RightOnesMeetTheBound) {
@@ -65,13 +65,13 @@ TEST(Solutions, SlowOnesAreRightAndLosePoints) {
   expect_right("allgather/slow", round, points_for(dimensions, round));
   const Steps distances{0, 1, 4, 12, 32};  // the sum of all distances, n N / 2
   expect_right("alltoall/slow", distances, points_for(dimensions, distances));
-  const Steps ranks{0, 1, 4, 11, 26};  // of rank r to rank r + 1, the sum over all r: 2 N - 2 - n
+  const Steps ranks{0, 1, 4, 11, 26};  // the distances from rank r to rank r + 1, summed over all r: 2 N - 2 - n
   expect_right("scan/slow", ranks, points_for(dimensions, ranks));
   const Steps there_and_back{0, 2, 6, 14, 30};  // 2 (N - 1)
   expect_right("sort/slow", there_and_back, points_for(dimensions, there_and_back));
 }
 
-/// What is said below the table.
+/// The text below the table.
 std::string complaints(const Finished& judged) {
   std::string text;
   bool is_below = false;
@@ -127,7 +127,7 @@ points 52 of 100: data 24 of 60 (40%), rules 20 of 20 (100%), bound 8 of 20 (40%
   }
 }
 
-// Two records are often in order without a message: that is luck, and not another processor's data.
+// Two records are often in order without a message: that is chance, not another processor's data.
 TEST(Solutions, LuckIsNotTakenForCheating) {
   EXPECT_EQ(complaints(judge("sort/unwritten", {"--machine", "hypercube:1"})),
             "hypercube:1: wrong data: rank 0 holds 1 of its 1 records, the first 0 right (with --seed 2)\n"

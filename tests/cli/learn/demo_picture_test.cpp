@@ -1,4 +1,4 @@
-// Machines drawn for people, with what moves.
+// Drawings of machines with the messages that move.
 #include "learn/demo_picture.hpp"
 
 #include <gtest/gtest.h>
@@ -200,7 +200,7 @@ TEST(MachinePicture, AMemoryIsABox) {
 )");
 }
 
-// Whatever moves over whichever link, in either direction or both, is seen.
+// A message over any link, in either direction or both, is visible.
 TEST(MachinePicture, ShowsEveryLink) {
   for (const char* text : {"path:2",      "path:9",      "ring:3",     "ring:8",      "mesh:3x3",
                            "torus:3x3",   "torus:4x3",   "torus:2x4",  "hypercube:1", "hypercube:2",

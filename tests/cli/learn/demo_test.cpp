@@ -1,4 +1,4 @@
-// `lockstep demo`: what is shown of every demonstration, at every width; keys, pages and notes.
+// `lockstep demo`: the screens of every demonstration at every width; keys, pages and notes.
 #include "learn/demo.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ using cli::learn::ShownRun;
 
 const std::atomic<bool> never{false};
 
-/// The words of a text, however its lines are broken.
+/// The words of a text, regardless of line breaks.
 std::string unwrapped(const std::string& text) {
   std::istringstream in(text);
   std::string words;
@@ -47,7 +47,7 @@ Finished in_plain_text(const std::string& name) {
   return run;
 }
 
-/// What a lecture on the five papers needs.
+/// The demonstrations that a lecture on the five papers needs.
 const std::set<std::string> wanted{"broadcast-hypercube",
                                    "tea1-tea2",
                                    "disjoint-paths",
@@ -69,7 +69,7 @@ TEST(Demos, AreAllThere) {
   std::set<std::string> names;
   for (const Demo& demo : demos()) names.emplace(demo.name);
   EXPECT_EQ(names, wanted);
-  EXPECT_EQ(names.size(), demos().size()) << "a name is there twice";
+  EXPECT_EQ(names.size(), demos().size()) << "a name appears twice";
   const std::string list = in_plain_text("").out;
   for (const Demo& demo : demos()) EXPECT_TRUE(has(list, "  " + std::string(demo.name) + " ")) << demo.name;
 }
@@ -109,7 +109,7 @@ TEST_P(EveryDemo, SaysSomethingInEveryStep) {
       is_said = true;
       EXPECT_TRUE(has(unwrapped(screen), unwrapped(text))) << text;
     }
-    EXPECT_TRUE(is_said) << "nothing is said of step " << step;
+    EXPECT_TRUE(is_said) << "no text for step " << step;
   }
 }
 
@@ -205,7 +205,7 @@ TEST(Demos, SixMachinesBroadcastAsThePaperCounts) {
             (std::vector<Counted>{{1, 1, 26}, {5, 16, 130}, {8, 15, 208}, {4, 30, 72}, {4, 15, 104}, {6, 15, 156}}));
 }
 
-// N = 1,536, beta = 10, k = 16, by the methods of the paper's tables in their best packets.
+// N = 1,536, beta = 10, k = 16, by the methods of the paper's tables with their best numbers of packets.
 TEST(Demos, SixMachinesEndsInATableWithAWinnerForEachOperation) {
   const std::string text = unwrapped(in_plain_text("six-machines").out);
   for (const std::string row : {"bus 1546", "torus 1102", "hypercube 1996", "ring 2262"}) {
@@ -261,7 +261,7 @@ TEST_P(FaultsOnPurpose, EndInWhatTheMachineSays) {
   EXPECT_EQ(lockstep("explain " + kind).exit_code, 0);
 }
 
-// What the texts say of the programs that are right.
+// The texts' statements about the right programs.
 TEST(Demos, RemediesTakeAsManyStepsAsIsSaid) {
   const std::vector<Counted> ports = counts_of("port-violation");
   EXPECT_EQ(ports[1], (Counted{4, 6, 8})) << "all ports: 0 to 3 and back a link";
@@ -327,7 +327,7 @@ TEST(DemoOnATerminal, GoesForwardAndBackAndEnds) {
   EXPECT_TRUE(has(finished.out.substr(left), "To think about")) << "the last screen stays";
 }
 
-/// How a demonstration ends when it is ended so, and that the terminal is what it was.
+/// Expects the exit code of a demonstration that ends this way, and the terminal in its former state.
 void expect_end(const std::function<void(Running&)>& end, int exit_code) {
   Running run(on_stage, Running::Outputs::terminal);
   ASSERT_TRUE(run.wait_for_text("Enter goes on"));
@@ -377,7 +377,7 @@ TEST(DemoOnATerminal, ScrollsWhatIsHigherThanIt) {
   };
   Running run({"demo", "six-machines"}, Running::Outputs::terminal, small);
   ASSERT_TRUE(run.wait_for_text("q quits  ↓ more"));
-  run.type("k");  // there is nothing above
+  run.type("k");  // already at the top
   ASSERT_TRUE(run.wait_for_text("q quits  ↓ more", 2));
   run.type("j\033[B");
   ASSERT_TRUE(run.wait_for_text("q quits  ↓ more", 4));

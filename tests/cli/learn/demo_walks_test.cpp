@@ -1,4 +1,4 @@
-// What the demonstrations of methods say is what moves: counts and ways as the specifications have them.
+// The demonstrations of methods state what moves: counts and paths as in the specifications.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -69,7 +69,7 @@ TEST_P(Walks, CountWhatTheSpecificationsSay) {
   EXPECT_EQ(report.time_synchronous, walk.time);
 }
 
-/// "0>1 0>2" for each step of an exhibit; what a processor receives, if one is named, with the words.
+/// "0>1 0>2" for each step of an exhibit; if a receiver is given, only its messages, with the words.
 std::vector<std::string> moves(std::string_view demo, std::size_t exhibit, std::optional<Rank> receiver = {}) {
   const DemoStory story(find_demo(demo), never);
   const Trace& trace = story.runs()[exhibit].trace();
@@ -108,7 +108,7 @@ TEST(DemoWalks, PathsShareNoLink) {
                    "1>3 2>6 3>7 4>5 5>7 6>7", "3>7 5>7 6>7"}));
 }
 
-// The hub of the block b is 4b; dimension m leads from node m.
+// The hub of block b is 4b; dimension m leads from node m.
 TEST(DemoWalks, HubsPassOnTheirTotals) {
   Steps steps = moves("rh-scan", 0);
   ASSERT_EQ(steps.size(), 28U);
@@ -156,7 +156,7 @@ TEST(DemoWalks, RingsTurnAlike) {
   EXPECT_EQ(first, wanted);
 }
 
-// Of the 64 directed links half are busy in the first and the last step, all in between.
+// Half of the 64 directed links are busy in the first and the last step, all in between.
 TEST(DemoWalks, MultiplePathsKeepAllLinksBusy) {
   const Steps steps = moves("mpt", 0);
   const std::vector<std::ptrdiff_t> wanted{32, 64, 64, 64, 32};

@@ -1,4 +1,4 @@
-// `lockstep errata`: its list is whole, and every command in it shows what it is said to show.
+// `lockstep errata`: its list is complete, and every command in it shows what the list states.
 #include "texts/errata.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,8 @@ std::string plain(const std::string& text) {
   return result;
 }
 
-/// Whether words and numbers of the output are these: "steps 4" is not in "steps 45", "steps 4.5" or "substeps 4".
+/// Whether the output has these words and numbers as a whole: "steps 4" is not in "steps 45", "steps 4.5" or "substeps
+/// 4".
 bool shows(const std::string& output, const std::string& phrase) {
   const auto is_part = [](char letter) { return std::isalnum(static_cast<unsigned char>(letter)) != 0; };
   const std::string text = " " + plain(output) + "  ";

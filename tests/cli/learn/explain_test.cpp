@@ -1,4 +1,4 @@
-// `lockstep explain`: nothing is without a text, and every command in a text ends as the text says.
+// `lockstep explain`: every item has a text, and every command in a text ends as the text states.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::vector<std::string> titles(const Explanation& explanation) {
   return found;
 }
 
-/// What a text needs to be one: several words, and an end.
+/// Minimum of a text: several words and an end.
 void expect_text(std::string_view text, const std::string& what) {
   EXPECT_GE(std::ranges::count(text, ' '), 3) << what << ": " << text;
   EXPECT_TRUE(text.ends_with('.') || text.ends_with('?') || text.ends_with('`')) << what << ": " << text;
@@ -143,7 +143,8 @@ TEST(Explain, TrialsOfErrorsShowTheirKind) {
     const auto commands = commands_in(std::string(error.text("try")));
     if (commands.empty()) continue;
     const std::string& command = commands.front().line;
-    // A schedule that breaks a rule is refused as a whole, and what a clock ends has no report on standard output.
+    // A schedule that breaks a rule is refused as a whole, and a run ended by a time limit has no report on standard
+    // output.
     if (command.starts_with("echo") || command.starts_with("timeout")) continue;
     const Finished run = lockstep(command.substr(std::string("lockstep ").size()) + " --json");
     EXPECT_EQ(Json::parse(run.out, nullptr, false)["error"]["kind"], error.name) << command;

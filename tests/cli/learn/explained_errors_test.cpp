@@ -15,7 +15,7 @@ namespace {
 
 using Self = Processor<Word>;
 
-/// As the text of that kind says.
+/// As in the text of that kind.
 Process provoke(Self& self, ErrorKind kind) {
   const Word x = 1;
   const Rank rank = self.rank();
@@ -68,7 +68,7 @@ TEST(ExplainedErrors, ComeOfTheProgramsThatTheTextsName) {
     if (topology.medium()) emulated.share(4);
     try {
       emulated.run([kind = kind](Self& self) { return provoke(self, kind); });
-      ADD_FAILURE() << "nothing happened";
+      ADD_FAILURE() << "no error occurred";
     } catch (const RunError& error) {
       EXPECT_EQ(error.kind(), kind) << error.what();
     }

@@ -20,7 +20,7 @@ Json list_json(const std::string& what) {
   return Json::parse(list.out);
 }
 
-/// The words of a text with one space between them: long texts are shown on several lines.
+/// The words of a text with one space between them, as long texts are shown on several lines.
 std::string on_one_line(const std::string& text) {
   std::string result;
   std::istringstream words(text);
@@ -81,7 +81,7 @@ TEST(List, JsonHasEveryMachineFamily) {
   std::vector<std::string> names;
   for (const Json& entry : listed) {
     names.push_back(entry["family"]);
-    // The example of a graph lies in this directory.
+    // The example graph is in this directory.
     const Finished info =
         lockstep({"info", entry["example"].get<std::string>()}, [] { std::filesystem::current_path(LOCKSTEP_GRAPHS); });
     EXPECT_EQ(info.exit_code, 0) << entry["example"];

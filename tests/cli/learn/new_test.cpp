@@ -1,5 +1,5 @@
-// `lockstep new`: which files it writes, what they say, and what it refuses. That they build is tested by
-// tests/consumer/new_project/run.
+// `lockstep new`: the files that it writes, their texts, and refusals. tests/consumer/new_project/run tests that they
+// build.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -27,7 +27,7 @@ class New : public testing::Test {
     });
   }
   std::string text(const std::string& name) const { return read_file(directory_.file(name)); }
-  /// Refused with all that is said, and nothing is left behind.
+  /// Expects a refusal with all these parts, and no file left behind.
   void expect_nothing(const std::vector<std::string>& arguments, const std::vector<std::string>& said) const {
     const std::vector<std::string> before = directory_.files();
     expect_refused(run(arguments), said);
@@ -112,7 +112,7 @@ TEST_F(New, NamesTheProjectInAllItsFiles) {
   EXPECT_EQ(presets["configurePresets"][0]["name"], "release");
   EXPECT_EQ(presets["configurePresets"][1]["name"], "asan");
   for (const std::string file : {"CMakeLists.txt", "CMakePresets.json", "README.md", "round-2.cpp"}) {
-    EXPECT_FALSE(has(text("round-2/" + file), "@")) << file;  // nothing is left to be filled in
+    EXPECT_FALSE(has(text("round-2/" + file), "@")) << file;  // no placeholder is left
   }
 }
 
@@ -187,7 +187,7 @@ TEST_F(New, LeavesWhatIsThereAsItIs) {
   expect_nothing({"link", "--operation", "sort"}, {"'link'", "it exists already"});
 }
 
-// Where the directory cannot be written, or the disk is full half-way.
+// The directory is not writable, or the disk becomes full half-way.
 TEST_F(New, LeavesNothingBehindIfItFails) {
   const auto limited = [this](const std::function<void()>& limit) {
     return lockstep({"new", "mine", "--operation", "scan"}, [&] {

@@ -1,4 +1,4 @@
-// The program beside a trace: a line for every cycle in which messages move, as the documents of the papers say.
+// The program beside a trace: a line for every cycle in which messages move, as in the documents of the papers.
 #include "texts/pseudo_code.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace lockstep::cli::learn::pseudo_code_test {
 namespace {
 
-/// Runs of every method that has code, many of them on machines where little is left to do.
+/// Runs of every method that has code, many of them on machines with little to do.
 std::vector<std::string> many_runs() {
   std::vector<std::string> runs;
   const auto add = [&](const std::vector<std::string>& machines, const std::vector<std::string>& methods,
@@ -246,7 +246,7 @@ TEST(PseudoCode, FollowsTheRoundsOfProducts) {
     }
   }
   EXPECT_EQ(steps_of(flags_for("torus:4x3", "alltoall/product")), expected);
-  // Of a 3-cube B is dimension 2, of 1 step, and A a square, which takes 4: two of its last dimension, then two.
+  // For a 3-cube B is dimension 2, with 1 step, and A a square, with 4: two of its last dimension, then two.
   const std::string a = "all copies of A at once run A's own exchange; | q = ";
   const Steps cube = steps_of(flags_for("hypercube:3", "alltoall/product"));
   ASSERT_EQ(cube.size(), 12U);
@@ -317,7 +317,7 @@ TEST(PseudoCode, FollowsReductionsAndScans) {
                    "who knows left, at first the hub, sends it over port i | i = 0"}));
 }
 
-// mukherjee.md, Sorting: on RH(2,1) c = 1, so that of the dimensions of a list only d = 0 takes steps.
+// mukherjee.md, Sorting: on RH(2,1) c = 1, so only d = 0 of the dimensions of a list takes steps.
 TEST(PseudoCode, FollowsTheSorts) {
   const std::string exchange = "exchange all records with rank xor 2^d | ";
   EXPECT_EQ(steps_of(flags_for("hypercube:3", "sort/bitonic")),

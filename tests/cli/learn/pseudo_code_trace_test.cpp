@@ -12,7 +12,7 @@
 namespace lockstep::cli::learn::pseudo_code_trace_test {
 namespace {
 
-/// 3 of "d = 3", wherever that stands among the values.
+/// 3 for "d = 3" anywhere among the values.
 std::uint64_t number_of(const std::string& variable, const std::string& values) {
   const std::string start = variable + " = ";
   std::size_t place = values.rfind(start);
@@ -30,7 +30,7 @@ void for_each_step(const CodedRun& run, const Check& check) {
   }
 }
 
-// What moves tells the dimension too.
+// The messages show the dimension, too.
 TEST(PseudoCode, NamesThePortOfAllMessages) {
   struct {
     const char* method;
@@ -51,7 +51,7 @@ TEST(PseudoCode, NamesThePortOfAllMessages) {
                 });
 }
 
-// And so does what it is made of: ports k and c + i, and the phases that the programs name.
+// So do the parts of a dimension: ports k and c + i, and the phases that the programs name.
 TEST(PseudoCode, AgreesWithPortsAndPhasesOfReducedHypercubes) {
   for (const std::string method : {"sort/resort", "sort/merge", "sort/classic"}) {
     for (const std::string machine : {"rh:2,2", "rh:3,1", "rh:3,2"}) {
@@ -91,7 +91,7 @@ TEST(PseudoCode, AgreesWithPortsAndPhasesOfReducedHypercubes) {
         for (const run::TracedMessage& message : messages) {
           if (link == std::string::npos) {
             EXPECT_EQ(message.port, number_of("i", step.values));
-          } else {  // the way between two blocks leaves its block in the middle
+          } else {  // the path between two blocks leaves its block in the middle
             const std::uint64_t number = std::stoull(step.values.substr(link + 5));
             const std::uint64_t links = std::stoull(step.values.substr(step.values.find(" of ", link) + 4));
             EXPECT_EQ(message.port == k, 2 * number == links + 1);
@@ -127,8 +127,8 @@ TEST(PseudoCode, AgreesWithPortsAndPhasesOfReducedHypercubes) {
   expect_phases(flags_for("torus:4x4", "allgather/two-pass"), {{"row", "columns"}, {"column", "rows"}});
 }
 
-// Of a path between two blocks the first link says who sends what (mukherjee.md, Prefix, phase 2): for each m there are
-// 2^(D-1-m) totals, and (D-1-m) 2^(D-2-m) values that go on.
+// The first link of a path between two blocks shows the sender and its value (mukherjee.md, Prefix, phase 2): for each
+// m there are 2^(D-1-m) totals, and (D-1-m) 2^(D-2-m) forwarded values.
 TEST(PseudoCode, AgreesWithTheBlocksThatSendOnInScans) {
   const CodedRun run = run_with(flags_for("rh:2,2", "scan/hub"));
   std::size_t totals = 0, passed_on = 0;
@@ -149,12 +149,12 @@ TEST(PseudoCode, AgreesWithTheBlocksThatSendOnInScans) {
   EXPECT_EQ(passed_on, 3U * 4 + 2 * 2 + 1);
 }
 
-// How far messages go round the ranks, and how many words of one a block or part they have.
+// The distances of messages around the ranks, and their lengths in blocks or parts of one word.
 TEST(PseudoCode, AgreesWithDistancesAndLengthsOfCollectives) {
   struct {
     const char* method;
-    const char* distance;  // the variable that says how far
-    const char* unit;      // of what is counted; empty if nothing is
+    const char* distance;  // the variable with the distance
+    const char* unit;      // of the count; empty if there is none
     std::uint64_t words;
   } const cases[] = {{"allgather/circulant", "skip", "block", 1}, {"allgather/sparbit", "d", "block", 1},
                      {"allreduce/circulant", "skip", "part", 13}, {"alltoall/pairwise", "t", "", 1},
@@ -196,7 +196,7 @@ TEST(PseudoCode, AgreesWithTheDimensionsOfProducts) {
   });
 }
 
-// Blocks tell how far they have come.
+// Blocks show how far they have come.
 TEST(PseudoCode, AgreesWithTheBlocksOfDaisyChains) {
   const auto expect_places = [](const std::string& machine, const auto& place_of) {
     SCOPED_TRACE(machine);
@@ -219,7 +219,7 @@ TEST(PseudoCode, AgreesWithTheBlocksOfDaisyChains) {
   expect_places("torus:5x5", [](Rank rank) { return rank / 5 * 5 + (rank % 5 + rank / 5) % 5; });
 }
 
-// The distance that a block has to go is d; on a path all go to the right, and then to the left.
+// The distance that a block must go is d; on a path all go to the right, then to the left.
 TEST(PseudoCode, AgreesWithTheBlocksOfFactors) {
   for (const std::string machine : {"ring:6", "ring:7", "complete:6"}) {
     SCOPED_TRACE(machine);
@@ -252,7 +252,7 @@ TEST(PseudoCode, AgreesWithTheBlocksOfFactors) {
   }
 }
 
-// A processor that sends a packet of its own sends the first or second of a round.
+// A processor that sends its own packet sends the first or second of a round.
 TEST(PseudoCode, AgreesWithThePacketsOfMultiplePaths) {
   for (const std::string flags : {"", "--rounds 2"}) {
     const CodedRun run = run_with(flags_for("hypercube:6", "transpose/2d-mpt", flags));
@@ -275,7 +275,7 @@ TEST(PseudoCode, AgreesWithThePacketsOfMultiplePaths) {
   }
 }
 
-// One link of a ring carries each of the packets that move.
+// Each moving packet crosses one link of a ring.
 TEST(PseudoCode, AgreesWithTheNumberOfPacketsThatMove) {
   const CodedRun run = run_with(flags_for("ring:6", "broadcast/one-way", "--packets 4"));
   for_each_step(run, [&](const PseudoCode::Step& step, std::span<const run::TracedMessage> messages) {

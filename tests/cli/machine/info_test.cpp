@@ -90,7 +90,7 @@ TEST(Info, AverageStatusIsAnExactFraction) {
   EXPECT_EQ(info_json("product:complete:4*ring:5")["machine"]["total_exchange_bound"], 39);
 }
 
-// The corners of the 3x2 mesh are 0 1 | 1 2 | 2 3 links from its six processors, the two in the middle 0 1 | 1 2 | 1 2.
+// The corners of the 3x2 mesh are 0 1 | 1 2 | 2 3 links from its six processors, the two middle ones 0 1 | 1 2 | 1 2.
 TEST(Info, ListsTheStatusOfEveryProcessor) {
   const Finished table = lockstep("info mesh:3x2 --status");
   EXPECT_EQ(table.exit_code, 0);
@@ -212,7 +212,7 @@ TEST(Info, NamesTheMethodsOfTheMachine) {
 }
 
 TEST(Info, LeavesOutMethodsThatRefuseTheMachine) {
-  // alltoall/product is for products, but not with factors of one node.
+  // alltoall/product is for products without factors of one node.
   EXPECT_EQ(
       info_json("product:ring:5*complete:4")["algorithms"],
       (Json{"allgather/bfs-tree", "allreduce/bfs-tree", "alltoall/greedy", "alltoall/multiport", "alltoall/product",
@@ -237,7 +237,7 @@ TEST(Info, JsonWithoutAFileGoesToStandardOutput) {
 TEST(Info, SaysWhetherARunFits) {
   const Json small = info_json("hypercube:4")["memory"];
   EXPECT_EQ(small["fits"], true);
-  EXPECT_GT(small["bytes"], 16 * 4 * 8);  // more than the ends of its links alone
+  EXPECT_GT(small["bytes"], 16 * 4 * 8);  // more than only the ends of its links
   EXPECT_GT(small["available_bytes"], small["bytes"]);
   EXPECT_EQ(info_json("hypercube:31")["memory"]["fits"], false);
   EXPECT_EQ(info_json("complete:4000000000")["memory"]["bytes"], nullptr);
@@ -341,7 +341,7 @@ TEST(Info, WritesAllGraphsOrNone) {
 
 TEST(Info, WritesGraphsThatRunLikeTheMachine) {
   const TemporaryDirectory directory;
-  const std::string file = directory.file("machine");  // read by its content
+  const std::string file = directory.file("machine");  // recognized by its content
   for (const std::string machine :
        {"path:5", "complete:4", "shuffle-exchange:3", "hypercube:3", "torus:3x3", "ring:5"}) {
     for (const std::string flag : {"--graph-json", "--graphml"}) {

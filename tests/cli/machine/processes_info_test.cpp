@@ -1,5 +1,5 @@
-// `lockstep info --processes`: what is cut, what one process holds, and the model of the time, whose arithmetic is
-// typed here anew.
+// `lockstep info --processes`: the cut, the data of one process, and the model of the time, whose arithmetic is
+// repeated here.
 #include "machine/processes_info.hpp"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(ProcessesInfo, PredictsByTheModel) {
   const cli::machine::ProcessCosts costs{
       .message = 1e-7, .crossing = 3e-7, .exchange = 2e-6, .agreement = 5e-6, .byte = 1e-9, .measured_between = 2};
   const Cut cut{.links = 30, .links_of_one = 20, .neighbours = 2, .processors_most = 26};
-  // 3 processes of 26 at most of 76 processors: 1e6 messages of 4 words in 50 cycles; of 100 links 20 end in one.
+  // 3 processes with at most 26 of 76 processors: 1e6 messages of 4 words in 50 cycles; of 100 links 20 end in one.
   const double inside = 1e6 * 26 / 76 * 1e-7;
   const double crossing = 1e6 * 20 / 100;
   const double wire = crossing / 2 * (28 + 4 * 8) * 1e-9;
@@ -66,7 +66,7 @@ TEST(ProcessesInfo, PredictsByTheModel) {
 }
 
 TEST(ProcessesInfo, PredictsTheRunOfAMethod) {
-  // 2^10 - 1 messages over one process: only their own time counts.
+  // 2^10 - 1 messages in one process: only their own time counts.
   const Json alone = divided("hypercube:10 --processes 1 --algorithm broadcast/sbt --message-time 1e-3");
   EXPECT_EQ(alone["predicted"]["algorithm"], "broadcast/sbt");
   EXPECT_DOUBLE_EQ(alone["predicted"]["run_seconds"], 1.023);

@@ -1,5 +1,4 @@
-// The command in several processes, as mpirun starts it: one report, one digest, one line where something is wrong, and
-// one end.
+// The command in several processes, as mpirun starts it: one report, one digest, one line for an error, and one end.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +16,7 @@
 namespace lockstep::test::mpi_test {
 namespace {
 
-/// How Open MPI takes it that there are more processes than cores, and that root starts them.
+/// Lets Open MPI start more processes than cores, also as root.
 void allow_everything() {
   setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
   setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
@@ -29,7 +28,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return {std::istream_iterator<std::string>(in), {}};
 }
 
-/// `mpirun -n PROCESSES lockstep ARGUMENTS`, whose words have no spaces.
+/// `mpirun -n PROCESSES lockstep ARGUMENTS`; the words have no spaces.
 std::vector<std::string> command(unsigned processes, const std::string& arguments) {
   std::vector<std::string> words{"-n", std::to_string(processes), LOCKSTEP_COMMAND};
   for (std::string& word : words_of(arguments)) words.push_back(std::move(word));
@@ -41,7 +40,7 @@ Finished mpirun(const std::vector<std::string>& words) {
 }
 Finished mpirun(unsigned processes, const std::string& arguments) { return mpirun(command(processes, arguments)); }
 
-/// Without what mpirun says.
+/// Without mpirun's own lines.
 std::vector<std::string> own_lines(const Finished& run) {
   std::vector<std::string> own;
   for (const std::string& line : lines(run.err)) {
@@ -96,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, Mpi,
                                          "--machine mesh:2x3 --algorithm alltoall/search",
                                          "--machine ring:2 --algorithm broadcast/bfs-tree --cycles"));
 
-// What the clock ends is searched for once: processes that searched by themselves would not come to one schedule.
+// A search limited by time runs once: separate searches in each process would find different schedules.
 TEST(MpiSearch, HasOneScheduleThoughTheClockEndsIt) {
   const nlohmann::json report = report_of(
       mpirun(3, "run --machine mesh:6x6 --algorithm alltoall/search --tries 2000000000 --time-limit 1 --json -"));
@@ -140,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, MpiOutput,
                                          "--machine complete:6 --algorithm allreduce/ring --words 13",
                                          "--machine hypercube:4 --algorithm transpose/2d-spt --matrix 8x8"));
 
-// In whichever form it is written: whole blocks, chunks, sums of them, another program's.
+// In any format: whole blocks, chunks, sums of them, another program's.
 TEST(MpiSchedule, FromAFileSaysTheSame) {
   const TemporaryDirectory directory;
   const std::string path = directory.file("schedule");
@@ -166,7 +165,7 @@ TEST(MpiSchedule, FromAFileSaysTheSame) {
   }
 }
 
-// Whatever fails, one process alone can see to it.
+// Faults can only be applied in a single process.
 TEST(MpiSchedule, InWhichSomethingFailsIsRefused) {
   const TemporaryDirectory directory;
   const std::string path = directory.file("schedule");
@@ -278,7 +277,7 @@ TEST(MpiFailures, WhatIsNotSharedIsDoneOnce) {
   EXPECT_EQ(run.out, lockstep("list presets --json -").out);
 }
 
-/// What the kernel has of a process in that file; empty if there is none.
+/// The content of that file of the process in /proc; empty if there is none.
 std::string text_of(const std::filesystem::path& process, const char* file) {
   std::ifstream in(process / file);
   return {std::istreambuf_iterator<char>(in), {}};
@@ -298,11 +297,11 @@ std::vector<std::filesystem::path> processes_with(const std::string& word) {
 bool catches_signals(const std::filesystem::path& process) {
   const std::string status = text_of(process, "status");
   const std::size_t caught = status.find("SigCgt:");
-  constexpr unsigned long long hang_up = 1ULL << (SIGHUP - 1);  // which MPI does not catch
+  constexpr unsigned long long hang_up = 1ULL << (SIGHUP - 1);  // MPI does not catch it
   return caught != std::string::npos && (std::stoull(status.substr(caught + 7, 20), nullptr, 16) & hang_up) != 0;
 }
 
-/// Sends the signal to the process of that number among so many with that word among their arguments, when all of them
+/// Sends the signal to process `number` of the `count` processes with that word among their arguments, when all of them
 /// have begun their run.
 void signal_begun(const std::string& word, int signal, unsigned count, unsigned number) {
   const std::string variable = "_RANK=" + std::to_string(number) + '\0';  // of OMPI_COMM_WORLD, PMI or PMIX
@@ -330,7 +329,7 @@ TEST(MpiFailures, AnInterruptOfOneProcessEndsAllWithOneLine) {
   for (const auto& [arguments, said] : std::vector<std::pair<std::string, std::string>>{
            {long_run, "alltoall/product: interrupted after cycle "},
            {"sweep --operation allgather --machine hypercube:9..11 --vary words=1..200 --by steps --seed ",
-            "lockstep: interrupted"}}) {  // it says after how many, unless another's run takes a second to end
+            "lockstep: interrupted"}}) {  // it states after how many runs, unless another process needs a second to end
     Running run(command(3, arguments + own_number()), Running::Outputs::pipes, allow_everything, LOCKSTEP_MPIEXEC);
     signal_begun(own_number(), SIGINT, 3, 1);
     const Finished finished = run.finish();
@@ -340,7 +339,7 @@ TEST(MpiFailures, AnInterruptOfOneProcessEndsAllWithOneLine) {
   }
 }
 
-/// As mpirun sees it, whichever process got the signal.
+/// As mpirun sees it, for a signal to either process.
 TEST(MpiFailures, AnInterruptHasTheCodeOfItsSignal) {
   for (const unsigned rank : {0U, 1U}) {
     for (const int signal : {SIGTERM, SIGHUP}) {
@@ -422,7 +421,7 @@ TEST(MpiSweep, GoesOnWhereAProcessWasKilled) {
   EXPECT_LT(kept, all) << "nothing was left when a process was killed";
 }
 
-// Its runs are processes of their own, which are not the ones that mpirun has started.
+// Its runs are separate processes, not those that mpirun started.
 TEST(MpiJudge, JudgesInTheFirstProcessAlone) {
   const std::string judge = "judge --machine hypercube:2 --algorithm broadcast/sbt";
   const Finished alone = lockstep(judge);

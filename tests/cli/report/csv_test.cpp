@@ -1,4 +1,4 @@
-// CSV: a header and one row a run.
+// CSV: a header and one row for each run.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,8 +11,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-/// The rows of a text with their fields, as RFC 4180 has them: a quoted field may hold commas, line ends and, doubled,
-/// quotes.
+/// The rows of a text with their fields, by RFC 4180: a quoted field may hold commas, line ends and, doubled, quotes.
 std::vector<Row> table(const std::string& text) {
   std::vector<Row> rows;
   bool begins = true;
@@ -162,7 +161,7 @@ TEST(Csv, ARowStartsALineOfItsOwn) {
   ASSERT_EQ(lockstep(command).exit_code, 0);
   std::string text = read_file(file);
   ASSERT_EQ(text.back(), '\n');
-  text.pop_back();  // as some editors leave it
+  text.pop_back();  // without a final line end, as some editors leave it
   write_file(file, text);
   EXPECT_EQ(lockstep(command).exit_code, 0);
   const auto rows = lines(read_file(file));

@@ -105,13 +105,13 @@ TEST(Json, ComparesTheRunWithItsBound) {
 }
 
 TEST(Json, IsOptimalOnlyWhereStepsAndLongestSumMeetTheirBounds) {
-  // saad-schultz-1985.md, ADEA: n steps are the diameter, and with one port nobody can be given k - 1 blocks in fewer
-  // words.
+  // saad-schultz-1985.md, ADEA: n steps are the diameter, and with one port no processor can receive k - 1 blocks in
+  // fewer words.
   const Json both = run_json("hypercube:4", "allgather/adea")["lower_bound"];
   EXPECT_EQ(both["steps_optimal"], true);
   EXPECT_EQ(both["longest_sum_optimal"], true);
   EXPECT_EQ(both["optimal"], true);
-  // With all ports a processor could be given n blocks at once.
+  // With all ports a processor could receive n blocks at once.
   const Json steps_only = run_json("hypercube:4", "allgather/adea", "--ports all")["lower_bound"];
   EXPECT_EQ(steps_only["steps_optimal"], true);
   EXPECT_EQ(steps_only["longest_sum_optimal"], false);
@@ -157,7 +157,7 @@ TEST(Json, FieldsWithoutAValueAreNull) {
   EXPECT_EQ(report["per_cycle"], nullptr);
   EXPECT_EQ(report["wall"]["messages_per_s"], nullptr);
   EXPECT_EQ(report["wall"]["ns_per_message"], nullptr);
-  // The method predicts none of these.
+  // The method does not predict these.
   for (const std::string count : {"startups", "copied_words"}) EXPECT_EQ(report["predicted"][count], nullptr) << count;
   for (const std::string time : {"predicted_asynchronous", "closed_form"}) {
     EXPECT_EQ(report["modelled_time"][time], nullptr) << time;
@@ -171,7 +171,7 @@ TEST(Json, CyclesGiveTheLongestMessageOfEach) {
 }
 
 // saad-schultz-1985.md, Broadcast: in cycle j the 2^j holders send, after all have been visited in cycle 0; in the last
-// cycle they find that they are through.
+// cycle they find that they have finished.
 TEST(Json, CyclesGiveTheWholeTable) {
   const Json table = run_json("hypercube:3", "broadcast/sbt", "--cycles --words 6")["per_cycle"];
   ASSERT_EQ(table.size(), 4U) << table;
@@ -264,7 +264,7 @@ TEST(Json, AFailedRunIsReportedAsAnError) {
   EXPECT_EQ(report["verified"], false);
 }
 
-/// Every field of `model` is in `object` too, and the other way round.
+/// Every field of `model` is in `object`, and vice versa.
 void expect_same_fields(const Json& object, const Json& model, const std::string& path) {
   for (const auto& [name, value] : model.items()) EXPECT_TRUE(object.contains(name)) << path << name << " is missing";
   for (const auto& [name, value] : object.items()) {

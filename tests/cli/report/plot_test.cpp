@@ -1,4 +1,4 @@
-// Pictures, their commands and data, and where the lead changes hands.
+// Pictures, their commands and data, and the points where the lead changes.
 #include "report/plot.hpp"
 
 #include <gtest/gtest.h>
@@ -106,8 +106,8 @@ TEST(Picture, OfAGridIsAMapOfNames) {
   EXPECT_TRUE(contains(read_file(directory.file("a.svg")), "other"));
 }
 
-// With beta = 100, 2 packets of m words take 9 (100 + ceil(m/2)) on the 8-cube, and the tree 8 (100 + m): less from 30
-// words on, where 3 packets still take more.
+// With beta = 100, m words in 2 packets take 9 (100 + ceil(m/2)) on the 8-cube, and the tree 8 (100 + m): packets take
+// less from 30 words on, where 3 packets still take more.
 TEST(SweepPlot, MarksAndPrintsWhereTheLeadChanges) {
   const TemporaryDirectory directory;
   const std::string flags =
@@ -119,11 +119,11 @@ TEST(SweepPlot, MarksAndPrintsWhereTheLeadChanges) {
   EXPECT_TRUE(contains(commands, "title '1: sbt-pipelined from 30'")) << commands;
   EXPECT_TRUE(contains(commands, "set logscale x")) << commands;
   const std::string data = read_file(directory.file("b.dat"));
-  EXPECT_TRUE(contains(data, "# sbt\n1 808\n4 832\n")) << data;  // 8 (100 + m), predicted, and the same counted
+  EXPECT_TRUE(contains(data, "# sbt\n1 808\n4 832\n")) << data;  // 8 (100 + m), both predicted and counted
   EXPECT_EQ(data.find("# sbt\n1 808\n") == data.rfind("# sbt\n1 808\n"), false);
 }
 
-// Predictions where the lead changes are drawn too, so that curves cross there.
+// Predictions at changes of the lead are drawn, too, so that curves cross there.
 TEST(SweepPlot, HasPointsWhereTheLeadChanges) {
   const TemporaryDirectory directory;
   lockstep(
@@ -155,7 +155,7 @@ TEST(SweepPlot, TakesNamesThatLookLikeOtherThings) {
   }
 }
 
-// Steps do not depend on the words, so that all values of the axis are alike.
+// Steps do not depend on the words, so all values of the axis are equal.
 TEST(SweepPlot, IsQuiet) {
   const TemporaryDirectory directory;
   const Finished run = lockstep(
@@ -207,7 +207,7 @@ TEST(SweepPlot, OfTwoThingsIsAMap) {
   EXPECT_EQ(data, "# sbt\n0 0\n0 1\n\n\n# sbt-pipelined\n1 0\n1 1\n\n\n");
 }
 
-// What cannot run under the rules that were asked for is not drawn, whatever its method predicts.
+// Methods that cannot run under the requested rules are not drawn, even if they have predictions.
 TEST(SweepPlot, LeavesOutWhatCannotRun) {
   const TemporaryDirectory directory;
   lockstep("sweep --operation alltoall --machine hypercube:2..3 --ports one --plot " + directory.file("a.svg"));

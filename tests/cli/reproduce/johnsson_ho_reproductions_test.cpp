@@ -66,7 +66,7 @@ TEST(JohnssonHo10, CountsStartUpsAndCopies) {
   expect_time(with, {"64x64", 6}, "seconds", 6 * 5e-3 + 6 * 32 * 4e-6 + 6 * 64 * 3.6e-5);
 }
 
-// K = 32,768 on two processors: N + 64 - 128 start-ups are less than none.
+// K = 32,768 on two processors: N + 64 - 128 start-ups are fewer than none.
 TEST(JohnssonHo10, ShowsWhereThePaperIsWrong) {
   const Json& document = reproduced("10");
   const Json& without = table_of(document, "unbuffered");

@@ -1,5 +1,5 @@
-// `lockstep reproduce`: that all that the papers print is there, that what it shows is what the specifications say, and
-// that it notices what differs.
+// `lockstep reproduce`: all printed results of the papers are present, its values are those of the specifications, and
+// differences are noticed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -57,7 +57,7 @@ TEST(Reproduce, AgreesQuicklyWithEveryPaper) {
     EXPECT_GT(judged, 0U) << name;
     EXPECT_EQ(used, marks) << name << ": notes that no row has, or marks without a note";
     for (const std::string& mark : marks) {
-      const bool is_letter = mark.size() == 1;  // the entry's own
+      const bool is_letter = mark.size() == 1;  // the entry's own notes
       EXPECT_TRUE(is_letter || lockstep({"errata", mark}).exit_code == 0) << name << ": " << mark << " is no erratum";
     }
   }
@@ -253,7 +253,7 @@ TEST(Reproduce, RefusesBadInputInOneLine) {
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 
-/// A reproduction whose only line says that a broadcast on the 3-cube takes four steps.
+/// A reproduction whose only line states that a broadcast on the 3-cube takes four steps.
 cli::reproduce::Reproduction wrong_reproduction(cli::reproduce::ReproductionRuns& runs, bool is_erratum,
                                                 std::uint64_t dimension) {
   const cli::run::RunRecord record =

@@ -11,12 +11,12 @@
 
 #include "command_line.hpp"
 
-// What `lockstep reproduce NAME --quick` says, table by table. What is not there is an exception.
+// The output of `lockstep reproduce NAME --quick`, table by table. A missing item throws an exception.
 namespace lockstep::test {
 
 using Json = nlohmann::json;
 
-/// The JSON that --quick comes to; fails the test if the exit code is not 0. It lives as long as the program.
+/// The JSON of --quick; fails the test if the exit code is not 0. It lives as long as the program.
 inline const Json& quickly(const std::string& name) {
   static std::map<std::string, Json> reproductions;
   const auto [place, is_new] = reproductions.try_emplace(name);
@@ -29,7 +29,7 @@ inline const Json& quickly(const std::string& name) {
   return place->second;
 }
 
-/// The references are into the reproduction and the table.
+/// The references point into the reproduction and the table.
 inline const Json& table_of(const Json& reproduction, const std::string& name) {
   const Json& tables = reproduction["tables"];
   const auto table = std::ranges::find_if(tables, [&](const Json& one) { return one["name"] == name; });
@@ -52,7 +52,7 @@ inline const Json& row_of(const Json& table, const std::vector<Json>& first) {
   throw std::out_of_range("no row " + Json(first).dump());
 }
 
-/// The values of these columns in that row, and behind them its verdict and note.
+/// The values of these columns in that row, followed by its verdict and note.
 inline std::vector<Json> cells(const Json& table, const std::vector<Json>& first,
                                const std::vector<std::string>& columns) {
   const Json& row = row_of(table, first);

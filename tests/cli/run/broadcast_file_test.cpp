@@ -1,5 +1,4 @@
-// Broadcasts of files from end to end: what goes in by --input comes out by --output, and all that can be wrong with
-// either.
+// Broadcasts of files end to end: data from --input is written by --output, and all errors of either.
 #include <gtest/gtest.h>
 
 #include <filesystem>

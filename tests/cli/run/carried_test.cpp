@@ -1,4 +1,4 @@
-// --emulate and --embed: the methods of one machine on another, and what info shows of embeddings.
+// --emulate and --embed: the methods of one machine on another, and the embeddings in info.
 #include <gtest/gtest.h>
 
 #include "command_line.hpp"
@@ -23,7 +23,7 @@ TEST(CarriedRun, CountsOnTheHostAndNamesTheGuest) {
   EXPECT_EQ(report["measures"]["congestion"], 4);
   EXPECT_EQ(report["measures"]["dilation"], 5);
   EXPECT_EQ(report["verified"], true);
-  EXPECT_EQ(report["lower_bound"]["steps"], 6);  // an emulated hypercube has all the links
+  EXPECT_EQ(report["lower_bound"]["steps"], 6);  // the emulated hypercube has all its links
 }
 
 TEST(CarriedRun, OfAGridCountsAsTheGridDoes) {

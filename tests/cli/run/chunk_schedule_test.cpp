@@ -27,7 +27,7 @@ TEST(ChunkSchedule, IsValidatedOnASwitch) {
   EXPECT_EQ(report["schedule"]["warnings"], Json::array());
   // collectives.md, Alltoall: pairwise P - 1 steps of 2 words, 21 in all; Bruck's 3 steps of 8 words.
   EXPECT_EQ(report["schedule"]["best"]["steps"], 7);
-  // In one port 14 words have to enter every rank; there are 7 others, 2 words for each.
+  // Through one port 14 words must enter every rank: 2 words from each of 7 others.
   EXPECT_EQ(report["lower_bound"]["longest_sum"], 14);
 }
 
@@ -37,11 +37,12 @@ TEST(ChunkSchedule, IsValidatedOnACompleteGraphUnderAllPorts) {
   EXPECT_EQ(report["machine"]["spec"], "complete:8");
   EXPECT_EQ(report["counted"]["words"], 336);
   EXPECT_EQ(report["counted"]["steps"], 2);
-  EXPECT_EQ(report["lower_bound"]["longest_sum"], 6);  // 42 words by 7 ports
+  EXPECT_EQ(report["lower_bound"]["longest_sum"], 6);  // 42 words over 7 ports
 }
 
-// Lockstep's own format tells what others do, and is held against the same bound: with k ports k + 1 times as many
-// ranks know of a value after every step; and of an allreduce 2 (p - 1) m/p words enter a rank, of a reduction m.
+// Lockstep's own format describes the same schedules as others and has the same bound: with k ports each step
+// multiplies the ranks that a value has reached by at most k + 1; 2 (p - 1) m/p words enter a rank in an allreduce, m
+// in a reduction.
 TEST(ChunkSchedule, OfLockstepsOwnHasTheBoundOfOthers) {
   struct Case {
     std::string flags;
@@ -70,9 +71,9 @@ TEST(ChunkSchedule, OfLockstepsOwnHasTheBoundOfOthers) {
   ASSERT_EQ(lockstep("search --operation allgather --machine ring:5 --chunks 2 --ports all --output " + file).exit_code,
             0);
   const Json found = Json::parse(lockstep("validate " + file + " --ports all --words 6 --json").out);
-  EXPECT_EQ(found["lower_bound"]["steps"], 2);         // 1, 3, 9 know of a block
+  EXPECT_EQ(found["lower_bound"]["steps"], 2);         // a block reaches 1, 3, 9 ranks
   EXPECT_EQ(found["lower_bound"]["longest_sum"], 12);  // 24 words over two links
-  // A block is a chunk: what is written are whole blocks. With multicast three others know of it after a step.
+  // A block is one chunk, so whole blocks are written. With multicast it reaches three others in a step.
   const std::string broadcast = "search --operation broadcast --machine complete:4 --ports one --output " + file;
   ASSERT_EQ(lockstep(broadcast).exit_code, 0);
   const auto bound = [&](const std::string& flags) {

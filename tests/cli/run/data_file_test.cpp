@@ -1,4 +1,4 @@
-// Real data through the command: --input and --output with every kind of data, and files that do not fit.
+// Data from files through the command: --input and --output with every kind of data, and files that do not fit.
 #include <gtest/gtest.h>
 
 #include "command_line.hpp"
@@ -17,7 +17,7 @@ class DataFile : public testing::Test {
     return lockstep(arguments);
   }
 
-  /// What the run writes; it must succeed.
+  /// The output of the run, which must succeed.
   std::string output(const std::string& machine, const std::string& algorithm, const std::string& input,
                      const std::vector<std::string>& further = {}) const {
     const Finished finished = run(machine, algorithm, input, further);

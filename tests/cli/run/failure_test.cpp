@@ -1,4 +1,4 @@
-// What goes wrong, and with which exit code the command ends. Most of it no method of the catalogue brings about.
+// Errors and the exit codes of the command. No method of the catalogue causes most of them.
 #include "run/failure.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Faults on the command line: what they do to a run, what is said of them, and what is refused.
+// Faults on the command line: their effects on a run, their reports, and refusals.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -146,7 +146,7 @@ TEST(FaultFlags, AreMarkedInTraces) {
   const Finished dropped = lockstep(trace + "--drop 0-1@0");
   EXPECT_NE(dropped.out.find("  0 ──▶ 1   port 0, 1 word, block 0, time 0 to 2, dropped\n"), std::string::npos)
       << dropped.out;
-  EXPECT_EQ(dropped.out.find("●"), std::string::npos) << "who holds what is not known";
+  EXPECT_EQ(dropped.out.find("●"), std::string::npos) << "the holders are not known";
   const Json json = Json::parse(lockstep(trace + "--corrupt 0-2@1 --trace-json -").out, nullptr, false);
   EXPECT_EQ(json["transfers"][0].contains("fate"), false);
   EXPECT_EQ(json["transfers"][1]["fate"], "corrupted");
@@ -188,7 +188,7 @@ TEST(FaultFlags, ADelayIsWaitedFor) {
 }
 
 TEST(FaultFlags, AStragglerHasACriticalPath) {
-  // 0 to 1, 2, 4 one after the other, 1 to 3, ..: rank 2 sends to 6 at last, ten times as long.
+  // 0 sends to 1, 2, 4 one after the other, 1 to 3, ..: rank 2 sends to 6 last, ten times as long.
   const Json report = report_of(tree + "--straggler 2:10");
   EXPECT_EQ(report["modelled_time"]["synchronous"], 6.0);
   EXPECT_EQ(report["modelled_time"]["asynchronous"], 24.0);
@@ -210,7 +210,7 @@ TEST(FaultFlags, AreMarkedInTracesForEachReceiver) {
   const Finished both = lockstep(bus + "--corrupt 0-3@0 --delay 0-1@0,0-2@0:2 --trace-json -");
   EXPECT_EQ(Json::parse(both.out, nullptr, false)["transfers"][0]["fate"],
             Json::parse(R"(["delayed", "delayed", "corrupted"])"));
-  // Of the copies of an access to a memory, by their slots.
+  // The copies of an access to a memory, named by their slots.
   const Finished slots = lockstep("trace --machine shared:4,kstar=1 --algorithm allgather/direct --drop 0.1");
   const std::size_t lost = slots.out.find(", dropped for ");
   ASSERT_NE(lost, std::string::npos) << slots.out;
@@ -219,13 +219,14 @@ TEST(FaultFlags, AreMarkedInTracesForEachReceiver) {
 }
 
 TEST(FaultFlags, ACriticalPathFollowsTheClocksOfPorts) {
-  // With all ports 0 sends two words to each of 1 and 2 at once, then one: that to 2 waits for the one before to 2.
+  // With all ports 0 sends two words to each of 1 and 2 at once, then one: the one to 2 waits for the earlier one to 2.
   const Json all = report_of("run --machine hypercube:2 --algorithm scatter/rotated-sbt-halving --straggler 0:2");
   EXPECT_EQ(all["model"]["ports"], "all");
   EXPECT_EQ(all["faults"]["critical_path"], Json::parse(R"([
     {"from": 0, "to": 2, "cycle": 0, "start": 0.0, "end": 6.0, "waited": 6.0},
     {"from": 0, "to": 2, "cycle": 1, "start": 6.0, "end": 10.0, "waited": 2.0}])"));
-  // With one, receives and sends have a clock each: that from 7 to 5 waits for what 5 receives, not for what it sends.
+  // With one port, receives and sends have separate clocks: the message from 7 to 5 waits for 5's receives, not for its
+  // sends.
   const Json one = report_of(redundant + "--straggler 0:10");
   const Json& path = one["faults"]["critical_path"];
   ASSERT_GT(path.size(), 5U);
@@ -239,7 +240,7 @@ TEST(FaultFlags, ACriticalPathFollowsTheClocksOfPorts) {
   }
 }
 
-// In cycle 0 rank 5 sends to 4 until 20, so that it is not idle when it hears of 7 at 5; it hears of 4 until 2.
+// In cycle 0 rank 5 sends to 4 until 20, so it is not idle when 7's message arrives at 5; it receives from 4 until 2.
 TEST(FaultFlags, WhoStillSendsDoesNotWait) {
   const Json report = report_of(
       "run --machine hypercube:3 --algorithm all-to-some/exchange --ports all "

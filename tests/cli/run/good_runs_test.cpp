@@ -1,5 +1,5 @@
-// Runs of every operation, as the command plans, runs and judges them, but without a process: counts and modelled time.
-// Those of run_test.cpp, one of each kind of flags, are not repeated.
+// Runs of every operation, planned, run and checked as by the command, but without a process: counts and modelled time.
+// The runs of run_test.cpp, one for each kind of flag, are not repeated.
 // The expected numbers are typed from the pages: saad-schultz-1985.md, Broadcast, ADEA; mukherjee.md, Broadcast,
 // Reduction, Sorting; dimakopoulos.md, Rings to Products.
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ void expect_counts(const std::vector<GoodRun>& runs) {
   }
 }
 
-// Each file with a limit of memory takes at least one read.
+// Each file with a memory limit takes at least one read.
 TEST(GoodRuns, DoNotEachReadTheLimitsOfMemory) {
   const std::uint64_t before = test::reads_so_far();
   if (before == 0) GTEST_SKIP() << "the system does not count reads";
@@ -60,8 +60,8 @@ TEST(GoodRuns, OfAllgatherAdea) {
                  {"hypercube:6", "allgather/adea", "--ports one-strict --seed 4", 6, 384, 4032, 63}});
 }
 
-// mukherjee.md, Reduction: k + (n+1) 2^n steps on RH(k,n); matrix2 and concat go on from 0 to the root over the E-cube
-// path.
+// mukherjee.md, Reduction: k + (n+1) 2^n steps on RH(k,n); matrix2 and concat are forwarded from 0 to the root over the
+// E-cube path.
 TEST(GoodRuns, OfReduceTree) {
   expect_counts({{"hypercube:0", "reduce/tree", "", 0, 0, 0, 0},
                  {"hypercube:6", "reduce/tree", "--operator max --root 0b101010 --words 3", 6, 63, 189, 18},

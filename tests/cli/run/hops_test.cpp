@@ -19,7 +19,7 @@ Json embedded(const std::string& host, std::uint64_t p, const std::string& algor
 
 std::string ring(std::uint64_t p) { return "ring:" + std::to_string(p); }
 
-/// Links between ranks that lie d apart on a ring.
+/// Links between ranks that are d apart on a ring.
 std::uint64_t way(std::uint64_t p, std::uint64_t d) { return std::min(d % p, p - d % p); }
 
 /// The distance of the partners of Swing in step s: |1 - (-2)^(s+1)| / 3.
@@ -55,8 +55,8 @@ TEST(Hops, OfSwingOnARingFollowItsDistances) {
   }
 }
 
-// d dimensions of side a: step s goes over the distance of a ring's step floor(s/d). Recursive doubling sends whole
-// vectors over p d (a - 1) links, halving and doubling cross twice as many.
+// d dimensions of side a: step s has the distance of a ring's step floor(s/d). Recursive doubling sends whole vectors
+// over p d (a - 1) links, halving and doubling cross twice as many.
 TEST(Hops, OfSwingOnATorusAreThoseOfItsRings) {
   for (const auto& [a, d] :
        std::vector<std::pair<std::uint64_t, std::uint64_t>>{{2, 1}, {2, 2}, {4, 2}, {8, 2}, {4, 3}, {16, 2}, {2, 4}}) {
@@ -112,7 +112,7 @@ TEST(Hops, OfTheRingAndOfHalvingOnARing) {
     EXPECT_EQ(neighbours["counted"]["hops"], 2 * p * (p - 1)) << p;
     EXPECT_EQ(neighbours["counted"]["busiest_link_words"], 2 * (p - 1)) << p;
     EXPECT_EQ(neighbours["counted"]["busiest_link_messages"], 2 * (p - 1)) << p;
-    // Far partners first: at distance p/2^i messages of p/2^i words, i = 1 .. log2 p, there and back.
+    // Far partners first: at distance p/2^i messages of p/2^i words, i = 1 .. log2 p, and back.
     std::uint64_t halving = 0;
     for (std::uint64_t d = p / 2; d > 0; d /= 2) halving += 2 * p * d * d;
     const Json far = embedded(ring(p), p, "allreduce/rabenseifner", length);
@@ -130,7 +130,7 @@ TEST(Hops, OfBineAndTheBinomialTreeOnARing) {
   }
 }
 
-/// A torus, or a mesh, as its ranks see it: sides from the most significant.
+/// A torus or a mesh: sides from the most significant.
 struct Grid {
   std::string spec;
   std::vector<std::uint64_t> sides;
@@ -151,7 +151,7 @@ struct Grid {
     for (std::size_t i = 0; i < sides.size(); ++i) rank = rank * sides[i] + of[i];
     return rank;
   }
-  /// The first dimension first, the shorter way round, up where both are as long.
+  /// The first dimension first, in the shorter direction, up if both are equal.
   std::vector<std::uint64_t> route(std::uint64_t from, std::uint64_t to) const {
     std::vector<std::uint64_t> ranks{from};
     std::vector<std::uint64_t> at = coordinates(from);
@@ -223,7 +223,7 @@ TEST(Hops, AndTheBusiestLinkAreThoseOfTheRoutesOfATrace) {
   }
 }
 
-// In the hypercube partners of recursive doubling are neighbours, whatever the order: no message goes on.
+// In the hypercube partners of recursive doubling are neighbours in any order: no message is forwarded.
 TEST(Hops, OfRecursiveDoublingInACubeAreItsMessages) {
   for (const unsigned n : {1U, 3U, 5U}) {
     const std::uint64_t p = std::uint64_t{1} << n;

@@ -1,4 +1,4 @@
-// Runs that come out wrong. No method of the catalogue does, so that these make the wrong outcome themselves.
+// Runs with wrong outcomes. No method of the catalogue has one, so the tests make them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::vector<std::string> csv_values(const RunRecord& record, const std::vector<s
   std::istringstream names(header);
   std::istringstream fields(values);
   for (std::string name, field; std::getline(names, name, ',');) {
-    if (fields.peek() == '"') {  // the values of this record have no quotes within
+    if (fields.peek() == '"') {  // the values of this record contain no quotes
       fields.get();
       std::getline(fields, field, '"');
       fields.get();
@@ -72,7 +72,7 @@ TEST(Record, ACountThatDiffersFromAnExactPredictionIsAProblem) {
   RunRecord record = run();
   record.prediction.steps = Count{4, true, "n + 1"};
   judge(record);
-  ASSERT_EQ(record.problems.size(), 2U);  // the time that follows from the steps is another than that taken
+  ASSERT_EQ(record.problems.size(), 2U);  // the second: the predicted time differs, too
   EXPECT_EQ(record.problems.front(), "counted 3 steps, predicted exactly 4 (n + 1)");
   EXPECT_EQ(exit_code_of(record), 1);
   EXPECT_NE(report::human_report(record, {}).find("counts differ"), std::string::npos);
@@ -114,7 +114,7 @@ TEST(Record, LimitedPacketsHaveNoPredictedTimeWhereMessagesDiffer) {
   EXPECT_EQ(report::json_report(record, false)["modelled_time"]["predicted_kind"], nullptr);
 }
 
-// The run takes 3 start-ups and 3 words on both clocks.
+// The run takes 3 start-ups and 3 words by both clocks.
 TEST(Record, ATimeThatDiffersFromAnExactPredictionIsAProblem) {
   for (const double predicted : {6.5, 5.5, 6 + 1e-7, 6 - 1e-7, 6 * (1 + 2e-9), 6 * (1 - 2e-9)}) {
     RunRecord record = run();
@@ -143,7 +143,7 @@ TEST(Record, ATimeMayDifferByRounding) {
   }
 }
 
-// A clock that has added up 2^32 steps may be off by 2^32 times the rounding of one sum, which is 2^-53 of it.
+// A clock after 2^32 steps may be off by 2^32 times the rounding of one sum, which is 2^-53 of it.
 TEST(Record, ALongRunsClockMayHaveLostMoreByRounding) {
   RunRecord record = run();
   record.outcome.report.time_synchronous = 6 + 6 * 4e-7;
@@ -178,7 +178,7 @@ TEST(Record, AClosedFormPredictsNothing) {
   EXPECT_EQ(record.problems, std::vector<std::string>{});
 }
 
-/// A right run whose method predicts all there is: its start-ups and copies, and the times of a paper.
+/// A right run whose method predicts everything: its start-ups and copies, and the times of a paper.
 RunRecord with_times() {
   RunRecord record = run();
   record.prediction.startups = Count{7, true, "N - 1"};

@@ -1,4 +1,4 @@
-// Good runs, end to end: exit code, counts, modelled time and what people are shown.
+// Good runs, end to end: exit code, counts, modelled time and the text report.
 #include <gtest/gtest.h>
 
 #include "command_line.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// One run of each kind of flags; what is counted is shown without a process, in good_runs_test.cpp.
+// One run for each kind of flag; good_runs_test.cpp tests the counts without a process.
 TEST(Run, CountsWhatTheSpecificationSays) {
   const std::vector<GoodRun> runs{
       {"hypercube:5", "broadcast/sbt", "--words 7 --root 0b10101", 5, 31, 217, 35},
@@ -29,7 +29,7 @@ TEST(Run, CountsWhatTheSpecificationSays) {
   }
 }
 
-// Section 7: nu_opt = sqrt((L-1) N tau / beta) follows the costs that are given.
+// Section 7: nu_opt = sqrt((L-1) N tau / beta) follows the given costs.
 TEST(Run, PacketsFollowTheCosts) {
   const auto packets = [](const std::string& costs) {
     return run_json("hypercube:5", "send/pipelined", "--words 100 " + costs)["algorithm"]["parameters"]["packets"];
@@ -67,7 +67,7 @@ TEST(Run, AllExecutorsAndSeedsGiveOneDigest) {
                                 "--executor seeded --schedule-seed 1", "--executor seeded --schedule-seed 77"}) {
     EXPECT_EQ(run_json("torus:16x16", "alltoall/product", how)["digest"], digest) << how;
   }
-  EXPECT_NE(run_json("torus:16x16", "alltoall/product", "--seed 2")["digest"], digest) << "the data is another";
+  EXPECT_NE(run_json("torus:16x16", "alltoall/product", "--seed 2")["digest"], digest) << "the data differs";
 }
 
 TEST(Run, HumanReportFitsOneScreen) {
@@ -103,7 +103,7 @@ TEST(Run, KnowsMethodsByThePapersNames) {
   EXPECT_EQ(run.out.find("SBnT"), std::string::npos) << run.out;
 }
 
-// Words follow the header of a packet, which steps of whole messages do not tell.
+// Words follow the header of a packet; steps of whole messages do not show this.
 TEST(Run, PredictsNoTimesOfSwitchedTranspositions) {
   for (const char* method : {"transpose/2d-spt-pipelined", "transpose/2d-dpt"}) {
     for (const char* switching : {"cut-through", "circuit"}) {

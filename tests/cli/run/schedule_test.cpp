@@ -82,8 +82,8 @@ TEST_F(Schedules, OfOtherOperationsSayWhatTheyDo) {
   const Json schedule = Json::parse(plan.out);
   EXPECT_EQ(schedule["operation"], "scatter");
   EXPECT_EQ(schedule["root"], 1);
-  // Saad & Schultz 1985, section 5, relative to the root: what is for the upper half of the next dimension leaves in
-  // every step.
+  // Saad & Schultz 1985, section 5, relative to the root: in every step the blocks for the upper half of the next
+  // dimension leave.
   EXPECT_EQ(schedule["steps"], Json::parse(R"([[{"from":1,"to":0,"blocks":[[1,0],[1,2]]}],
                             [{"from":0,"to":2,"blocks":[[1,2]]},{"from":1,"to":3,"blocks":[[1,3]]}]])"));
   written(plan.out);
@@ -272,7 +272,7 @@ TEST_F(Schedules, OfChunksAreValidInEveryFormat) {
   struct Planned {
     std::string machine, method, further;
     std::uint64_t messages;  // of the method
-    std::uint64_t chunks;    // which SCCL sends one by one
+    std::uint64_t chunks;    // SCCL sends them one by one
   };
   // collectives.md: on P = 8 the ring's 2 P (P - 1); Rabenseifner's 2 Q 2^Q + 2 r messages for 2^Q = 4, r = 2, which
   // hold 2 r m + 2 m (2^Q - 1) of m = 6 words; P - 1 of a reduction; (P - 1) n of a chain of n packets; Bruck's 3 P of
@@ -329,7 +329,7 @@ TEST_F(Schedules, RunOnTheMachineThatTheyName) {
   const Finished run = lockstep("validate " + file_ + " --json");
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(Json::parse(run.out, nullptr, false)["machine"]["spec"], "path:3");
-  EXPECT_EQ(validate("ring:3").exit_code, 0);  // another that is named goes before it
+  EXPECT_EQ(validate("ring:3").exit_code, 0);  // a machine on the command line takes precedence
 }
 
 TEST_F(Schedules, OfOneFormatAreWrittenInAnother) {
@@ -362,7 +362,7 @@ TEST(PlanFormat, SaysWhatItDoesNotTake) {
 TEST(PlanFormat, SaysWhichLimitsArePassed) {
   const Finished plan = lockstep("plan --machine switch:3 --algorithm allgather/bruck --words 3 --format msccl");
   EXPECT_EQ(plan.err, "");
-  // Parts of 100 words of which each travels alone: 33 and 34 of them have no longer common part than a word.
+  // Parts of 100 words of which each travels alone: 33 and 34 words have only one word as common part.
   const Finished passed = lockstep("plan --machine switch:4 --algorithm allreduce/ring --words 303 --format msccl");
   EXPECT_EQ(passed.exit_code, 0);
   EXPECT_NE(passed.err.find("allreduce/ring: warning: gpu 0, threadblock"), std::string::npos) << passed.err;

@@ -1,4 +1,4 @@
-// --stage-cost: what the passes through a network of stages cost.
+// --stage-cost: the cost of passes through a network of stages.
 #include <gtest/gtest.h>
 
 #include "command_line.hpp"

@@ -1,4 +1,4 @@
-// "-" and /dev/stdin are files like others, wherever one is read.
+// "-" and /dev/stdin are read like any file.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@ namespace {
 
 using StandardInput = Outputs;
 
-/// Runs the command with the text coming through a pipe.
+/// Runs the command with the text from a pipe.
 Finished with_input(const std::string& command, const std::string& text) {
   int ends[2];
   EXPECT_EQ(pipe2(ends, O_CLOEXEC), 0);

@@ -1,4 +1,4 @@
-// Schedules of chunks that somebody wrote: they take faults, are verified and have digests as schedules of blocks.
+// Written schedules of chunks: they accept faults, are verified and have digests like schedules of blocks.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -17,7 +17,7 @@ constexpr const char* of_a_block =
 constexpr const char* of_chunks =
     R"({"operation": "broadcast", "root": 0, "processors": 3, "chunks": 2, "steps":
         [[{"from": 0, "to": 1, "blocks": [[0, 0], [0, 1]]}], [{"from": 1, "to": 2, "blocks": [[0, 0], [0, 1]]}]]})";
-/// A reduce-scatter of path:2, in which both processors add.
+/// A reduce-scatter on path:2, in which both processors add.
 constexpr const char* of_sums =
     R"({"operation": "reduce-scatter", "processors": 2, "chunks": 2, "steps":
         [[{"from": 0, "to": 1, "adds": true, "blocks": [[1, 0], [1, 1]]},
@@ -54,7 +54,7 @@ TEST_F(WrittenChunks, FailWhereALinkOrAProcessorHasFailed) {
   EXPECT_EQ(no_link.exit_code, 2) << no_link.err;
 }
 
-// What fails after the last message changes nothing, and what a processor that has failed holds is judged by nobody.
+// A fault after the last message changes nothing, and the data of a failed processor is not checked.
 TEST_F(WrittenChunks, AreRightWhereNothingIsSentThatFails) {
   for (const char* const schedule : {of_a_block, of_chunks}) {
     const Json late = report(schedule, "--machine path:3 --words 4 --fail-link 0-1@1");
@@ -65,7 +65,7 @@ TEST_F(WrittenChunks, AreRightWhereNothingIsSentThatFails) {
   }
 }
 
-// Two messages of 4 words, one after the other, of which the straggler's takes three times as long.
+// Two messages of 4 words, one after the other; the straggler's takes three times as long.
 TEST_F(WrittenChunks, WaitForStragglers) {
   for (const char* const schedule : {of_a_block, of_chunks}) {
     const std::string flags = "--machine path:3 --words 4 --beta 0 --tau 1";

@@ -1,4 +1,4 @@
-// `lockstep search`: never worse than what the catalogue has, what it writes, and what it refuses.
+// `lockstep search`: never worse than the catalogue; its files, and refusals.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -39,7 +39,7 @@ using Pair = std::pair<std::uint64_t, std::uint64_t>;
 std::vector<Pair> methods_on(const std::string& flags) {
   const Finished compared = lockstep("compare " + flags + " --multicast off --json");
   std::vector<Pair> found;
-  if (compared.exit_code == 2) return found;  // none can
+  if (compared.exit_code == 2) return found;  // no method can
   const Json document = Json::parse(compared.out);
   for (const Json& row : document.at("rows")) {
     found.emplace_back(row.at("figures").at("steps"), row.at("figures").at("longest_sum"));
@@ -55,7 +55,7 @@ TEST(Search, IsNeverWorseThanTheCatalogue) {
   for (const auto& [machine, processors] : machines) {
     if (sanitized && ++number % 4 != 1) continue;
     for (const std::string operation : {"allgather", "broadcast", "allreduce", "alltoall"}) {
-      if (operation == "alltoall" && processors > 8) continue;  // alltoall/search takes its time
+      if (operation == "alltoall" && processors > 8) continue;  // alltoall/search takes long
       for (const std::string ports : {"one", "all"}) {
         const std::string flags = "--machine " + machine + " --operation " + operation + " --ports " + ports;
         const Json found = search_json(flags + " --chunks 2 --words 3 --tries 2000");
@@ -82,7 +82,7 @@ TEST(Search, ShowsBoundsCatalogueAndCounts) {
                                  "steps 2 (met), rounds 3 (met)", "all data is right"}) {
     EXPECT_NE(search.out.find(part), std::string::npos) << search.out;
   }
-  // Recursive doubling is what a search would have to find by chance.
+  // Recursive doubling, which a search would have to find by chance.
   const Finished cube = lockstep("search --operation allgather --machine hypercube:4 --tries 10");
   EXPECT_NE(cube.out.find("allgather/adea: 4 steps, 15 rounds"), std::string::npos) << cube.out;
   EXPECT_EQ(lockstep("search --operation allgather --machine mesh:3x3 --quiet").out, "");
@@ -101,7 +101,7 @@ TEST(Search, WritesWhatIsReported) {
   EXPECT_EQ(found["root"], Json());
 }
 
-// `lockstep validate` carries out what was found.
+// `lockstep validate` runs the schedule that was found.
 TEST(Search, WritesSchedulesThatValidateReads) {
   const TemporaryDirectory directory;
   for (const std::string operation : {"allgather", "broadcast", "alltoall"}) {
@@ -134,7 +134,7 @@ std::string without_ticks(std::string text) {
   return text;
 }
 
-// docs/search.md, What it finds, all ports: those rows that need no long search.
+// docs/search.md, What it finds, all ports: the rows that need no long search.
 TEST(Search, FindsWhatItsPageSays) {
   std::ifstream page(LOCKSTEP_GRAPHS "/../../docs/search.md");
   const std::map<std::string, std::string> graphs{{"DGX-1", dgx1}, {"Petersen", petersen}};

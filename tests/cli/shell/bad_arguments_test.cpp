@@ -1,5 +1,5 @@
-// Bad arguments: exit code 2, nothing on standard output, one line on standard error that says what is wrong, what is
-// allowed, and the nearest valid name.
+// Bad arguments: exit code 2, nothing on standard output, one line on standard error with the error, the allowed
+// values, and the nearest valid name.
 #include <gtest/gtest.h>
 
 #include "command_line.hpp"

@@ -1,5 +1,5 @@
-// `lockstep completion`: what the command line can go on with, and that three shells ask for it and understand the
-// answer. The page for man, too.
+// `lockstep completion`: the possible continuations of a command line; three shells request them and understand the
+// answer. Also the manual page.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -20,7 +20,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// What the last word can become; no word is empty.
+/// The completions of the last word; no word is empty.
 Words completed(const Words& words) {
   std::vector<std::string> arguments{"completion", "words"};
   arguments.insert(arguments.end(), words.begin(), words.end());
@@ -38,7 +38,7 @@ Words completed(const Words& words) {
 
 bool has(const Words& words, const std::string& word) { return std::ranges::find(words, word) != words.end(); }
 
-/// The flags of a subcommand, or of `lockstep` itself, as its help has them.
+/// The flags of a subcommand, or of `lockstep` itself, from its help.
 Words flags_of(const std::string& subcommand) {
   Words flags;
   for (const std::string& line : lines(lockstep(subcommand + " --help").out)) {
@@ -120,7 +120,7 @@ TEST(Completion, OtherShellsAreRefusedInOneLine) {
   expect_refused(lockstep("completion csh"), {"completion 'csh' is not one of bash, zsh, fish", "did you mean 'zsh'?"});
 }
 
-/// What a shell writes that is given a program, with the command under test first in its PATH.
+/// The output of a shell that runs a program with the command under test first in its PATH.
 std::string said_by(const std::string& shell, const std::string& program) {
   const TemporaryDirectory directory;
   write_file(directory.file("program"), program);
@@ -135,7 +135,7 @@ std::string said_by(const std::string& shell, const std::string& program) {
   return output;
 }
 
-/// What bash completes a line to, whose words are parted as bash does: at ":" and "=", too.
+/// Bash's completions of a line, whose words are split as bash does: also at ":" and "=".
 std::string by_bash(const std::string& line, const std::string& words) {
   return said_by("bash --norc", "source <(lockstep completion bash)\nCOMP_LINE='" + line +
                                     "' COMP_POINT=${#COMP_LINE} COMP_WORDS=(" + words +

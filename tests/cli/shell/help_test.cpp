@@ -84,7 +84,7 @@ TEST(Help, PlanSaysWhereTheScheduleGoes) {
   }
 }
 
-// plan writes schedules of all collectives that move blocks, not of total exchanges alone.
+// plan writes schedules of all collectives that move blocks, not only of total exchanges.
 TEST(Help, PlanIsForEveryCollective) {
   for (const char* const command : {"--help", "plan --help"}) {
     EXPECT_NE(lockstep(command).out.find("Write the schedule of a collective operation to a file"), std::string::npos);

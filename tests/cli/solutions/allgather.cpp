@@ -12,7 +12,7 @@ Bundle all_of(const allgather::Collection& held, Rank processors) {
   return all;
 }
 
-// Neighbours in one dimension after the other exchange all that they have.
+// Neighbours exchange all blocks that they hold, one dimension after the other.
 Process doubling(Processor<Bundle>& self, allgather::Collection& held) {
   for (Port port = 0; port < self.ports(); ++port) {
     Message<Bundle> message = co_await self.exchange(port, all_of(held, self.processors()));
@@ -20,12 +20,13 @@ Process doubling(Processor<Bundle>& self, allgather::Collection& held) {
   }
 }
 
-// Every block goes round the whole cube from processor to processor: each passes on what came in the step before.
+// Every block goes round the whole cube from processor to processor: each forwards the block received in the previous
+// step.
 Process round(Processor<Bundle>& self, allgather::Collection& held) {
   const Rank last = self.processors() - 1;
   if (last == 0) co_return;
   const GrayPath path(self.rank());
-  // The path is closed: from its end the highest dimension leads back to its begin.
+  // The path is closed: from its end the highest dimension leads back to its beginning.
   const Port end_to_begin = self.ports() - 1;
   const Port from = path.position == 0 ? end_to_begin : path.to_previous();
   const Port to = path.position == last ? end_to_begin : path.to_next();
@@ -38,7 +39,7 @@ Process round(Processor<Bundle>& self, allgather::Collection& held) {
   }
 }
 
-// Neighbours exchange their own blocks only.
+// Neighbours exchange only their own blocks.
 Process own_block_only(Processor<Bundle>& self, allgather::Collection& held) {
   for (Port port = 0; port < self.ports(); ++port) {
     Message<Bundle> message = co_await self.exchange(port, Bundle(held.piece(self.rank())));

@@ -5,7 +5,7 @@
 namespace lockstep::solutions {
 namespace {
 
-// In one dimension after the other all blocks change sides whose destination is on the other side.
+// One dimension after the other, all blocks for the other side cross it.
 Process by_dimensions(Processor<Bundle>& self, Bundle& held) {
   for (Port port = 0; port < self.ports(); ++port) {
     Bundle leaving =
@@ -28,7 +28,7 @@ Process by_distances(Processor<Bundle>& self, Bundle& held) {
   }
 }
 
-// Only what the neighbour itself is to have leaves.
+// Only blocks for the neighbour itself leave.
 Process neighbours_only(Processor<Bundle>& self, Bundle& held) {
   for (Port port = 0; port < self.ports(); ++port) {
     Bundle leaving = held.take([&](const Piece& piece) { return piece.destination == self.neighbour(port); });

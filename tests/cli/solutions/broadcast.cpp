@@ -5,7 +5,7 @@
 namespace lockstep::solutions {
 namespace {
 
-// Whoever has the item sends it in the next dimension: twice as many have it after every step.
+// Every holder of the item sends it in the next dimension: the holders double in every step.
 Process doubling(Processor<Block>& self, Rank root, Block& item) {
   const Rank distance = self.rank() ^ root;
   for (Port port = 0; port < self.ports(); ++port) {

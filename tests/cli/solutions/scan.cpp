@@ -5,7 +5,7 @@
 namespace lockstep::solutions {
 namespace {
 
-// Neighbours exchange the totals of the subcubes that they have seen: that of lower ranks goes into the result.
+// Neighbours exchange the totals of the subcubes that they have seen: the total of lower ranks is added to the result.
 Process subcubes(Processor<Block>& self, const operands::NumberValues& values, Block& own) {
   Block total = own;
   for (Port port = 0; port < self.ports(); ++port) {
@@ -41,7 +41,7 @@ Process one_by_one(Processor<Block>& self, const operands::NumberValues& values,
   }
 }
 
-// Totals of higher ranks go into the result too.
+// Totals of higher ranks are added to the result, too.
 Process both_sides(Processor<Block>& self, const operands::NumberValues& values, Block& own) {
   for (Port port = 0; port < self.ports(); ++port) {
     Message<Block> message = co_await self.exchange(port, own);

@@ -19,7 +19,7 @@ Keys half_of(const Keys& one, const Keys& other, bool lower) {
   return lower ? Keys(all.begin(), middle) : Keys(middle, all.end());
 }
 
-// Batcher's bitonic sort: subcubes of twice the size after every stage, every other of them downwards.
+// Batcher's bitonic sort: subcubes of twice the size after every stage, every second of them downwards.
 Process bitonic(Processor<Records>& self, Keys& own) {
   std::ranges::sort(own);
   for (Port stage = 0; stage < self.ports(); ++stage) {
@@ -34,7 +34,7 @@ Process bitonic(Processor<Records>& self, Keys& own) {
   }
 }
 
-// All records go to rank 0 along a path, and come back sorted.
+// All records go to rank 0 along a path, and return sorted.
 Process at_one_processor(Processor<Records>& self, Keys& own) {
   const GrayPath path(self.rank());
   const std::size_t size = own.size();
@@ -62,7 +62,7 @@ Process at_one_processor(Processor<Records>& self, Keys& own) {
   if (!is_last) self.send(path.to_next(), sort::records(Keys(rest, all.end())));
 }
 
-// Every stage is upwards everywhere.
+// Every stage sorts upwards everywhere.
 Process upwards_only(Processor<Records>& self, Keys& own) {
   std::ranges::sort(own);
   for (Port stage = 0; stage < self.ports(); ++stage) {

@@ -1,5 +1,5 @@
-// The texts of the command: all are compiled in as they are, each has what its kind must have, and what is wrong with
-// one is refused with its file and line.
+// The texts of the command: all are compiled in unchanged, each has the fields of its kind, and an error in one is
+// refused with its file and line.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -115,7 +115,7 @@ TEST(TextReader, ReadsFieldsOfALineAndOfMany) {
   EXPECT_EQ(notes[1].text, "second");
 }
 
-/// What a function says is wrong.
+/// The error of a function.
 template <class Function>
 std::string refusal(Function function) {
   try {

@@ -1,4 +1,4 @@
-// Pages of programs of one's own: what they hold of a run that ends, and of one that does not.
+// Pages of a user's programs: their content for a run that ends well and for one that does not.
 #include "lockstep/command/program_page.hpp"
 
 #include <gtest/gtest.h>
@@ -70,7 +70,7 @@ TEST(ProgramPage, HasSoManyMessagesOnly) {
   EXPECT_EQ(page.run()["trace"]["left_out"]["past_max_events"], 2);
 }
 
-// Nobody sends, so that each waits for the one before it from the start.
+// No processor sends, so each waits for the previous one from the start.
 TEST(ProgramPage, ShowsWhoWaitsForWhom) {
   const Page page = page_of(Manner::waits_first);
   const Json& report = page.run()["report"];

@@ -22,7 +22,7 @@ struct Exported {
   double time;
 };
 
-// What is written for other programs takes, read again, the time that these programs say (LogGOPSim 76451de, L = g =
+// Files written for other programs take, when read back, the time that these programs give (LogGOPSim 76451de, L = g =
 // 1000, G = 7; SimGrid 3.32 with beta 1, tau 1: 24.000064, 79.000064, 79.000064 and 42.000112 s).
 TEST(ReplayRun, OfWrittenGoalTakesTheTimeOfLogGopSim) {
   const TemporaryDirectory directory;
@@ -42,7 +42,7 @@ TEST(ReplayRun, OfWrittenGoalTakesTheTimeOfLogGopSim) {
     EXPECT_EQ(report["modelled_time"]["asynchronous"], time);
     EXPECT_EQ(report["modelled_time"]["synchronous"], time);
     EXPECT_EQ(report["counted"]["messages"], run_json(machine, algorithm, "--words 5")["counted"]["messages"]);
-    // On the machine that it was written for, too.
+    // Also on the machine for which it was written.
     EXPECT_EQ(validated(file + " --beta 1000 --tau 7 --machine " + machine)["modelled_time"]["asynchronous"], time);
   }
 }

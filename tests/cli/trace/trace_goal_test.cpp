@@ -1,4 +1,4 @@
-// trace --goal: what is written, simulated as LogGOPSim does, takes the time that Lockstep says.
+// trace --goal: its files, simulated as LogGOPSim does, take Lockstep's modelled time.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,8 +29,8 @@ struct Operation {
   std::uint64_t size = 0;
   std::size_t peer = 0;
   std::uint64_t tag = 0;
-  std::size_t missing = 0;              ///< of what it requires
-  std::vector<std::size_t> dependents;  ///< that require it
+  std::size_t missing = 0;              ///< requirements not yet done
+  std::vector<std::size_t> dependents;  ///< operations that require it
   bool is_done = false;
 };
 
@@ -98,9 +98,9 @@ class Goal {
 };
 
 /// LogGOPSim's time, by its rules. A send at t, when processor and network are free, occupies its processor until
-/// t + o + (s-1)O and its network until t + g + (s-1)G; it is done at once. Its first byte is there at t + o + L, or
-/// when processor and network are free there: a. Then the processor is occupied until a + o + max((s-1)O, (s-1)G), when
-/// the receive is done, and the network until a + g + (s-1)G.
+/// t + o + (s-1)O and its network until t + g + (s-1)G; it is done at once. Its first byte arrives at t + o + L, or
+/// when the receiver's processor and network are free: a. Then the processor is occupied until a + o + max((s-1)O,
+/// (s-1)G), when the receive is done, and the network until a + g + (s-1)G.
 class Simulation {
  public:
   Simulation(Goal goal, const LogGops& model) : goal_(std::move(goal)), model_(model), hosts_(goal_.ranks) {}
@@ -191,14 +191,14 @@ class Simulation {
   Time latest_ = 0;
 };
 
-/// A run with messages that cost 1000 and 7 a word, and its time by LogGOPSim.
+/// A run with messages that cost 1000 and 7 a word, and LogGOPSim's time.
 struct SimulatedRun {
   std::string flags;
   Time time;
 };
 
-// The times that LogGOPSim itself gave for these runs; they are those of the closed forms too: n (beta + m tau) for a
-// broadcast, n beta + (k-1) m tau for ADEA, (k-1)(beta + m tau) round a ring, n beta + n k/2 m tau for the exchange.
+// The times that LogGOPSim itself gave for these runs; they equal the closed forms: n (beta + m tau) for a broadcast, n
+// beta + (k-1) m tau for ADEA, (k-1)(beta + m tau) round a ring, n beta + n k/2 m tau for the exchange.
 TEST(TraceGoal, TakesTheModelledTimeInLogGopSim) {
   const std::vector<SimulatedRun> runs{{"--machine hypercube:4 --algorithm broadcast/sbt", 4140},
                                        {"--machine hypercube:4 --algorithm broadcast/sbt --root 5", 4140},

@@ -1,4 +1,4 @@
-// lockstep trace: what becomes of its files when one cannot be written, and what it refuses because of its size.
+// lockstep trace: its files when one cannot be written, and traces refused because of their size.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -58,7 +58,7 @@ TEST_F(TraceOutputs, WriteTextBesideFiles) {
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.out.find("broadcast/sbt on hypercube:2\n"), 0U) << run.out;
   EXPECT_EQ(run.out.find(file("goal")), std::string::npos) << run.out;
-  EXPECT_GT(run.out.find("longest"), run.out.find("verified: ")) << "the table of cycles is behind the trace";
+  EXPECT_GT(run.out.find("longest"), run.out.find("verified: ")) << "the table of cycles comes after the trace";
   EXPECT_EQ(directory_.files(), Names{"goal"});
   expect_refused(lockstep(small + "--text --quiet"), {"--quiet shows no --text"});
 }
@@ -73,9 +73,9 @@ TEST_F(TraceOutputs, HaveLimitsOfTheirOwn) {
   EXPECT_NE(few.out.find("2 -- 3"), std::string::npos) << "links do not count as events: " << few.out;
 }
 
-// Sanitizers reserve address space of their own.
+// Sanitizers reserve address space themselves.
 #if !defined(LOCKSTEP_THREAD_SANITIZER) && !defined(LOCKSTEP_ADDRESS_SANITIZER)
-/// A trace of a run with 1,047,552 messages, with so much address space.
+/// A trace of a run with 1,047,552 messages, within the given address space.
 Finished traced_within(std::uint64_t bytes, const std::string& flags) {
   const auto limit_memory = [bytes] {
     const rlimit limit{.rlim_cur = bytes, .rlim_max = bytes};
@@ -96,7 +96,7 @@ TEST_F(TraceOutputs, AreRefusedBeforeTheRunIfTheTraceDoesNotFit) {
                  {"with the trace of 1,000,000 messages (--max-events) beside another needs"});
 }
 
-// The text of Perfetto alone is a gigabyte.
+// The text for Perfetto alone is a gigabyte.
 TEST_F(TraceOutputs, AreNeverInMemoryAsAWhole) {
   constexpr std::uint64_t bytes = 300'000'000;
   const Finished run =
@@ -105,7 +105,7 @@ TEST_F(TraceOutputs, AreNeverInMemoryAsAWhole) {
 }
 #endif
 
-/// The number of a process that is no more.
+/// The number of a process that has ended.
 pid_t ended_process() {
   const pid_t process = fork();
   if (process == 0) _exit(0);
@@ -115,7 +115,7 @@ pid_t ended_process() {
 
 class LeftOver : public TraceOutputs {
  protected:
-  /// What a process that writes, or has been killed then, has in the directory.
+  /// The files of a process that is writing, or was killed while writing, in the directory.
   std::string left_by(pid_t process) const {
     std::string name = file("ti") + "/.lockstep." + std::to_string(process) + ".1.directory";
     fs::create_directories(name);

@@ -1,5 +1,5 @@
-// trace --html and validate --html: what the page holds, whatever the run is and however it ends. What it looks like is
-// for the tests of the page itself.
+// trace --html and validate --html: the content of the page for any run and any end. The tests in tests/page check its
+// appearance.
 #include "trace/trace_page.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ class TracePage : public testing::Test {
  protected:
   std::string file(const std::string& name) const { return directory_.file(name); }
   Page page() const { return page_of(read_file(file("html"))); }
-  /// Of a run that ends with that exit code.
+  /// The page of a run that ends with that exit code.
   Page traced(const std::string& arguments, int exit_code = 0) {
     finished_ = lockstep("trace " + arguments + " --html " + file("html"));
     EXPECT_EQ(finished_.exit_code, exit_code) << finished_.err;
@@ -60,7 +60,7 @@ TEST_F(TracePage, HasWhatTheOtherFormsHave) {
       << finished_.out;
 }
 
-// Which lines run is for the tests of pseudo code.
+// The tests of pseudo code check which lines run.
 TEST_F(TracePage, HasTheProgramOfAMethodThatHasOne) {
   const Page page = traced("--machine hypercube:3 --algorithm broadcast/sbt --against route/ecube@rh:1,1");
   const Json& code = page.run(0)["code"];
@@ -85,7 +85,7 @@ TEST_F(TracePage, NamesTheMediumInPlaceOfAGraph) {
   }
 }
 
-/// What a page has of a machine on which nothing has moved.
+/// The page's content for a machine on which nothing has moved.
 Json graph_of(const std::string& machine, const std::string& algorithm) {
   cli::run::RunArguments arguments;
   arguments.machine = machine;
@@ -132,7 +132,7 @@ TEST_F(TracePage, IsCutAsTracesAre) {
                                "1 message of broadcast/direct on bus:16\n");
 }
 
-// Each is the run that one has with its flags.
+// Each is the run with its own flags.
 TEST_F(TracePage, HasRunsSideBySide) {
   const std::string rest = " --words 3 --beta 5 ";
   const Page page =
@@ -198,7 +198,7 @@ TEST_F(TracePage, ShowsARunThatIsNotLegal) {
   EXPECT_EQ(page.title, "allgather/tea2 on hypercube:2 --ports one");
 }
 
-// Of a broadcast on the 3-cube cycles 0 and 1 have 3 messages.
+// Cycles 0 and 1 of a broadcast on the 3-cube have 3 messages.
 TEST_F(TracePage, ShowsWhatMovedBeforeAFailure) {
   const Page page = traced("--machine hypercube:3 --algorithm broadcast/sbt --max-cycles 1 --json " + file("json"), 1);
   EXPECT_EQ(page.run()["report"], Json::parse(read_file(file("json"))));
@@ -207,7 +207,7 @@ TEST_F(TracePage, ShowsWhatMovedBeforeAFailure) {
   EXPECT_EQ(page.run()["trace"]["status"], "failed");
 }
 
-// The exit code is that of the first run that fails, and all are there.
+// The exit code is that of the first run that fails, and all runs are present.
 TEST_F(TracePage, HasFailedRunsBesideOthers) {
   const std::string tea2 = " is not legal under --ports one: cycle 0, rank 0, ports 0 and 1: ";
   Page page = traced("--machine hypercube:2 --algorithm allgather/tea1 --against allgather/tea2@one --against TEA2", 2);
@@ -243,7 +243,7 @@ TEST_F(TracePage, IsNotThereIfARunBesideIsInterrupted) {
   EXPECT_EQ(Json::parse(read_file(file("json")), nullptr, false)["status"], "interrupted");
 }
 
-// On three processors in a row the blocks of two_at_once.json go both ways at once.
+// On three processors in a row the blocks of two_at_once.json go in both directions at once.
 TEST_F(TracePage, ShowsASchedule) {
   const std::string schedule = LOCKSTEP_SCHEDULE;
   const Finished good = lockstep("validate " + schedule + " --machine path:3 --ports all --html " + file("html"));
@@ -264,7 +264,7 @@ TEST_F(TracePage, ShowsASchedule) {
   EXPECT_EQ(page.run()["trace"]["transfers"].size(), 0U);
 }
 
-// In step 2 processor 1 sends what processor 2 holds.
+// In step 2 processor 1 sends a block that processor 2 holds.
 TEST_F(TracePage, ShowsWhatAFaultyScheduleMovesBeforeTheFault) {
   write_file(file("schedule"), R"({"steps": [[[0,1,0,2],[1,2,1,2]], [[0,1,0,1],[1,2,0,2]], [[1,0,2,1],[2,1,2,0]]]})");
   const std::string validate = "validate " + file("schedule") + " --machine path:3 ";
@@ -279,28 +279,28 @@ TEST_F(TracePage, ShowsWhatAFaultyScheduleMovesBeforeTheFault) {
     moves.push_back({transfer["cycle"], transfer["from"], transfer["to"], transfer["blocks"][0]});
   }
   EXPECT_EQ(moves, Json::parse("[[0,0,1,[0,2]],[0,1,2,[1,2]],[1,0,1,[0,1]],[1,1,2,[0,2]]]"));
-  // A limit of cycles is no reason to say something else.
+  // A limit of cycles does not change the message.
   const Finished limited = lockstep(validate + "--max-cycles 1 --html " + file("html"));
   EXPECT_EQ(limited.err, run.err);
 
-  // One that leaves something undone moves all that it has.
+  // An incomplete schedule moves all its messages.
   write_file(file("schedule"), R"({"steps": [[[0,1,0,2],[1,2,1,2]]]})");
   EXPECT_EQ(lockstep(validate + "--html " + file("html")).exit_code, 1);
   EXPECT_EQ(this->page().run()["trace"]["transfers"].size(), 2U);
   EXPECT_EQ(this->page().run()["report"]["error"]["cycle"], 1);
 }
 
-/// How often the part is there.
+/// The number of occurrences of the part.
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
   return found;
 }
 
-// Names of files, and labels, which errors and pages show.
+// File names and labels, which errors and pages show.
 TEST_F(TracePage, LetsNothingIn) {
   const std::string plain = traced("--machine path:3 --algorithm alltoall/greedy").rest;
-  const std::string evil = "script><img src=x onerror=alert(1)>'&\"\xe2\x80\xa8\xff";  // U+2028, and no UTF-8
+  const std::string evil = "script><img src=x onerror=alert(1)>'&\"\xe2\x80\xa8\xff";  // U+2028, and invalid UTF-8
   std::filesystem::create_directory(file("<"));
   const std::string graph = file("<") + "/" + evil + ".json", list = file("<") + "/" + evil + ".txt";
   write_file(graph, Json{{"nodes",
@@ -324,7 +324,7 @@ TEST_F(TracePage, LetsNothingIn) {
   }
 }
 
-// 64 * 63 * 6 / 6: a sequential broadcast of each. Of every message there are a few bytes.
+// 64 * 63 * 6 / 6: a sequential broadcast of each. Every message takes a few bytes.
 TEST_F(TracePage, IsSmall) {
   const Page page = traced("--machine hypercube:6 --algorithm allgather/sequential");
   const std::size_t messages = page.run()["trace"]["transfers"].size();

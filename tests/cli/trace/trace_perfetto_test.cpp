@@ -1,4 +1,4 @@
-// trace --perfetto: the rules of Chrome's trace format that Perfetto's reader needs kept.
+// trace --perfetto: the rules of Chrome's trace format that Perfetto's reader requires.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// As Perfetto reckons.
+/// As Perfetto computes it.
 std::int64_t nanoseconds(const Json& microseconds) { return std::llround(microseconds.get<double>() * 1000); }
 
 struct Slice {
@@ -40,7 +40,7 @@ class Events {
 
   std::map<unsigned, std::string> processes;
   std::map<unsigned, std::string> names;       ///< of tracks
-  std::map<std::string, std::size_t> slices;   ///< how many, by process and category
+  std::map<std::string, std::size_t> slices;   ///< counts by process and category
   std::map<std::string, std::size_t> started;  ///< flows by process
   std::map<std::string, Slice> first;          ///< slice of each track by process and name
   std::int64_t last = 0;                       ///< end of a modelled slice
@@ -101,7 +101,7 @@ class Events {
     if (processes[process] == "modelled") last = std::max(last, slice.end);
   }
 
-  /// Two slices nest, the first in the file around the other, or are apart.
+  /// Two slices nest, the first in the file around the other, or are disjoint.
   static void check_nesting(const std::vector<Slice>& on_track) {
     for (std::size_t index = 0; index < on_track.size(); ++index) {
       for (std::size_t later = index + 1; later < on_track.size(); ++later) {
@@ -127,7 +127,7 @@ Events events_of(const std::string& flags) {
   return Events(trace);
 }
 
-// 2^3 - 1 messages, in three steps of 3 + 2 * 0.5 = 4. All processors receive but the root, and the lower half sends.
+// 2^3 - 1 messages, in three steps of 3 + 2 * 0.5 = 4. All processors but the root receive, and the lower half sends.
 TEST(TracePerfetto, HasTheModelledTimesAndTheWallTimesAsTwoProcesses) {
   Events events = events_of("--machine hypercube:3 --algorithm broadcast/sbt --words 2 --beta 3 --tau 0.5");
   EXPECT_EQ(events.processes, (std::map<unsigned, std::string>{{1, "modelled"}, {2, "wall-clock"}}));
@@ -142,7 +142,7 @@ TEST(TracePerfetto, HasTheModelledTimesAndTheWallTimesAsTwoProcesses) {
   EXPECT_EQ(events.last, 12000);
 }
 
-// A processor that sends and receives at once needs two tracks, one with all its ports at work two a port.
+// A processor that sends and receives at once needs two tracks, or with all its ports in use two for each port.
 TEST(TracePerfetto, KeepsTheRulesWhateverMoves) {
   for (const std::string flags :
        {"--machine hypercube:4 --algorithm allgather/adea --words 3", "--machine ring:11 --algorithm broadcast/two-way",

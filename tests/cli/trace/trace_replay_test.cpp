@@ -8,7 +8,7 @@
 namespace lockstep::test::trace_replay_test {
 namespace {
 
-// In cycle 0 of the exchange on two processors both send and receive; of a broadcast one sends.
+// In cycle 0 of the exchange on two processors both send and receive; of a broadcast only one sends.
 TEST(TraceReplay, HasAFileForEveryRankAndAListOfThem) {
   const TemporaryDirectory directory;
   const std::string exchange = directory.file("exchange"), broadcast = directory.file("broadcast");
@@ -41,7 +41,7 @@ TEST(TraceReplay, TakesADirectoryOfItsOwn) {
   const std::string trace = "trace --algorithm broadcast/sbt --ti " + ti + " --machine hypercube:";
   EXPECT_EQ(lockstep(trace + "4").exit_code, 0);
   EXPECT_TRUE(std::filesystem::exists(ti + "/rank-15.trace"));
-  EXPECT_EQ(lockstep(trace + "1").exit_code, 0);  // replaces all that the first one wrote
+  EXPECT_EQ(lockstep(trace + "1").exit_code, 0);  // replaces all files of the first one
   EXPECT_FALSE(std::filesystem::exists(ti + "/rank-15.trace"));
   EXPECT_EQ(read_file(ti + "/traces.txt"), "rank-0.trace\nrank-1.trace\n");
   EXPECT_EQ(directory.files(), std::vector<std::string>{"ti"});
@@ -55,7 +55,7 @@ TEST(TraceReplay, TakesADirectoryOfItsOwn) {
                  {"it is no directory"});
 }
 
-// Only files of the names that it writes itself are replaced.
+// Only files with the names that it writes itself are replaced.
 TEST(TraceReplay, KeepsTheFilesOfOthers) {
   const TemporaryDirectory directory;
   const std::string place = directory.file("ti");

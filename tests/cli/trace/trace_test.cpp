@@ -1,4 +1,4 @@
-// lockstep trace: which messages are traced with which times, and where it goes.
+// lockstep trace: the traced messages with their times, and the outputs.
 #include "run/trace.hpp"
 
 #include <gtest/gtest.h>
@@ -57,8 +57,8 @@ TEST(Trace, HasEveryMessageWithItsTimes) {
   EXPECT_EQ(trace["error"], nullptr);
 }
 
-// On a path of three under A's schedule no two messages of a cycle are alike; packets of 2 words: 5 words are 3
-// start-ups, so that a message costs 3 * 10 + 5.
+// On a path of three no two messages of a cycle of the schedule are alike; packets of 2 words: 5 words are 3 start-ups,
+// so a message costs 3 * 10 + 5.
 TEST(Trace, CountsTheStartUpsOfPackets) {
   const Json trace = traced("--machine hypercube:1 --algorithm broadcast/sbt --words 5 --max-packet 2 --beta 10");
   EXPECT_EQ(messages_of(trace), Json::parse("[[0,0,0,1,5,0,35]]"));
@@ -71,7 +71,7 @@ TEST(Trace, NamesBlocksByOriginAndDestination) {
   EXPECT_EQ(trace["transfers"][1]["blocks"], Json::parse("[[1,0]]"));
 }
 
-// A transaction is one message, with all that it reaches.
+// A transaction is one message with all its receivers.
 TEST(Trace, HasOneMessageForATransaction) {
   const Json bus = traced("--machine bus:4 --algorithm broadcast/direct --words 3");
   EXPECT_EQ(messages_of(bus), Json::parse("[[0,0,null,[1,2,3],3,0,4]]"));
@@ -82,7 +82,7 @@ TEST(Trace, HasOneMessageForATransaction) {
   EXPECT_EQ(memory["transfers"][3]["slots"], Json::array({0}));
 }
 
-/// The trace of a run of the method with what is required of it, and its report.
+/// The trace of a run of the method with its required settings, and its report.
 struct TracedCase {
   Trace trace;
   Outcome outcome;
@@ -112,7 +112,8 @@ TracedCase run_traced(const Case& one) {
 
 class TraceOf : public testing::TestWithParam<Case> {};
 
-// What is traced is what is counted: messages, words, start-ups, of each phase too, and the time of the latest arrival.
+// The trace has the counts of the report: messages, words, start-ups, also for each phase, and the time of the latest
+// arrival.
 TEST_P(TraceOf, AgreesWithTheReport) {
   const TracedCase run = run_traced(GetParam());
   const Report& report = run.outcome.report;
@@ -177,7 +178,7 @@ verified: 2 steps, 3 messages, 3 words, time 7 synchronous, 7 asynchronous
   EXPECT_NE(with_cycles.find("longest", run.out.size()), std::string::npos) << with_cycles;
 }
 
-// A block for one leaves its sender; those of a pair of processors are named so.
+// A block for one receiver leaves its sender; blocks of a pair of processors are named by the pair.
 TEST(Trace, ShowsWhoHoldsWhat) {
   const std::string text =
       lockstep("trace --machine ring:5 --algorithm send/store-and-forward --source 0 --destination 2").out;
@@ -195,8 +196,8 @@ TEST(Trace, ShowsPhasesAndMemories) {
   EXPECT_NE(memory.find("  slots 1 2 ──▶ 0   2 words, time 6 to 9\n"), std::string::npos) << memory;
 }
 
-// hypercube:4 broadcasts in steps of 1, 2, 4 and 8 messages. Ranks 0 to 3 are in all of the first two steps, and in
-// those of the third and fourth that they send.
+// hypercube:4 broadcasts in steps of 1, 2, 4 and 8 messages. Ranks 0 to 3 take part in all messages of the first two
+// steps, and in those of the third and fourth that they send.
 TEST(Trace, IsCutAndSaysSo) {
   const std::string broadcast = "--machine hypercube:4 --algorithm broadcast/sbt ";
   const Json trace = traced(broadcast + "--from-cycle 1 --ranks 0..3 --max-events 7");
@@ -219,7 +220,7 @@ TEST(Trace, IsCutAndSaysSo) {
   EXPECT_EQ(messages_of(one), Json::parse("[[3,1,3,9,1,6,8]]"));
 }
 
-// 16 blocks are listed for each message that is kept at the most: of 10 messages the first, of 256 blocks.
+// At most 16 blocks are listed for each message kept: the first of 10 messages, with 256 blocks.
 TEST(Trace, ListsSoManyBlocksOnly) {
   const Json trace = traced("--machine hypercube:9 --algorithm alltoall/exchange --max-events 10");
   EXPECT_EQ(trace["left_out"]["block_lists"], 9);
@@ -227,7 +228,7 @@ TEST(Trace, ListsSoManyBlocksOnly) {
   EXPECT_EQ(trace["transfers"][1]["blocks"], nullptr);
 }
 
-// The livelock is found in cycle 2, so that the messages of cycles 0 and 1 have moved.
+// The livelock is found in cycle 2, so the messages of cycles 0 and 1 have moved.
 TEST(Trace, OfARunThatFailsGoesUpToThere) {
   const TemporaryDirectory directory;
   const Finished run = lockstep("trace --machine hypercube:3 --algorithm broadcast/sbt --max-cycles 1 --trace-json " +
@@ -323,7 +324,7 @@ graph "hypercube:2" {
 )");
 }
 
-// What an application sends are sums and rows, of which labels say nothing.
+// An application sends sums and rows, which labels do not describe.
 TEST(Trace, ListsNoBlocksWhereLabelsSayNothing) {
   const Finished traced =
       lockstep("trace --machine hypercube:2 --algorithm application/inner-product --method adea --trace-json -");
@@ -348,7 +349,7 @@ TEST(Trace, RefusesOnePlaceUnderTwoNames) {
                  {"cannot both go to"});
 }
 
-// A run that ends early looks complete in a form that does not say so.
+// A run that ends early would look complete in a form without a note.
 TEST(Trace, SaysInEveryFormThatTheRunEndedEarly) {
   const TemporaryDirectory directory;
   const Finished traced =
