@@ -26,7 +26,7 @@ struct TbbArena {
     ~Threads() { tbb::finalize(handle, std::nothrow); }
   };
   std::optional<tbb::global_control>
-      limit;  // destroyed last: if the limit is 1 without this, finalize() waits for ever
+      limit;  // destroyed last: if the limit is 1 without this, finalize() waits forever
   Threads threads_end_after_the_arena;
   tbb::task_arena arena;
 };
@@ -41,7 +41,7 @@ void run_in_tbb_arena(TbbArena* arena, unsigned parts, void (*part)(void*, unsig
           0U, parts, [part, context](unsigned index) { part(context, index); }, tbb::static_partitioner());
     });
   } catch (...) {
-    // Parts throw nothing, so oneTBB ran out of memory, and finalize() would wait for ever for what it had begun.
+    // Parts throw nothing, so oneTBB ran out of memory, and finalize() would wait forever for the work that it had begun.
     arena->threads_end_after_the_arena.handle.release();
     throw;
   }

@@ -73,11 +73,11 @@ class Simulation {
     std::vector<Port> reads;    ///< slots whose values it waits for
     std::vector<Taken> values;  ///< of these slots
     std::vector<Taken> kept;
-    double ready = 0;          ///< latest arrival of the messages taken, or end of local work
-    double send_clock = 0;     ///< under one-port: when it can send again, on a memory when it can access it again
-    double receive_clock = 0;  ///< under one-port: when it can receive again
-    std::vector<Port> sends;   ///< ports on which the port model let it send in this cycle, even into a full channel
-                               ///< or inbox; the slots of its access to a memory, even to read one without a value
+    double ready = 0;            ///< latest arrival of the messages taken, or end of local work
+    double send_clock = 0;       ///< under one-port: when it can send again, on a memory when it can access it again
+    double receive_clock = 0;    ///< under one-port: when it can receive again
+    std::vector<Port> sends;     ///< ports on which the port model let it send in this cycle, even into a full channel
+                                 ///< or inbox; the slots of its access to a memory, even to read one without a value
     std::vector<Port> accesses;  ///< slots that it has written or read in this cycle
     std::uint64_t copied = 0;    ///< in this cycle
     std::uint64_t computed = 0;  ///< likewise, in operations
