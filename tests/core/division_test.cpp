@@ -207,7 +207,7 @@ Process send_in_vain(Self& self) {
   if (self.rank() == 2) self.send(0, 1);
 }
 
-TEST(Division, TellsAllOfTheFirstMessageThatNobodyReceived) {
+TEST(Division, ReportsTheFirstMessageNeverReceivedToAll) {
   expect_failure_of_both(wirings::path(4), send_in_vain,
                          {ErrorKind::undelivered,
                           1,
@@ -221,7 +221,7 @@ Process send_to_the_lower_in_vain(Self& self) {
   co_return;
 }
 
-TEST(Division, TellsAllOfTheFirstMessageOnAMediumThatNobodyReceived) {
+TEST(Division, ReportsTheFirstMessageOnAMediumNeverReceivedToAll) {
   expect_failure_of_both(wirings::crossbar(4), send_to_the_lower_in_vain,
                          {ErrorKind::undelivered,
                           0,
@@ -237,7 +237,7 @@ Process read_in_vain(Self& self) {
   if (self.rank() % 2 == 1) static_cast<void>(self.read(0));
 }
 
-TEST(Division, TellsAllOfTheFirstReaderWhoseValuesNobodyTook) {
+TEST(Division, ReportsTheFirstReaderOfUnusedValuesToAll) {
   expect_failure_of_both(
       wirings::memory(4, 4), read_in_vain,
       {ErrorKind::undelivered, 1, 1, {}, "test: rank 1 was given more values than it has read (2 in all)"});

@@ -105,7 +105,7 @@ Process send_some(Self& self, unsigned count) {
   }
 }
 
-TEST(Endings, AMessageThatNobodyReceivedIsAnError) {
+TEST(Endings, AMessageThatIsNeverReceivedIsAnError) {
   on_a_pair([](Machine<Word>& machine) {
     for (const unsigned count : {1U, 2U}) {
       const RunError error = failure_of(machine, [&](Self& self) { return send_some(self, count); });
@@ -133,7 +133,7 @@ Process send_in_vain(Self& self) {
   }
 }
 
-TEST(Endings, OfSeveralMessagesThatNobodyReceivedTheOneSentFirstIsReported) {
+TEST(Endings, TheFirstOfSeveralMessagesNeverReceivedIsReported) {
   const Topology row = wirings::path(3);
   runs::on_every_executor_and_channel(2, [&](Executor& executor, ChannelKind channels) {
     Machine<Word> machine(row, {}, executor, channels);
@@ -152,7 +152,7 @@ Process send_from(Self& self, Rank sender, Port port) {
   co_return;
 }
 
-TEST(Endings, AMessageThatNobodyReceivedIsFoundOnEveryLink) {
+TEST(Endings, AMessageThatIsNeverReceivedIsFoundOnEveryLink) {
   const Topology cube = wirings::cube(6);  // more links than share one mark of their use
   const auto executor = make_executor(ExecutorKind::sequential);
   for (const ChannelKind channels : runs::channel_kinds) {

@@ -41,7 +41,7 @@ TEST(SeededExecutor, DrawsANewOrderEveryTimeThatItsSeedRepeats) {
   }
 }
 
-TEST(SeededExecutor, LetsEveryoneBeAnywhere) {
+TEST(SeededExecutor, PutsEveryItemInEveryPlace) {
   const auto executor = make_executor(ExecutorKind::seeded, 1, 1);
   std::vector<int> times(4 * 4);  // of each item in each place
   for (int time = 0; time < 400; ++time) {
@@ -87,7 +87,7 @@ TEST(Executors, ThrowWhatARangeThrewWhenAllHaveEnded) {
   }
 }
 
-TEST(Executors, HaveAsManyThreadsAsTheHostUnlessTheyAreTold) {
+TEST(Executors, HaveAsManyThreadsAsTheHostByDefault) {
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   for (const ExecutorKind kind : {ExecutorKind::threads, ExecutorKind::tbb}) {
     EXPECT_EQ(make_executor(kind)->workers(), cores);

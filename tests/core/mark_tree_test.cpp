@@ -57,7 +57,7 @@ TEST(MarkTree, GivesBackWhatWasMarkedOnce) {
   }
 }
 
-TEST(MarkTree, OfNobodyIsEmpty) {
+TEST(MarkTree, OfNoProcessorsIsEmpty) {
   MarkTree tree(0);
   EXPECT_TRUE(drain(tree).received.empty());
 }

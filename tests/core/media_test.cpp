@@ -246,7 +246,7 @@ Process send_to_the_lower_in_vain(Self& self) {
   co_return;
 }
 
-TEST(Media, NameOfWhatNobodyReceivedInOneCycleThatOfTheLowestRank) {
+TEST(Media, NameTheLowestRanksMessageOfACycleThatWasNotReceived) {
   const Topology crossbar = wirings::crossbar(4);
   Machine<Word> machine(crossbar, model_of());
   expect_failure(failure_of(machine, send_to_the_lower_in_vain),
@@ -257,7 +257,7 @@ TEST(Media, NameOfWhatNobodyReceivedInOneCycleThatOfTheLowestRank) {
                   "test: cycle 0, rank 0, peer 1: a message from there was never received (2 in all)"});
 }
 
-TEST(Media, NameWhatNobodyReceived) {
+TEST(Media, NameMessagesThatWereNotReceived) {
   const Topology crossbar = wirings::crossbar(3);
   Machine<Word> machine(crossbar, model_of());
   expect_failure(failure_of(machine, send_in_vain),
@@ -315,7 +315,7 @@ TEST(Media, ShowAnObserverATransferForEveryReceiver) {
   });
 }
 
-TEST(Media, OfOneProcessorHaveNobodyToTalkTo) {
+TEST(Media, OfOneProcessorCarryNoMessages) {
   for (const MediumKind kind : {MediumKind::bus, MediumKind::crossbar}) {
     const Topology alone("alone", 1, Medium{kind, 1, nullptr});
     Machine<Word> machine(alone, model_of());

@@ -97,7 +97,7 @@ TEST(LargeArray, HoldsElementsThatItsOwnerConstructs) {
   }
 }
 
-TEST(LargeArray, ConstructsAndDestroysTheRangeThatItIsTold) {
+TEST(LargeArray, ConstructsAndDestroysTheGivenRange) {
   LargeArray<runs::Counted> array(10);
   array.construct(2, 9);
   EXPECT_EQ(runs::Counted::alive, 7);

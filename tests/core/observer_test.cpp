@@ -156,7 +156,7 @@ TEST(Observer, SwapsTwoMessages) {
   });
 }
 
-TEST(Observer, DropsAMessageSoThatItsReceiverWaitsForEver) {
+TEST(Observer, DropsAMessageSoThatItsReceiverIsInADeadlock) {
   on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
     try {
       sums_with(executor, channels, [](Transfers& transfers) { transfers.erase(transfers.begin() + 3); });
@@ -249,7 +249,7 @@ TEST(Observer, RedirectsAMessageWhichWakesItsNewReceiver) {
   });
 }
 
-TEST(Observer, RedirectsAMessageOverALinkOfWhichNobodyTakesIt) {
+TEST(Observer, RedirectsAMessageOverALinkOnWhichItIsNotTaken) {
   const Topology cube = wirings::cube(6);  // more links than share one mark of their use
   on_every_executor_and_channel(2, [&](Executor& executor, ChannelKind channels) {
     Machine<Word> machine(cube, {}, executor, channels);
@@ -280,7 +280,7 @@ Process two_phases(Self& self) {
   co_await self.cycle();
 }
 
-TEST(Observer, IsToldThePhaseInWhichAMessageWasSent) {
+TEST(Observer, SeesThePhaseInWhichAMessageWasSent) {
   const Topology cube = wirings::cube(3);
   on_every_executor_and_channel(1, [&](Executor& executor, ChannelKind channels) {
     Machine<Word> machine(cube, {.ports = PortModel::all}, executor, channels);
@@ -305,7 +305,7 @@ Process phase_of_its_own(Self& self) {
   co_await self.message();
 }
 
-TEST(Observer, IsToldThePhasesOfManyWhoLeaveThem) {
+TEST(Observer, SeesThePhasesOfManyProcessorsThatLeaveThem) {
   const Topology cube = wirings::cube(5);
   on_every_executor_and_channel(1, [&](Executor& executor, ChannelKind channels) {
     Machine<Word> machine(cube, {}, executor, channels);
@@ -334,7 +334,7 @@ Process send_early_and_late(Self& self, Port out, Port in) {
   }
 }
 
-TEST(Observer, IsToldOfAPhaseThatWasLeftInThatCycleOnly) {
+TEST(Observer, SeesAPhaseThatWasLeftInThatCycleOnly) {
   for (const Topology& two : {wirings::pair(), wirings::crossbar(2)}) {
     const Port out = two.medium() ? 1 : 0;
     on_every_executor_and_channel(1, [&](Executor& executor, ChannelKind channels) {
@@ -359,7 +359,7 @@ Process stay_or_leave(Self& self) {
   if (self.rank() >= 2) co_await self.message(self.rank() - 2);
 }
 
-TEST(Observer, IsToldThePhasesOnAMediumToo) {
+TEST(Observer, SeesThePhasesOnAMediumToo) {
   const Topology crossbar = wirings::crossbar(4);
   runs::on_every_executor(1, [&](Executor& executor) {
     Machine<Word> machine(crossbar, {}, executor);
@@ -432,7 +432,7 @@ Process work_and_tell(Self& self) {
   }
 }
 
-TEST(Observer, IsToldWhatProcessorsDoForThemselves) {
+TEST(Observer, SeesTheLocalWorkOfProcessors) {
   const Topology two = wirings::pair();
   const Model model{.cost = {.beta = 2, .tau = 3, .copy_cost = 0.5, .flop = 0.25}};
   const std::vector<std::string> expected{"0: rank 0, 0.000000 to 2.000000",  "0: messages",
@@ -454,7 +454,7 @@ Process work_longer_by_rank(Self& self) {
   co_return;
 }
 
-TEST(Observer, IsToldOfWorkByRanks) {
+TEST(Observer, SeesWorkByRanks) {
   const Topology row = wirings::path(300);
   const Model model{.cost = {.copy_cost = 1}};
   on_every_executor_and_channel(5, [&](Executor& executor, ChannelKind channels) {
@@ -499,7 +499,7 @@ Process send_blocks(Processor<Blocks>& self) {
   co_await self.cycle();
 }
 
-TEST(Observer, IsToldTheStartUpsOfAMessage) {
+TEST(Observer, SeesTheStartUpsOfAMessage) {
   struct Counter : Observer<Blocks> {
     std::uint64_t startups = 0;
     void barrier(Cycle, std::vector<Transfer<Blocks>>& transfers) override { startups += transfers[0].startups; }

@@ -90,7 +90,7 @@ Traffic stream(Cycle messages, Cycle lag, Cycle period = 1) {
   return traffic;
 }
 
-TEST(Overflow, ChannelsThatNobodyEmptiesFillUp) {
+TEST(Overflow, ChannelsThatAreNotEmptiedFillUp) {
   const Traffic traffic{{0, 1, 2, 3, 4}, {}};
   check<1>(traffic, 1, 5);
   check<2>(traffic, 2, 5);

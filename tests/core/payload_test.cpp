@@ -76,7 +76,7 @@ Process send_and_end(Self& self, unsigned count) {
   }
 }
 
-TEST(Payloads, ThatNobodyReceivedAreDestroyed) {
+TEST(Payloads, ThatWereNotReceivedAreDestroyed) {
   const Topology two = wirings::pair();
   runs::on_every_executor_and_channel(2, [&](Executor& executor, ChannelKind channels) {
     Machine<Parcel> machine(two, {}, executor, channels);

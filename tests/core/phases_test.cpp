@@ -127,7 +127,7 @@ Process name_one_phase(Self& self) {
   co_return;
 }
 
-TEST(Phases, TooManyEndTheRunAlikeWhoeverComesLast) {
+TEST(Phases, TooManyEndTheRunAlikeInAnyOrder) {
   const Topology many = wirings::ring(128);
   runs::on_every_executor(20, [&](Executor& executor) {
     Machine<List> machine(many, {}, executor);

@@ -105,7 +105,7 @@ Process catch_from(Processor<Word>& self, unsigned levels, bool after_a_cycle, u
   co_await self.cycle();
 }
 
-TEST(SubPrograms, LetExceptionsThroughToWhoeverCatchesThem) {
+TEST(SubPrograms, LetExceptionsThroughToTheirHandler) {
   const Topology two = wirings::pair();
   on_every_executor(3, [&](Executor& executor) {
     for (const unsigned levels : {0U, 1U, 4U}) {
@@ -120,7 +120,7 @@ TEST(SubPrograms, LetExceptionsThroughToWhoeverCatchesThem) {
   });
 }
 
-TEST(SubPrograms, LetAnExceptionThatNobodyCatchesEndTheRun) {
+TEST(SubPrograms, LetAnUncaughtExceptionEndTheRun) {
   const Topology two = wirings::pair();
   Machine<Word> machine(two);
   const auto error =

@@ -6,7 +6,7 @@
 namespace lockstep::topology_test {
 namespace {
 
-TEST(Topology, TellsWhoNeighboursWhom) {
+TEST(Topology, NamesNeighbours) {
   const Topology row = wirings::path(4);
   EXPECT_EQ(row.name(), "path");
   EXPECT_EQ(row.processors(), 4U);
@@ -40,7 +40,7 @@ TEST(Topology, ThatIsComputedAsksForAnEndOnce) {
   EXPECT_EQ(asked, 15);
 }
 
-TEST(Topology, LabelsARankByItsNumberUnlessToldOtherwise) {
+TEST(Topology, LabelsARankByItsNumberByDefault) {
   EXPECT_EQ(wirings::path(4).label(3), "3");
   const Topology named(
       "named", 2, 0, [](Rank, Port) { return End{}; }, [](Rank rank) { return rank == 0 ? "left" : "right"; });

@@ -54,7 +54,7 @@ TEST(TwoSidedRules, CountTheReceiversOfEveryCycleAnew) {
   });
 }
 
-TEST(TwoSidedRules, TwoMessagesToOneProcessorBreakOnePortWhoeverReadsWhen) {
+TEST(TwoSidedRules, TwoMessagesToOneProcessorBreakOnePortInAnyOrderOfReads) {
   const Topology hub = wirings::star(3);
   for (const PortModel ports : {PortModel::one, PortModel::one_strict}) {
     for (const Reading reading :

@@ -50,7 +50,7 @@ TEST(Visits, ThreeOfAMillionProcessorsActWithoutTouchingTheOthers) {
 
 Process end_at_once(Self&) { co_return; }
 
-TEST(Visits, OfTheFirstCycleGoToEverybodyOnce) {
+TEST(Visits, OfTheFirstCycleGoToEveryProcessorOnce) {
   for (Rank size = 1; size <= 200; ++size) {
     const Topology row = wirings::path(size);
     for (const ExecutorKind kind : {ExecutorKind::sequential, ExecutorKind::seeded}) {

@@ -173,7 +173,7 @@ TEST(MsbtRedundant, SurvivesRandomLinksAndProcessorsThatFailAtAnyTime) {
   }
 }
 
-TEST(MsbtRedundant, ToldThatItIsNotSafeWhenAllLinksOfAProcessorFail) {
+TEST(MsbtRedundant, IsNotSafeWhenAllLinksOfAProcessorFail) {
   const BuiltMachine machine(cube(3));
   const Faults faults{.links = {{5, 4, 0}, {5, 7, 0}, {5, 1, 0}}};
   const Ended ended =

@@ -73,7 +73,7 @@ TEST(RingRule, AllowsTheBroadcastBothWaysWithoutMulticast) {
   }
 }
 
-TEST(RingRule, RefusesWhatHasSomebodyReceiveTwice) {
+TEST(RingRule, RefusesMethodsInWhichAProcessorReceivesTwice) {
   const Model model = model_of(PortModel::ring);
   for (const std::string_view method : {"gather/two-way", "send/disjoint-paths", "send/disjoint-paths-balanced"}) {
     EXPECT_FALSE(is_meant_for(find_method(method, "ring"), PortModel::ring)) << method;

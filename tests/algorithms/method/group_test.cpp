@@ -166,7 +166,7 @@ TEST(BroadcastToAGroup, IsThatOfACubeInASubcube) {
   }
 }
 
-TEST(BroadcastToAGroup, GoesThroughOthersWhoKeepNothing) {
+TEST(BroadcastToAGroup, GoesThroughOthersThatKeepNothing) {
   std::mt19937_64 random(11);
   for (unsigned n = 0; n <= 6; ++n) {
     const BuiltMachine machine(cube(n));
@@ -266,7 +266,7 @@ TEST(ScatterToAGroup, IsThatOfACubeInASubcube) {
   }
 }
 
-TEST(ScatterToAGroup, GoesThroughOthersWhoKeepNothing) {
+TEST(ScatterToAGroup, GoesThroughOthersThatKeepNothing) {
   std::mt19937_64 random(12);
   for (unsigned n = 0; n <= 6; ++n) {
     const BuiltMachine machine(cube(n));

@@ -202,7 +202,7 @@ TEST(Switching, GathersAPacketWhoseWayIsTaken) {
 
 // ---- Times without contention: startups beta + d hop + w tau, in both clocks.
 
-TEST(Switching, TakesTheTimeOfTheTextbookWhereNobodyWaits) {
+TEST(Switching, TakesTheTimeOfTheTextbookWithoutWaits) {
   for (const char* text : {"hypercube:0", "hypercube:1", "hypercube:5", "ring:1", "ring:2", "ring:9", "torus:4x4"}) {
     const BuiltMachine machine(text);
     const std::vector<Rank> distance = distances_from(machine.topology, 0);

@@ -329,7 +329,7 @@ TEST_F(Validator, FindsAnEmptyStep) {
   EXPECT_EQ(complaint(), "step 2: no processor sends");
 }
 
-TEST_F(Validator, FindsMovesOfNobodyAndNothing) {
+TEST_F(Validator, FindsMovesWithoutAProcessorOrABlock) {
   steps[0][1] = {1, 2, 1, 3};
   EXPECT_EQ(complaint(), "step 0: processor 3 does not exist");
   steps[0][1] = {1, 2, 1, 1};

@@ -251,7 +251,7 @@ TEST(Synthesis, IsTheSameForTheSameSeed) {
   }
 }
 
-TEST(Synthesis, StopsWhenItIsToldTo) {
+TEST(Synthesis, StopsOnRequest) {
   const Searched searched("mesh:4x4");
   const std::atomic<bool> stop{true};
   EXPECT_THROW(synthesize({"alltoall", 0, 1}, searched.network, PortModel::all, {}, stop), std::runtime_error);

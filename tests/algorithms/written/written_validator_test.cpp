@@ -99,7 +99,7 @@ TEST_F(WrittenValidator, TakesMessagesThatAreCombinedForOne) {
   EXPECT_EQ(complaint(model(PortModel::one)), "step 0: processor 0 sends two messages, 0->2 and 0->3");
 }
 
-TEST_F(WrittenValidator, KnowsWhoHoldsCopiesOfBlocksForAll) {
+TEST_F(WrittenValidator, KnowsTheHoldersOfCopiesOfBlocksForAll) {
   schedule = {4, {{{3, 0, 3, 3}}, {{3, 2, 3, 3}, {0, 1, 3, 3}}}, false, {.operation = "broadcast", .root = 3}};
   EXPECT_EQ(complaint(model(PortModel::one)), "");
   schedule.task.operation = "allgather";

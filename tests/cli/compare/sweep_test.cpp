@@ -100,7 +100,7 @@ TEST(Sweep, HasTheFiguresOfRun) {
 // For m words on the n-cube with beta = tau = 1 the binomial tree takes n (1 + m); 4 packets take n + 3 steps of 1 +
 // m/4 down it, n + 4 steps down the rotated ones, and down the double-rooted one 2 (n - 1) + 2 * 3, and down the
 // breadth-first one, which is the binomial tree, n + 3 n, as its root is busy n steps with each packet.
-TEST(Sweep, ShowsWhoIsBestWhere) {
+TEST(Sweep, ShowsTheBestMethodOfEachRange) {
   const Finished sweep =
       lockstep("sweep --operation broadcast --machine hypercube:8 --vary words=4..64*16 --packets 4 --predict");
   EXPECT_EQ(sweep.out,

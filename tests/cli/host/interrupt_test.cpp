@@ -57,7 +57,7 @@ TEST(Interrupt, DoesNotStrikeWhileResultsAreWritten) {
       ExitedWithCode(survived), "^$");
 }
 
-TEST(Interrupt, IsNotSaidOfWhatHasSaidWhyItEnds) {
+TEST(Interrupt, IsNotReportedOfACommandThatHasReportedItsEnd) {
   EXPECT_EXIT(
       {
         catch_interrupts();

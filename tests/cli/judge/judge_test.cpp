@@ -73,7 +73,7 @@ TEST(Judge, GivesARightProgramItsPoints) {
   EXPECT_EQ(right.document["points"], 93.3);  // 60 + 20 + 20 * 2/3
 }
 
-TEST(Judge, SharesPointsAsItIsTold) {
+TEST(Judge, SharesPointsByItsFlags) {
   const Judged right = judged("allgather/right", "--seeds 0 --data-points 3 --rules-points 0 --bound-points 1.5");
   EXPECT_EQ(right.document["points"], 4);
   EXPECT_EQ(right.points("data"), 3);
@@ -98,7 +98,7 @@ TEST(Judge, LetsATotalExchangeCombineBlocks) {
   EXPECT_EQ(document["sizes"][0]["best"]["steps"], 2);
 }
 
-TEST(Judge, SaysWhoLacksWhatAndWhoGotItLast) {
+TEST(Judge, NamesTheMissingBlocksAndTheirLastReceivers) {
   const Judged incomplete = judged("allgather/incomplete");
   expect_wrong(incomplete, "wrong data",
                "; rank 0 lacks the block of rank 1, which rank 3 got last, from rank 2 in cycle 1");
@@ -141,7 +141,7 @@ TEST(Judge, SaysWhichRuleWasBroken) {
                 "cycle 0, rank 0, ports 0 and 1: a second send in one cycle");
 }
 
-TEST(Judge, SaysWhoWaitsForWhom) {
+TEST(Judge, NamesTheProcessorsThatWait) {
   const Judged waiting = judged("allgather/waiting");
   expect_failed(waiting, "deadlock", "rank 0 waits on port 1 for rank 3");
 }
@@ -175,7 +175,7 @@ TEST(Judge, DoesNotBelieveABoundOfTheProgramsOwn) {
   expect_wrong(modest, "data without messages", "0 steps, fewer than the 2 that any program needs");
 }
 
-TEST(Judge, HasABoundOfTheMachineWhereNobodyStatesOne) {
+TEST(Judge, HasABoundOfTheMachineWhereNoneIsStated) {
   const Json size =
       Json::parse(judged_methods("judge --json --seeds 0 --machine ring:6 --algorithm broadcast/from-rank-0").out,
                   nullptr, false)["sizes"][0];
@@ -257,7 +257,7 @@ TEST(Judge, TakesMachinesThatAreNoPowersOfTwo) {
   EXPECT_EQ(processors, (std::vector<std::uint64_t>{1, 2, 3, 4, 6, 8, 16, 32, 64}));
 }
 
-TEST(Judge, LeavesOutMachinesThatNobodyAskedFor) {
+TEST(Judge, LeavesOutMachinesThatWereNotRequested) {
   EXPECT_EQ(judged_methods("judge --seeds 0 --algorithm allgather/strict").exit_code, 0);
   expect_refused(judged_methods("judge --seeds 0 --algorithm allgather/strict --machine ring:6"),
                  {"allgather/strict is for multiples of 4 processors"});

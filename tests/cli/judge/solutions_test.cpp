@@ -84,7 +84,7 @@ std::string complaints(const Finished& judged) {
   return text;
 }
 
-TEST(Solutions, WrongOnesAreToldWhy) {
+TEST(Solutions, WrongOnesGetTheReason) {
   const std::vector<std::pair<std::string, std::string>> all{
       {"broadcast/wrong",
        R"(hypercube:1: wrong data: rank 1 holds 0 words of 1, the first 0 right; rank 1 lacks the block of rank 0, which never left rank 0

@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(Names, EveryDemo, testing::ValuesIn(wanted), [](const a
   return name;
 });
 
-TEST_P(EveryDemo, IsToldInFull) {
+TEST_P(EveryDemo, IsShownInFull) {
   for (const std::string_view text :
        {demo().title, demo().summary, demo().introduction, demo().ending, demo().question, demo().answer}) {
     EXPECT_GE(std::ranges::count(text, ' '), 2) << text;

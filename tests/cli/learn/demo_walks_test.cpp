@@ -176,7 +176,7 @@ TEST(DemoWalks, CodesChangeInPassing) {
   EXPECT_EQ(parts[1], "2>3 3>2 6>7 7>6 10>11 11>10 14>15 15>14") << "columns 2 and 3";
 }
 
-TEST(DemoWalks, EverybodyIsGivenBlocksThatAreNew) {
+TEST(DemoWalks, EveryRankReceivesNewBlocks) {
   EXPECT_EQ(moves("bus-switch", 1), (Steps{"0>7 1>0 2>1 3>2 4>3 5>4 6>5 7>6", "0>6 1>7 2>0 3>1 4>2 5>3 6>4 7>5",
                                            "0>4 1>5 2>6 3>7 4>0 5>1 6>2 7>3"}));
 }

@@ -241,7 +241,7 @@ TEST(FaultFlags, ACriticalPathFollowsTheClocksOfPorts) {
 }
 
 // In cycle 0 rank 5 sends to 4 until 20, so it is not idle when 7's message arrives at 5; it receives from 4 until 2.
-TEST(FaultFlags, WhoStillSendsDoesNotWait) {
+TEST(FaultFlags, AProcessorThatStillSendsDoesNotWait) {
   const Json report = report_of(
       "run --machine hypercube:3 --algorithm all-to-some/exchange --ports all "
       "--straggler 3:3,5:10");

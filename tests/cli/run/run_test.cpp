@@ -41,7 +41,7 @@ TEST(Run, PacketsFollowTheCosts) {
   EXPECT_EQ(packets("--packets 7"), 7);
 }
 
-TEST(Run, SendsToTheFarthestUnlessToldOtherwise) {
+TEST(Run, SendsToTheFarthestByDefault) {
   const auto destination = [](const std::string& how) {
     return run_json("hypercube:4", "send/pipelined", how)["algorithm"]["parameters"]["destination"];
   };
@@ -127,7 +127,7 @@ TEST(Run, AParameterWithoutAValueIsShownInJsonOnly) {
 }
 
 // 4 exchanges of 4, 8, 64 and 128 blocks in each of 16 processors.
-TEST(Run, GathersBlocksOnlyIfTold) {
+TEST(Run, GathersBlocksOnlyOnRequest) {
   const auto expect = [](const std::string& given, const std::string& shown, unsigned startups) {
     const Json report = run_json("hypercube:4", "transpose/reassign-3", "--matrix 64x64" + given);
     EXPECT_EQ(report["algorithm"]["parameters"]["gather"], shown);

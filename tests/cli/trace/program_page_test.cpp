@@ -64,14 +64,14 @@ TEST(ProgramPage, HasAWholeRun) {
                                           "blocks": null, "phase": "round", "start": 11, "end": 22})"));
 }
 
-TEST(ProgramPage, HasSoManyMessagesOnly) {
+TEST(ProgramPage, HasALimitedNumberOfMessages) {
   const Page page = page_of(Manner::good, 4);
   EXPECT_EQ(page.run()["trace"]["transfers"].size(), 4U);
   EXPECT_EQ(page.run()["trace"]["left_out"]["past_max_events"], 2);
 }
 
 // No processor sends, so each waits for the previous one from the start.
-TEST(ProgramPage, ShowsWhoWaitsForWhom) {
+TEST(ProgramPage, ShowsWhichProcessorsWaitForWhich) {
   const Page page = page_of(Manner::waits_first);
   const Json& report = page.run()["report"];
   EXPECT_EQ(report["status"], "failed");

@@ -179,7 +179,7 @@ verified: 2 steps, 3 messages, 3 words, time 7 synchronous, 7 asynchronous
 }
 
 // A block for one receiver leaves its sender; blocks of a pair of processors are named by the pair.
-TEST(Trace, ShowsWhoHoldsWhat) {
+TEST(Trace, ShowsTheHoldersOfBlocks) {
   const std::string text =
       lockstep("trace --machine ring:5 --algorithm send/store-and-forward --source 0 --destination 2").out;
   EXPECT_NE(text.find("  ● 0  block 0→2\n\ncycle 0: 1 message\n"), std::string::npos) << text;
@@ -221,7 +221,7 @@ TEST(Trace, IsCutAndSaysSo) {
 }
 
 // At most 16 blocks are listed for each message kept: the first of 10 messages, with 256 blocks.
-TEST(Trace, ListsSoManyBlocksOnly) {
+TEST(Trace, ListsALimitedNumberOfBlocks) {
   const Json trace = traced("--machine hypercube:9 --algorithm alltoall/exchange --max-events 10");
   EXPECT_EQ(trace["left_out"]["block_lists"], 9);
   EXPECT_EQ(trace["transfers"][0]["blocks"].size(), 256U);

@@ -310,7 +310,7 @@ TEST_F(OwnMethods, BarriersWaitForTheLast) {
   EXPECT_NE(wrong("barrier/without-release", "ring:3", settings), "");
 }
 
-TEST_F(OwnMethods, SayWhoLacksWhat) {
+TEST_F(OwnMethods, NameTheRankWithWrongData) {
   const std::map<std::string, std::string> said{
       {"broadcast/too-short", "rank 7 holds 0 words of 1, the first 0 right"},
       {"reduce/at-last", "rank 0 holds a result of 1 words of 1, the first 0 right"},

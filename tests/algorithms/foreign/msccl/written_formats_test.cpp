@@ -489,7 +489,7 @@ TEST(PartsOfSums, AreRefusedWhereTheyAreNoneOrNotAllThere) {
   EXPECT_EQ(fault_with("\"reduce\"", "\"broadcast\""), "s.json: step 1: \"of\" is for sums, not for broadcast");
 }
 
-TEST(PartsOfSums, ThatNobodyHasAreRefused) {
+TEST(PartsOfSums, ThatNoProcessorHoldsAreRefused) {
   MessageContents contents{.operation = "reduce",
                            .root = 2,
                            .nodes = 3,

@@ -299,7 +299,7 @@ TEST(Replay, FilesAreKnownByTheirFirstLine) {
                 "0 init\r\n"));
 }
 
-TEST(Goal, WhoseMessageAReceiveGotIsCheckedWhereItTakesAnybodys) {
+TEST(Goal, TheSenderIsCheckedWhereAReceiveTakesAnyMessage) {
   // Two receives that take any message: only the link shows that their messages have been exchanged.
   const std::string text =
       "num_ranks 3\nrank 0 {\nrecv 3b from -1\nrecv 3b from -1\n}\nrank 1 {\nsend 3b to 0\n}\n"

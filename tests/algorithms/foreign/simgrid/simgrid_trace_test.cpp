@@ -44,7 +44,7 @@ TEST(SimGridTrace, SendReceiveIsBothAtOnce) {
   EXPECT_NE(fault_of(crossed).find("no processor can continue"), std::string::npos);
 }
 
-TEST(SimGridTrace, NobodyAndAnybody) {
+TEST(SimGridTrace, NoRankAndAnyRank) {
   // -666 is MPI_PROC_NULL; any other negative number is any source or any tag; size -1 is any size.
   const std::string text = trace_of(
       {{"send -666 0 8", "recv -666 0 8", "recv -333 -444 -1", "recv -555 9 8"}, {"send 0 3 800", "send 0 9 8"}});

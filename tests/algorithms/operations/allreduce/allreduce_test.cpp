@@ -311,7 +311,7 @@ TEST(AllreduceOverLinks, CatchesFaults) {
 
 // The step s of rank r: r + rho(s) if r is even, else r - rho(s), rho = 1, -1, 3, -5, 11; the parts are those of all
 // ranks that the partner still reaches. Words of part i: floor(m (i+1)/p) - floor(m i/p).
-TEST(AllreduceSwing, SendsThePartsOfThoseWhomThePartnerReaches) {
+TEST(AllreduceSwing, SendsThePartsOfTheRanksThatThePartnerReaches) {
   const std::vector<std::int64_t> rho{1, -1, 3, -5, 11};
   for (std::uint64_t q = 0; q <= 5; ++q) {
     const std::int64_t p = std::int64_t{1} << q;

@@ -117,7 +117,7 @@ TEST(AlltoallProduct, ChoosesAScheduleForEachFactor) {
   EXPECT_EQ(chosen("product:ccc:3*mesh:2x3*shuffle-exchange:2"), "cayley,factor,factor,greedy");
 }
 
-TEST(AlltoallProduct, TakesTheSchedulesThatItIsTold) {
+TEST(AlltoallProduct, TakesTheGivenSchedules) {
   EXPECT_EQ(chosen("torus:4x3", "greedy"), "greedy");
   EXPECT_EQ(chosen("torus:4x3", "greedy,greedy"), "greedy");
   EXPECT_EQ(chosen("product:ring:4*path:3", "cayley,greedy"), "cayley,greedy");

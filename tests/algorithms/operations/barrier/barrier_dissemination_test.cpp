@@ -32,7 +32,7 @@ TEST(BarrierDissemination, HasTheCountsOfTheSpec) {
 
 // For any arrivals, no rule is broken, no rank leaves before the last arrival, and the last arrival takes at least q
 // cycles to reach all.
-TEST(BarrierDissemination, HoldsEverybodyUntilTheLastHasArrived) {
+TEST(BarrierDissemination, HoldsEveryRankUntilTheLastHasArrived) {
   for (const std::uint64_t p : {1U, 2U, 3U, 5U, 8U, 13U, 33U}) {
     const auto q = static_cast<std::uint64_t>(std::bit_width(p - 1));
     const BuiltMachine machine("switch:" + std::to_string(p));

@@ -158,7 +158,7 @@ TEST_P(BarrierTree, PredictsTheCountsOfTheSpec) {
 }
 
 // The property of mukherjee.md, Barrier, on machines where many seeds are quick.
-TEST_P(BarrierTree, ReleasesNobodyBeforeTheLastArrival) {
+TEST_P(BarrierTree, ReleasesNoProcessorBeforeTheLastArrival) {
   if (machine_.topology.processors() > 256) return;
   const Counts arrival = arrival_counts(GetParam());
   for (const PortModel ports : port_models) {

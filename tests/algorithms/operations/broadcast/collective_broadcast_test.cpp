@@ -113,7 +113,7 @@ TEST(BroadcastTwoTree, TakesTheStepsOfTheSpec) {
   }
 }
 
-TEST(BroadcastTwoTree, HasNobodyWhoPassesOnInBothTrees) {
+TEST(BroadcastTwoTree, HasNoRankThatForwardsInBothTrees) {
   for (Rank p = 2; p < (sanitized ? 60 : 300); ++p) {
     const tree::TwoTree two(p);
     for (Rank rank = 1; rank < p; ++rank) {

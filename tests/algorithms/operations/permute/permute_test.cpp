@@ -302,7 +302,7 @@ TEST(PermuteShuffle, HasTheCountsOfTheSpec) {
   }
 }
 
-TEST(PermuteShuffle, ShufflesOnceUnlessToldOtherwise) {
+TEST(PermuteShuffle, ShufflesOnceByDefault) {
   const MachineSpec machine = parse_machine("hypercube:6");
   Settings settings;
   const Method& method = find_method("permute/shuffle", "hypercube");

@@ -400,7 +400,7 @@ TEST(RouteEcube, ComesToTheSameOnAllExecutorsInACrowd) {
 
 class RequestsOfFiles : public DataDirectory {};
 
-TEST_F(RequestsOfFiles, SaysWhoSendsToWhom) {
+TEST_F(RequestsOfFiles, NamesSendersAndReceivers) {
   const std::string text = "0 7\n0b111\t0b000\r\n\n  3   3 \n0 7\n0 7\n 2 6";  // three times the same
   const std::vector<RouteRequest> requests{{0, 7}, {7, 0}, {3, 3}, {0, 7}, {0, 7}, {2, 6}};
   const std::string path = file("pairs", text);

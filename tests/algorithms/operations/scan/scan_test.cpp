@@ -186,7 +186,7 @@ TEST(ScanHubByHand, HasTheseCounts) {
   expect(0, {4 + 5, 32 + 6 + 9});
 }
 
-TEST(ScanHub, HasTheLastNodeAsHubUnlessToldOtherwise) {
+TEST(ScanHub, HasTheLastNodeAsHubByDefault) {
   const Settings settings = resolved(hub_scan, "rh:3,1");
   EXPECT_EQ(settings.hub, 7U);
   EXPECT_EQ(settings.operator_name, "sum");

@@ -333,7 +333,7 @@ packets::PacketSchedule two_exchange(std::uint64_t K) {
 }
 Rank exchanged(Rank x) { return x == 1 ? 2 : x == 2 ? 1 : x; }
 
-TEST(PacketMoves, LeaveAloneWhoHasNothingToDo) {
+TEST(PacketMoves, DoNotTouchProcessorsWithoutPackets) {
   const std::uint64_t K = 1000;
   const Moved moved = move("hypercube:8", K, two_exchange(K), exchanged);
   EXPECT_EQ(moved.wrong, "");
