@@ -1,4 +1,4 @@
-// Runs that cannot or may not go on: failures, deadlock, livelock, undelivered messages, interrupts.
+// Runs that cannot or may not continue: failures, deadlock, livelock, undelivered messages, interrupts.
 #include "cycle/diagnosis.hpp"
 
 #include <algorithm>
@@ -104,7 +104,7 @@ Wait wait_of(const Moves& moves, Rank rank) {
     note_neighbour(moves, source(moves, rank, wait.port), wait);
     return wait;
   }
-  // Any neighbour could help; name the first that still runs.
+  // Any neighbour could end the wait; name the first that still runs.
   const Port sources = moves.links != nullptr ? moves.links->sources() : moves.medium->sources();
   for (Port port = 0; port < sources; ++port) {
     const Rank there = source(moves, rank, port);

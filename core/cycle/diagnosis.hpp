@@ -4,7 +4,7 @@
 
 #include "cycle/moves.hpp"
 
-// Runs that cannot or may not go on: each function throws what ends the run.
+// Runs that cannot or may not continue: each function throws the error that ends the run.
 namespace lockstep::detail {
 
 /// The failure of the lowest (rank, kind) of the cycle, if any worker has recorded one.

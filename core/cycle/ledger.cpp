@@ -63,7 +63,7 @@ void Ledger::book_phases() {
 }
 
 void Ledger::add(std::uint64_t& count, std::uint64_t sum, std::uint64_t amounts, std::uint64_t most) {
-  // With one amount more than there was, as a processor's own amount is capped at the greatest number.
+  // With one amount more than were charged, as a processor's own amount is capped at the greatest number.
   const bool may_be_cut = most > std::numeric_limits<std::uint64_t>::max() / (amounts + 1);
   has_overflowed_ |= __builtin_add_overflow(count, sum, &count) || may_be_cut;
 }

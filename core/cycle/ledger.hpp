@@ -12,14 +12,14 @@
 
 namespace lockstep::detail {
 
-/// What the processors of this process, or of all, have counted of one phase in one cycle.
+/// The counts of one phase in one cycle by the processors of this process, or of all.
 struct PhaseTotals {
   std::uint64_t messages = 0;
   std::uint64_t words = 0;
   std::uint64_t longest = 0;
 };
 
-/// The same for all phases together, and for what belongs to none.
+/// The same for all phases together, and the counts that belong to no phase.
 struct Totals {
   Cycle cycle = 0;
   // Sums.
@@ -43,7 +43,7 @@ struct Totals {
   std::vector<PhaseTotals> phases{};  ///< by their numbers
 };
 
-/// What a run has counted: the workers' tallies, gathered and booked at every barrier, and both modelled clocks.
+/// The counts of a run: the workers' tallies, gathered and booked at every barrier, and both modelled clocks.
 class Ledger {
  public:
   explicit Ledger(bool record_cycles) : record_cycles_(record_cycles) {}
@@ -51,17 +51,17 @@ class Ledger {
   PhaseNames& phase_names() { return phase_names_; }
   const PhaseNames& phase_names() const { return phase_names_; }
 
-  /// Takes what the workers have counted in the cycle, in which this many processors were visited, and clears it there.
+  /// Takes and clears the workers' counts of the cycle, in which this many processors were visited.
   void gather(Cycle cycle, std::uint64_t visited, const Ground& ground, std::span<Worker> workers);
-  /// What was gathered; between gather() and book() the counts of other processes are merged in.
+  /// The gathered totals; between gather() and book() the counts of other processes are merged in.
   Totals& totals() { return totals_; }
-  /// Adds the totals to what the run has counted.
+  /// Adds the totals to the counts of the run.
   void book(const Ground& ground);
   /// Names the phases whose totals are booked from now on; the default is phase_names().
   void name_phases(std::vector<std::string> names) { names_ = std::move(names); }
   /// Records messages that an observer has withheld from their receivers or added.
   void observed(std::uint64_t taken_back, std::uint64_t delivered) { in_channels_ += delivered - taken_back; }
-  /// The report of the run that ends, except for what its workers alone know.
+  /// The report of the run that ends, except for values that only its workers know.
   Report finish();
 
   // For the cycle gathered last.
@@ -98,7 +98,7 @@ class Ledger {
   bool has_overflowed_ = false;
 };
 
-/// Adds to a report what the workers know of the whole run.
+/// Adds to a report the workers' values for the whole run.
 void add_maxima(std::span<const Worker> workers, Report& report);
 
 }  // namespace lockstep::detail

@@ -26,7 +26,7 @@ void Scheduler::begin() {
 }
 
 void sleep_until(Control& control, Cycle cycle) {
-  // No run goes on past the last cycle, so later ones are all alike.
+  // No run continues past the last cycle, so all later ones are alike.
   control.worker->sleepers.emplace_back(std::min(cycle, last_cycle + 1), control.rank);
   control.not_before = stamp_of(std::min(cycle, last_cycle));
 }

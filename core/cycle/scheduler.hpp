@@ -14,7 +14,7 @@
 
 namespace lockstep::detail {
 
-/// Which of 64 neighbouring processors are to be visited.
+/// The processors to be visited among 64 neighbouring ones.
 struct Visits {
   std::uint32_t group;
   std::uint64_t ranks;
@@ -24,7 +24,7 @@ struct Visits {
 template <class Visit>
 void for_ranks(const Visits& group, Visit&& visit) {
   for (std::uint64_t ranks = group.ranks; ranks != 0;) {
-    // By runs of neighbours, which are common, rather than bit by bit.
+    // By runs of neighbours, which are common, not bit by bit.
     const int first = std::countr_zero(ranks);
     const int count = std::countr_one(ranks >> first);
     const Rank from = group.group * 64 + static_cast<Rank>(first);
@@ -49,7 +49,7 @@ class Scheduler {
   void find_visits(Cycle cycle);
   /// Adds the processors that have been marked since.
   void find_more_visits();
-  /// The next cycle, if a processor is to be visited then, else that of the first waking; none if all wait for ever.
+  /// The next cycle, if a processor is to be visited then, else that of the first waking; none if all wait forever.
   std::optional<Cycle> next(Cycle cycle) const;
 
   std::span<const Visits> visits() const { return visits_; }

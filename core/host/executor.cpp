@@ -64,7 +64,7 @@ class ThreadsExecutor : public Executor {
  private:
   unsigned threads_;
   detail::ServedGate gate_;
-  std::vector<std::jthread> pool_;  // last: the threads end before what they use
+  std::vector<std::jthread> pool_;  // last: the threads end before the members that they use
 };
 
 class TbbExecutor : public Executor {

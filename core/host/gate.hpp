@@ -9,7 +9,7 @@
 
 namespace lockstep::detail {
 
-/// What the threads of one cycle share, with the two edges that order their work with the caller's.
+/// The data that the threads of one cycle share, with the two edges that order their work with the caller's.
 ///
 /// 1. The caller writes the plain members, then stores `start` (release). A part loads `start` (acquire) before it
 ///    reads anything plain; it reaches the gate through an address that it was given by value. Whatever starts a part
@@ -60,7 +60,8 @@ class Gate {
 /// A gate whose parts, except the first, are run by threads of its owner, one thread per part.
 ///
 /// Thread-safety: run() and close() are for one caller; serve(part) for one thread each.
-/// 1. The caller writes what a part needs, then adds 1 to the part's `times` (release) and notifies. The serving thread
+/// 1. The caller writes the data that a part needs, then adds 1 to the part's `times` (release) and notifies. The
+/// serving thread
 ///    loads `times` (acquire) until it has changed. It sleeps on the value that it has seen, which is not the present
 ///    one if the caller has been there since, so that no waking is lost.
 /// 2. `is_closed_` is written before such an addition, and read after such a load.
@@ -75,13 +76,13 @@ class ServedGate {
     gate_.wait_for_parts(parts);
   }
 
-  /// Has every serve() return; no run follows.
+  /// Makes every serve() return; no run follows.
   void close() {
     is_closed_ = true;
     for (unsigned part = 1; part < starts_.size(); ++part) wake(part);
   }
 
-  /// Runs that part in every run that has one of this number.
+  /// Runs the part of this number in every run that has one.
   void serve(unsigned part) {
     const Atomic<std::uint64_t>& start = starts_[part].times;
     std::uint64_t seen = 0;
@@ -101,7 +102,7 @@ class ServedGate {
   }
 
  private:
-  /// How often a thread was woken, on a cache line of its own.
+  /// How often a thread was woken, on its own cache line.
   struct alignas(64) Start {
     Atomic<std::uint64_t> times{0};
   };

@@ -53,7 +53,7 @@ void* allocate_pages(std::size_t bytes) {
     return std::memset(memory, 0, rounded);
   }
   if (bytes > std::numeric_limits<std::ptrdiff_t>::max()) throw std::bad_alloc();
-  // A huge page begins at a multiple of its size: what is mapped before the first multiple and after the last page is
+  // A huge page begins at a multiple of its size: memory mapped before the first multiple and after the last page is
   // unmapped.
   const std::size_t size = in_huge_pages(bytes);
   void* const mapped =

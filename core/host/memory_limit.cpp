@@ -28,7 +28,7 @@ std::optional<std::uint64_t> number_behind(const std::string& file, std::string_
   return {};
 }
 
-/// The number that a file begins with; empty if there is none ("max" in a control group).
+/// The number at the beginning of a file; empty if there is none ("max" in a control group).
 std::optional<std::uint64_t> number_in(const std::string& file) {
   std::ifstream in(file);
   std::uint64_t number = 0;
@@ -49,7 +49,7 @@ detail::ProcessLimits process_limits() {
 
 std::uint64_t left_of(std::uint64_t limit, std::uint64_t used) { return limit - std::min(limit, used); }
 
-/// What a limit of the shell's `ulimit` leaves; `usage` is the key in /proc/self/status of what it counts.
+/// The bytes that a limit of the shell's `ulimit` leaves; `usage` is the key of its counter in /proc/self/status.
 MemoryLimit process_limit(int resource, const char* flag, std::string_view usage) {
   rlimit limit{};
   if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return {};

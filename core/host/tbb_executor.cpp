@@ -1,6 +1,6 @@
 // The only source file that includes oneTBB. It is built without ThreadSanitizer, because Debian's libtbb is not
 // instrumented; executor.cpp wraps what it calls in atomics that ThreadSanitizer sees. For the same reason this file
-// includes nothing else of ours that could leave an uninstrumented copy of a shared inline function.
+// includes no other header of the project that could leave an uninstrumented copy of a shared inline function.
 #include "host/tbb_executor.hpp"
 
 #include <oneapi/tbb/global_control.h>
@@ -20,13 +20,12 @@ struct TbbArena {
     if (wanted > tbb::global_control::active_value(parallelism)) limit.emplace(parallelism, wanted);
   }
   // Ends oneTBB's threads and waits for them, once the arena is gone. A thread that is still ending while the process
-  // exits frees what others have read, which ThreadSanitizer, blind to libtbb's own order, takes for a race.
+  // exits frees memory that others have read, which ThreadSanitizer, blind to libtbb's own order, reports as a race.
   struct Threads {
     tbb::task_scheduler_handle handle{tbb::attach{}};
     ~Threads() { tbb::finalize(handle, std::nothrow); }
   };
-  std::optional<tbb::global_control>
-      limit;  // destroyed last: if the limit is 1 without this, finalize() waits forever
+  std::optional<tbb::global_control> limit;  // destroyed last: if the limit is 1 without this, finalize() waits forever
   Threads threads_end_after_the_arena;
   tbb::task_arena arena;
 };
@@ -41,7 +40,8 @@ void run_in_tbb_arena(TbbArena* arena, unsigned parts, void (*part)(void*, unsig
           0U, parts, [part, context](unsigned index) { part(context, index); }, tbb::static_partitioner());
     });
   } catch (...) {
-    // Parts throw nothing, so oneTBB ran out of memory, and finalize() would wait forever for the work that it had begun.
+    // Parts throw nothing, so oneTBB ran out of memory, and finalize() would wait forever for the work that it had
+    // begun.
     arena->threads_end_after_the_arena.handle.release();
     throw;
   }

@@ -9,8 +9,8 @@
 
 namespace lockstep::detail {
 
-/// What has arrived at the processors of a bus or a switch: every processor has an inbox of a few places, filled by its
-/// senders. The payloads lie elsewhere, indexed by the same places.
+/// The messages that have arrived at the processors of a bus or a switch: every processor has an inbox of a few places,
+/// filled by its senders. The payloads lie elsewhere, indexed by the same places.
 ///
 /// Thread-safety: within a cycle any number of senders may claim an inbox while its owner empties places; one of them
 /// fills a place. No thread waits for another.
@@ -21,7 +21,7 @@ namespace lockstep::detail {
 ///    while `emptied` <= `filled`. The owner empties it in a later cycle
 ///    than it was filled.
 /// 3. A sender in cycle c finds a place free if it was emptied before c, or is filled in c: both were decided before c
-///    began, whatever the owner and the other senders do in c. The owner sees as arrived what was filled before c. So
+///    began, regardless of the owner and the other senders in c. The owner sees places filled before c as arrived. So
 ///    no verdict depends on the order of threads, relaxed accesses suffice, and consecutive accesses to `from` and the
 ///    payload have a barrier of the machine between them.
 class Inboxes {

@@ -35,8 +35,8 @@ class HeldValue {
   std::unique_ptr<void, Free> memory_;  // the owner manages the payload's lifetime
 };
 
-/// What processors share instead of links. On a bus and a switch ports are the ranks of other processors, and every
-/// processor has an inbox; a memory has slots. Compiled once, for payloads of all types.
+/// The medium that processors share instead of links. On a bus and a switch ports are the ranks of other processors,
+/// and every processor has an inbox; a memory has slots. Compiled once, for payloads of all types.
 class MediumNetwork : public Network {
  public:
   explicit MediumNetwork(Ground& ground);
@@ -74,14 +74,14 @@ class MediumNetwork : public Network {
   /// Where all share one path, transfers of later cycles wait for those of this one.
   void end_cycle(std::span<const Worker> workers);
 
-  // For a machine that is divided over processes: each process keeps what the rules need to know of all processors, and
-  // all slots of a memory.
+  // For a machine that is divided over processes: each process keeps the data of all processors that the rules need,
+  // and all slots of a memory.
 
-  /// What the other processes need to know of the cycle: `moved` transactions of the visited processors. Removes the
+  /// The data of the cycle for the other processes: `moved` transactions of the visited processors. Removes the
   /// payloads that were sent to processors elsewhere.
   Bytes pack_cycle(std::span<const Worker> workers, std::span<const Visits> visited, const Control* controls,
                    std::uint64_t moved);
-  /// Applies what another process has packed and returns its number of transactions. Throws std::runtime_error if it
+  /// Applies another process's packed data and returns its number of transactions. Throws std::runtime_error if it
   /// belongs to another cycle or another process.
   std::uint64_t unpack_cycle(const Bytes& received, unsigned process, Worker& recorder, Control* controls);
 

@@ -84,7 +84,7 @@ Failure failure_of(const Bytes& bytes) {
   return failure;
 }
 
-/// What a processor waits for, as others see it.
+/// The wait of a processor, for other processes.
 struct WaitOfRank {
   Rank rank;
   Port port;

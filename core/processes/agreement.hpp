@@ -12,7 +12,7 @@
 
 namespace lockstep::detail {
 
-/// What the processes of a divided run must agree on at a barrier to continue, or to end, together.
+/// The state on which the processes of a divided run must agree at a barrier to continue, or to end, together.
 struct Outlook {
   bool has_failed = false;  ///< a worker has recorded a failure
   bool has_delays = false;  ///< Border::has_delays()
@@ -34,7 +34,7 @@ class Agreement {
   void settle(Report& report);
   /// Gives the first worker the first failure of all processes by (rank, kind), and the other workers none.
   void share_failure(std::span<Worker> workers);
-  /// Fills in the records of the processors of other processes, among `processors` records, with what they wait for.
+  /// Fills in the records of the processors of other processes, among `processors` records, with their waits.
   void share_waits(Control* controls, Rank processors, const Network& network);
   /// The first of all processes, which must be on a link.
   LinkNetwork::Undelivered first(const LinkNetwork::Undelivered& own, const Network& network);

@@ -24,9 +24,9 @@ class Border {
  public:
   Border(const Division& division, const Ground& ground, LinkNetwork& links);
 
-  /// Sends what the visited processors have sent in the cycle of `now` to the processes of its receivers, and puts what
-  /// is received from there on the links; likewise the places that were emptied. Throws std::runtime_error if the
-  /// received data belongs to another cycle or another process.
+  /// Sends the messages of the visited processors in the cycle of `now` to the receivers' processes, and puts those
+  /// received from there on the links; likewise the places that were emptied. Throws std::runtime_error if the received
+  /// data belongs to another cycle or another process.
   void exchange(std::span<const Visits> visited, const Control* controls, Stamp now);
   /// Messages sent to other processes in the last exchange, and messages received from them.
   std::uint64_t left() const { return left_; }
@@ -45,8 +45,8 @@ class Border {
     End own;
     End peer;
     std::uint32_t neighbour;  // index of its process among the neighbours
-    std::uint32_t in;         // of what comes in, among the links from there
-    std::uint32_t out;        // of what goes, among the links to there
+    std::uint32_t in;         // of incoming messages, among the links from there
+    std::uint32_t out;        // of outgoing messages, among the links to there
     std::uint32_t kept = 0;   // messages received and not taken, as far as their sender knows
   };
 

@@ -12,9 +12,8 @@
 
 namespace lockstep::detail {
 
-/// What a run needs only because its machine is divided over processes: at every barrier they exchange what the cycle
-/// sent from one to another, and agree on its counts and on how the run continues. All processes call every function
-/// together.
+/// The additional work of a run whose machine is divided over processes: at every barrier they exchange the messages
+/// between them, and agree on the counts and on how the run continues. All processes call every function together.
 ///
 /// Thread-safety: used at the barrier, by the calling thread alone.
 class DividedRun {
@@ -24,25 +23,25 @@ class DividedRun {
   DividedRun(const DividedRun&) = delete;
   DividedRun& operator=(const DividedRun&) = delete;
 
-  /// Moves what the cycle sent to the processes that it belongs to. Returns how many messages are judged here: those
-  /// that moved here, without those that left, with those that were received. Throws as Border::exchange() and
+  /// Moves the cycle's messages to the receivers' processes. Returns how many messages are judged here: those that
+  /// moved here, without those that left, with those that were received. Throws as Border::exchange() and
   /// MediumNetwork::unpack_cycle() do.
   std::uint64_t exchange(std::span<Worker> workers, std::span<const Visits> visited, Control* controls,
                          std::uint64_t moved);
   /// Agrees on the totals of the ledger and on how the run continues after the cycle of `now`. Throws
   /// std::runtime_error if data between processes was lost or duplicated.
   void settle(const Outlook& own, Control* controls, Stamp now);
-  /// What was agreed on last.
+  /// The latest agreement.
   const Outlook& outlook() const { return outlook_; }
 
   /// Shares the first failure if a process has one.
   void share_failure(std::span<Worker> workers);
-  /// Shares what the processors wait for, before a run that cannot go on is diagnosed.
+  /// Shares the processors' waits, before a run that cannot continue is diagnosed.
   void share_waits(Control* controls, const Network& network);
   /// The first undelivered message of all processes.
   LinkNetwork::Undelivered first(const LinkNetwork::Undelivered& own, const LinkNetwork& links);
   MediumNetwork::Undelivered first(const MediumNetwork::Undelivered& own);
-  /// Completes the report with what only all processes know together, and with their traffic.
+  /// Completes the report with the values that combine all processes, and with their traffic.
   void settle(Report& report);
 
  private:

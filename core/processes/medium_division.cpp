@@ -1,5 +1,5 @@
-// A medium whose processors are divided over processes: in every cycle each sends all others what its own processors
-// have sent, written, read and taken, so that all keep the same clocks, claims and places, and reach the same verdicts.
+// A medium whose processors are divided over processes: in every cycle each sends all others the sends, writes, reads
+// and takes of its own processors, so that all keep the same clocks, claims and places, and reach the same verdicts.
 #include <algorithm>
 #include <stdexcept>
 #include <string>

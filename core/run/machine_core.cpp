@@ -17,7 +17,7 @@
 
 namespace lockstep::detail {
 
-/// What a machine is composed of.
+/// The parts of a machine.
 struct MachineParts {
   Ground ground;
   Executor& executor;
@@ -72,7 +72,7 @@ class Run {
   }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
-  /// Whatever ends a run, no coroutine and no message outlives it.
+  /// After any end of a run, no coroutine and no message outlives it.
   ~Run() {
     for (Rank rank = 0; rank < processors(); ++rank) {
       if (is_here(rank)) destroy_program(controls_[rank]);

@@ -5,7 +5,7 @@
 
 namespace lockstep {
 
-/// What holds the messages on their way over a link. Results never depend on it.
+/// The container of the messages on their way over a link. Results never depend on it.
 enum class ChannelKind {
   lockfree,  ///< boost::lockfree::spsc_queue
   compact    ///< places addressed by the link's own states, for machines whose queues would not fit in the caches

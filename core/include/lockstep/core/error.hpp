@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// What ended a run. Of several failures in one cycle, the one with the lowest (rank, kind) is reported.
+/// The reason why a run ended. Among several failures in one cycle, the one with the lowest (rank, kind) is reported.
 enum class ErrorKind {
   no_link,          ///< a send or receive on a port that has no link, or a rank or slot that does not exist
   link_down,        ///< a send over a link that has failed, or to a processor that has
@@ -22,7 +22,7 @@ enum class ErrorKind {
   half_link,        ///< both directions of one link used in one cycle
   half_node,        ///< a processor that sent and received in one cycle
   medium_limit,     ///< more transactions on a bus, or accesses to a memory, in one cycle than it serves
-  blocked,          ///< two messages that want the same output of a stage of the network in a switch
+  blocked,          ///< two messages that need the same output of a stage of the network in a switch
   write_conflict,   ///< two processors wrote one slot of a memory in one cycle
   bank_conflict,    ///< two processors had access to one bank of a memory in one cycle
   nothing_arrived,  ///< receive on a port where no message has arrived, or read of a slot that was never written
@@ -46,7 +46,7 @@ class RunError : public std::runtime_error {
   RunError(ErrorKind kind, Cycle cycle, Rank rank, std::vector<Port> ports, const std::string& text)
       : std::runtime_error(text), kind_(kind), cycle_(cycle), rank_(rank), ports_(std::move(ports)) {}
 
-  /// The rule that was broken, or what else ended the run.
+  /// The rule that was broken, or the other reason for the end.
   ErrorKind kind() const { return kind_; }
   /// The cycle of the failure; for an undelivered message the cycle of the send, for a livelock the limit.
   Cycle cycle() const { return cycle_; }
@@ -103,7 +103,7 @@ class ProgramError : public RunError {
   ProgramError(Cycle cycle, Rank rank, const std::string& text, std::exception_ptr cause)
       : RunError(ErrorKind::exception, cycle, rank, {}, text), cause_(std::move(cause)) {}
 
-  /// What the program threw.
+  /// The program's exception.
   const std::exception_ptr& cause() const { return cause_; }
 
  private:

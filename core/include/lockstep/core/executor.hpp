@@ -55,7 +55,7 @@ class Executor {
   }
 
  private:
-  /// What the ranges of one call share.
+  /// The data that the ranges of one call share.
   template <class Function>
   struct Call {
     Function& function;

@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-// What fails on a machine while programs run on it (docs/faults.md). Programs can ask: Processor::is_up().
+// Faults of a machine while programs run on it (docs/faults.md). Programs can ask: Processor::is_up().
 
 /// All links between two neighbours fail: from cycle `from` on they carry nothing in either direction. Messages sent
 /// earlier still arrive.
@@ -45,8 +45,8 @@ struct Faults {
   static constexpr Cycle never = std::numeric_limits<Cycle>::max();
 };
 
-/// Throws std::invalid_argument, with a message for people, if a fault names a processor or link that the machine
-/// lacks, or if a factor is not a positive number.
+/// Throws std::invalid_argument, with a readable message, if a fault names a processor or link that the machine lacks,
+/// or if a factor is not a positive number.
 void verify(const Faults& faults, const Topology& topology);
 
 }  // namespace lockstep

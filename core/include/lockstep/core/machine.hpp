@@ -19,7 +19,7 @@ namespace lockstep {
 
 /// Runs one program on every processor of a topology, cycle by cycle, under the rules and costs of a model.
 ///
-/// `T` is what a message carries, `Capacity` how many messages a channel or an inbox holds. The topology and the
+/// `T` is the payload of a message, `Capacity` how many messages a channel or an inbox holds. The topology and the
 /// executor must outlive the machine. One thread at a time may call run(); each run starts afresh.
 ///
 ///     const Topology cube = hypercube(10);
@@ -42,11 +42,11 @@ class Machine {
   /// A machine on that executor. The topology and the executor must outlive it. Throws MemoryError.
   Machine(const Topology& topology, const Model& model, Executor& executor)
       : Machine(topology, model, executor, default_channels(topology.slots())) {}
-  /// A machine with channels of the given kind, whatever its number of links; a bus, memory or switch ignores it. With
-  /// a division, which must outlive it, only the processors of this process and their links take memory (on a medium,
-  /// all processors), and every process runs the same programs with the same options: reports and exceptions describe
-  /// the whole machine. Throws std::invalid_argument if the payload is not Packable; a divided run throws it if there
-  /// is an observer.
+  /// A machine with channels of the given kind for any number of links; a bus, memory or switch ignores it. With a
+  /// division, which must outlive it, only the processors of this process and their links take memory (on a medium, all
+  /// processors), and every process runs the same programs with the same options: reports and exceptions describe the
+  /// whole machine. Throws std::invalid_argument if the payload is not Packable; a divided run throws it if there is an
+  /// observer.
   Machine(const Topology& topology, const Model& model, Executor& executor, ChannelKind channels,
           const Division* division = nullptr)
       : topology_(topology),
@@ -104,7 +104,7 @@ class Machine {
   /// to no cycle: it may read the processor's rank, ports, topology, ... and call hold() and phase(). If it sends,
   /// reads, writes or charges, the run ends as if it had thrown std::logic_error.
   /// Throws RunError (a rule broken, a deadlock, ...), ProgramError if a program threw; all coroutines are destroyed
-  /// and all channels drained whatever happens.
+  /// and all channels drained in any case.
   Report run(const Program& program, const RunOptions& options = {}) {
     // A Processor is its Control and nothing else, so that an array of the ones can be walked as one of the others.
     static_assert(sizeof(Processor<T, Capacity>) == sizeof(detail::Control));
@@ -145,7 +145,7 @@ class Machine {
                                          : link_type<false, ChannelKind::compact>();
   }
 
-  /// Shows the observer what was sent, and delivers what it leaves.
+  /// Shows the observer the messages sent, and delivers those that it leaves.
   struct Shown {
     Observer<T>& observer;
     const CostModel& cost;

@@ -10,7 +10,7 @@ namespace lockstep {
 /// Number of a slot of a shared memory.
 using Slot = std::uint32_t;
 
-/// What processors may share instead of links.
+/// The kinds of medium that processors may share instead of links.
 enum class MediumKind {
   bus,      ///< a payload goes from one processor to any set of others
   memory,   ///< processors write and read slots
@@ -25,21 +25,21 @@ struct Crossing {
   friend auto operator<=>(const Crossing&, const Crossing&) = default;
 };
 
-/// Two messages that want the same output of one stage of the network inside a switch.
+/// Two messages that need the same output of one stage of the network inside a switch.
 struct Blocking {
   unsigned stage;   ///< from 0, where messages enter
   Crossing first;   ///< one of them
   Crossing second;  ///< the other
 };
 
-/// What all processors of a machine share instead of links of their own. Processors have no ports; those of a bus and a
+/// The medium that all processors of a machine share instead of links. Processors have no ports; those of a bus and a
 /// switch name each other by rank.
 struct Medium {
   /// The network inside a crossbar: returns the first blocking among the crossings of one cycle, which are ordered by
   /// sender and have different receivers, or none if all pass.
   using Network = std::optional<Blocking> (*)(std::uint32_t processors, std::span<const Crossing>);
 
-  MediumKind kind = MediumKind::crossbar;  ///< what it is
+  MediumKind kind = MediumKind::crossbar;  ///< its kind
   /// kstar: the most transactions on a bus, or accesses to a memory, per cycle.
   std::uint64_t users = std::numeric_limits<std::uint64_t>::max();
   Network network = nullptr;  ///< none: everything passes

@@ -5,7 +5,7 @@
 
 namespace lockstep {
 
-/// Bytes that this process may still allocate: what the system and its control group leave.
+/// Bytes that this process may still allocate within the limits of the system and its control group.
 std::uint64_t available_memory();
 
 /// "3.2 GiB".

@@ -11,27 +11,27 @@
 
 namespace lockstep {
 
-/// One of the limits on what this process may still allocate.
+/// One of the limits on the memory that this process may still allocate.
 struct MemoryLimit {
   std::uint64_t available = std::numeric_limits<std::uint64_t>::max();  ///< bytes that it leaves
   std::string name;                                                     ///< "ulimit -v of 300.0 MiB"
 };
 
-/// The limit that leaves the least: what the host has free, `ulimit -v` and `ulimit -d`, and those of the control group
-/// (versions 1 and 2) that the process was in at the first call, and of the groups that enclose it.
+/// The limit that leaves the least: the host's free memory, `ulimit -v` and `ulimit -d`, and the limits of the control
+/// group (versions 1 and 2) that the process was in at the first call, and of the groups that enclose it.
 MemoryLimit memory_limit();
 
 /// The limit that leaves less than `bytes`; none if they fit. Reads the limits only if `bytes` is a sizeable part of
-/// what they left at a recent reading; less than that is assumed to fit.
+/// the rest at a recent reading; less than that is assumed to fit.
 std::optional<MemoryLimit> exceeded_limit(std::uint64_t bytes);
 
 namespace detail {
 
-/// What `ulimit -v` and `ulimit -d` allow.
+/// The limits of `ulimit -v` and `ulimit -d`.
 using ProcessLimits = std::pair<std::uint64_t, std::uint64_t>;
 
 /// The state behind exceeded_limit(). A reading of the limits is reused for a second, until the needs checked against
-/// it add up to a sixteenth of what it left, or ulimit changes.
+/// it add up to a sixteenth of the memory that it left, or ulimit changes.
 class KnownLimit {
  public:
   /// Tells the time.

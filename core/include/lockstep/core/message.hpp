@@ -7,11 +7,11 @@
 
 namespace lockstep {
 
-/// A message that was received: what it carries, the port it came in on, and the modelled time of its arrival.
+/// A received message: its payload, its port, and the modelled time of its arrival.
 template <Payload T>
 struct Message {
-  T payload;           ///< what was sent
-  Port port = 0;       ///< it came in on
+  T payload;           ///< the value sent
+  Port port = 0;       ///< on which it arrived
   double arrival = 0;  ///< modelled time
 
   /// The payload, moved out.

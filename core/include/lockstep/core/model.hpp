@@ -14,7 +14,7 @@ using Word = std::uint64_t;
 /// The last cycle that a run can reach; links stamp cycles in 31 bits.
 inline constexpr Cycle last_cycle = std::numeric_limits<std::int32_t>::max() - 2;
 
-/// What one processor may do in one cycle.
+/// The sends and receives that one processor may make in one cycle.
 enum class PortModel {
   one,         ///< send at most one payload on one port and receive at most one message; the ports may differ
   one_strict,  ///< as `one`, and both on the same port
@@ -68,7 +68,7 @@ struct Passage {
   double release = 0;  ///< from its start until the ports are free
 };
 
-/// What a message, a local copy and an operation cost. A message costs `startups * beta + words * tau`.
+/// The costs of messages, local copies and operations. A message costs `startups * beta + words * tau`.
 struct CostModel {
   double beta = 1;                     ///< time of one start-up
   double tau = 1;                      ///< time of one word on a link
@@ -109,10 +109,10 @@ struct CostModel {
 
 /// The rules and costs of a machine, apart from its wiring.
 struct Model {
-  PortModel ports = PortModel::one;  ///< what a processor may do in a cycle
+  PortModel ports = PortModel::one;  ///< sends and receives of a processor in a cycle
   bool multicast = false;            ///< one payload may leave on any set of ports as one send
-  Duplex duplex = Duplex::full;      ///< what directions a cycle allows
-  CostModel cost{};                  ///< what modelled times charge
+  Duplex duplex = Duplex::full;      ///< directions that a cycle allows
+  CostModel cost{};                  ///< charges of the modelled times
 };
 
 }  // namespace lockstep

@@ -23,7 +23,7 @@ struct Transfer {
   std::uint64_t words = 0;     ///< length of the payload
   double arrival = 0;          ///< modelled
   T payload;                   ///< may be changed before it arrives
-  std::uint64_t startups = 1;  ///< of what this transfer carries, see startups()
+  std::uint64_t startups = 1;  ///< of the payload, see startups()
   std::string_view phase{};    ///< in which it was sent; empty if none was named. It lasts as long as the run.
 };
 
@@ -31,7 +31,7 @@ struct Transfer {
 struct Charge {
   Rank rank = no_rank;  ///< the processor
   double start = 0;     ///< when all that it had taken had arrived and its earlier work was done
-  double end = 0;       ///< when what it sends next can leave
+  double end = 0;       ///< when its next message can leave
 };
 
 /// Sees every message between the cycle in which it was sent and the one in which it arrives. Traces, fault injection
@@ -43,10 +43,9 @@ class Observer {
 
   /// Called at the barrier of a cycle in which messages moved, on the thread that called run(); not in the cycle in
   /// which a processor fails or breaks a rule. The transfers are ordered by (from, port), those from a memory by reader
-  /// and then as in the reader's list of slots. What the observer leaves in the list is what arrives: it may change
-  /// payloads and destinations, drop transfers and add copies. Counts and rules are those of what was sent. run()
-  /// throws std::out_of_range if a destination does not exist, RunError (overflow) if a channel cannot hold what is
-  /// left.
+  /// and then as in the reader's list of slots. The transfers that the observer leaves in the list arrive: it may
+  /// change payloads and destinations, drop transfers and add copies. Counts and rules apply to the messages as sent.
+  /// run() throws std::out_of_range if a destination does not exist, RunError (overflow) if a channel cannot hold them.
   virtual void barrier(Cycle cycle, std::vector<Transfer<T>>& transfers) = 0;
 
   /// Called before barrier(), and at barriers without messages too, if processors have charged local work that took
@@ -54,7 +53,8 @@ class Observer {
   virtual void charged(Cycle, std::span<const Charge>) {}
 
   /// Whether the observer holds messages that it will add in a later cycle: then it is called at the next barrier even
-  /// if nothing moves, and the clock does not jump. What it still holds when all programs have returned is lost.
+  /// if nothing moves, and the clock does not jump. Messages that it still holds when all programs have returned are
+  /// lost.
   virtual bool holds_messages() const { return false; }
 };
 

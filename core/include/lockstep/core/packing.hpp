@@ -20,7 +20,7 @@ namespace lockstep {
 // memory. A type of your own needs two free functions beside it, pack(const T&, ByteWriter&), and unpack(ByteReader&,
 // std::type_identity<T>), which returns an equal value.
 
-/// What one process sends to another.
+/// The bytes that one process sends to another.
 using Bytes = std::vector<std::byte>;
 
 /// Values that several messages of one delivery share, which are sent and stored only once: both ends number them in

@@ -11,13 +11,13 @@
 
 namespace lockstep {
 
-// A function without co_await or co_return is no coroutine and would return no Process. The error stays on in the file
-// that includes this header, as the programs it is meant for follow there.
+// A function without co_await or co_return is no coroutine and would return no Process. The error stays enabled in the
+// file that includes this header, as the programs to check follow there.
 #pragma GCC diagnostic error "-Wreturn-type"
 
 /// A program of an emulated processor, or a part of one: the return type of coroutines whose first parameter is the
-/// processor, as in `Process broadcast(Processor<Word>& self, Rank root, Word& item)`. They are free functions: what a
-/// lambda or a member refers to may be gone when the program resumes.
+/// processor, as in `Process broadcast(Processor<Word>& self, Rank root, Word& item)`. They are free functions: the
+/// object of a lambda or a member may be gone when the program resumes.
 ///
 /// A program starts when the machine visits its processor in cycle 0. `co_await part(self, ...)` runs another Process
 /// on the same processor as a sub-program: at once, in the same cycle; an exception in it reaches the program that
@@ -25,7 +25,7 @@ namespace lockstep {
 class [[nodiscard]] Process {
  public:
   class promise_type;
-  /// How the machine holds the program's coroutine.
+  /// The handle by which the machine owns the program's coroutine.
   using Handle = std::coroutine_handle<promise_type>;
 
   Process(Process&& other) noexcept : handle_(std::exchange(other.handle_, {})) {}
@@ -44,7 +44,7 @@ class [[nodiscard]] Process {
 
 namespace detail {
 
-/// Base of what the verbs of a processor return to co_await.
+/// Base of the awaitables that the verbs of a processor return.
 struct Awaiter {};
 
 class SubProgram;
@@ -52,7 +52,7 @@ class SubProgram;
 }  // namespace detail
 
 /// The coroutine's side. Nothing here transfers control from coroutine to coroutine: every suspension returns to the
-/// visit loop of the machine, which resumes what Control::current names, so that the stack stays flat.
+/// visit loop of the machine, which resumes Control::current, so that the stack stays flat.
 class Process::promise_type {
  public:
   template <class... Arguments>
@@ -84,15 +84,15 @@ class Process::promise_type {
   };
   Ending final_suspend() noexcept { return {}; }
 
-  // What can be awaited. Anything else would suspend a program without recording what it waits for.
-  // By reference: g++ 12 copies what comes back by value.
+  // The awaitable types. Any other would suspend a program without recording the awaited event. By reference: g++ 12
+  // copies results returned by value.
   template <class Awaiter>
   requires std::is_base_of_v<detail::Awaiter, Awaiter> Awaiter& await_transform(Awaiter&& awaiter) noexcept {
     return awaiter;
   }
   detail::SubProgram await_transform(Process&& part) noexcept;
 
-  // Inlined, since g++ 12 takes the calls of this and of operator delete for a mismatched pair.
+  // Inlined, since g++ 12 reports the calls of this and of operator delete as a mismatched pair.
   template <class... Arguments>
   [[gnu::always_inline]] static void* operator new(std::size_t bytes, Arguments&&... arguments) {
     detail::Control& control = control_of(arguments...);

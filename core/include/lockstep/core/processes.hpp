@@ -12,9 +12,9 @@ namespace lockstep {
 
 // One machine whose processors are divided over processes of the operating system (docs/clusters.md).
 
-/// The processes that run one machine together, and what they exchange between cycles. All call the same functions in
-/// the same order, each from one thread; a call returns when every participant has made it. A transport that fails ends
-/// all processes, so no function reports an error.
+/// The processes that run one machine together, and their exchanges between cycles. All call the same functions in the
+/// same order, each from one thread; a call returns when every participant has made it. A transport that fails ends all
+/// processes, so no function reports an error.
 class Processes {
  public:
   virtual ~Processes() = default;
@@ -24,12 +24,12 @@ class Processes {
   /// The number of this process: 0 .. count()-1.
   virtual unsigned own() const = 0;
 
-  /// Sends outgoing[i] to process others[i] and returns what came from there, in the same order. `others` is ascending,
-  /// excludes this process, and names exactly the processes that name this one.
+  /// Sends outgoing[i] to process others[i] and returns the bytes received from there, in the same order. `others` is
+  /// ascending, excludes this process, and names exactly the processes that name this one.
   virtual std::vector<Bytes> exchange(std::span<const unsigned> others, std::vector<Bytes> outgoing) = 0;
   /// Replaces every number by its sum over all processes, or by its maximum.
   virtual void reduce(std::span<std::uint64_t> sums, std::span<std::uint64_t> maxima) = 0;
-  /// Returns what all processes have given, by process.
+  /// Returns the data of all processes, by process.
   virtual std::vector<Bytes> gather(Bytes given) = 0;
 };
 

@@ -17,7 +17,7 @@ namespace lockstep {
 template <class T, std::size_t Capacity>
 class Machine;
 
-/// One emulated processor as its program sees it: its rank, its ports, and the verbs by which it talks to its
+/// One emulated processor as its program sees it: its rank, its ports, and the verbs by which it communicates with its
 /// neighbours. `Capacity` is the number of messages that a channel of the machine holds.
 ///
 /// On a bus and a switch the port of a verb is the rank of the other processor, and every processor has one inbox for
@@ -53,7 +53,7 @@ class Processor {
   Port ports() const { return control_.worker->ports; }
   /// Whether the port leads anywhere.
   bool has_link(Port port) const { return network().has_link(rank(), port); }
-  /// Whether the port has a link, and neither the link nor the processor behind it has failed: what is sent in this
+  /// Whether the port has a link, and neither the link nor the processor behind it has failed: a message sent in this
   /// cycle arrives. See Faults.
   bool is_up(Port port) const { return network().is_up(control_, port); }
   /// The processor that the port leads to; no_rank if it has no link. The port must exist.
@@ -191,9 +191,9 @@ class Processor {
     }
     network().write(control_, slots, payloads);
   }
-  /// co_await ends this cycle and returns what was in the slot when the cycle began, as a message whose port is the
-  /// slot. Reading does not remove it, and several processors may read it at once. Throws RunError as write() does, and
-  /// if the slot was never written before.
+  /// co_await ends this cycle and returns the value in the slot at the beginning of the cycle, as a message whose port
+  /// is the slot. Reading does not remove it, and several processors may read it at once. Throws RunError as write()
+  /// does, and if the slot was never written before.
   [[nodiscard]] auto read(Slot slot) {
     const Slot one[] = {slot};
     return OneValue(read(one));
@@ -201,7 +201,7 @@ class Processor {
   /// The same for several slots in one access, whose length is the sum of their payloads': returns a vector of messages
   /// in the order of the slots.
   [[nodiscard]] Values read(std::span<const Slot> slots) {
-    static_assert(std::copyable<T>, "who reads a slot gets a copy");
+    static_assert(std::copyable<T>, "a read of a slot returns a copy");
     check_own();
     network().read(control_, slots);
     return Values(control_, slots.size());
@@ -230,7 +230,7 @@ class Processor {
     check_own();
     control_.worker->peak_words_held = std::max(control_.worker->peak_words_held, held_words);
   }
-  /// From now on, what this processor sends is counted under that name. A run has at most 63 names; one more ends it.
+  /// From now on, messages of this processor are counted under that name. A run has at most 63 names; one more ends it.
   void phase(std::string_view phase_name) {
     check_own();
     detail::begin_phase(control_, phase_name);

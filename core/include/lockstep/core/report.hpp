@@ -12,7 +12,7 @@
 
 namespace lockstep {
 
-/// What the processors counted in one phase of a run.
+/// The counts of one phase of a run.
 struct PhaseCounts {
   std::string name;               ///< as the program named it
   std::uint64_t steps = 0;        ///< cycles in which a message of the phase moved
@@ -21,7 +21,7 @@ struct PhaseCounts {
   std::uint64_t longest_sum = 0;  ///< sum over the cycles of the longest message, in words
 };
 
-/// What happened in one cycle.
+/// The counts of one cycle.
 struct CycleCounts {
   Cycle cycle = 0;             ///< which one
   std::uint64_t messages = 0;  ///< link traversals
@@ -74,7 +74,7 @@ struct Report {
   std::optional<ChannelKind> channels{};  ///< kind of the links' channels; none on a medium
   std::optional<WireTraffic> wire{};      ///< of a run that was divided over processes
 
-  /// A number that depends on the counts and modelled times only: equal for equal runs, whatever the executor.
+  /// A number that depends on the counts and modelled times only: equal for equal runs on any executor.
   std::uint64_t digest() const;
 };
 
@@ -91,7 +91,7 @@ class Digest {
   void add(double value);
   /// Adds a text and its length.
   void add(std::string_view text);
-  /// The digest of what was added so far.
+  /// The digest of all values added so far.
   std::uint64_t value() const { return state_; }
   /// 16 hexadecimal digits.
   std::string text() const;

@@ -10,7 +10,7 @@
 
 namespace lockstep {
 
-/// How far a run has come.
+/// The progress of a run.
 struct Progress {
   Cycle cycle = 0;             ///< that has just ended
   std::uint64_t steps = 0;     ///< so far

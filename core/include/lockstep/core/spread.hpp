@@ -14,7 +14,7 @@ inline bool spreads_at_once(const Model& model) {
 
 /// Sub-program: sends the item on all of these ports, in their order, over as many cycles as the model requires: all in
 /// this cycle if it allows that, else one port per cycle. Ends in the cycle of the last send. The ports are different
-/// and, like the item, must outlive the sub-program. Throws what Processor::send throws.
+/// and, like the item, must outlive the sub-program. Throws as Processor::send does.
 ///
 ///     co_await spread(self, children, item);
 template <Payload T, std::size_t Capacity>

@@ -103,7 +103,7 @@ class Topology {
 
   /// The machine's specification, or the name given to it.
   const std::string& name() const { return name_; }
-  /// What the processors share instead of links, if anything.
+  /// The medium that the processors share instead of links, if any.
   const std::optional<Medium>& medium() const { return medium_; }
   /// How many there are.
   Rank processors() const { return processors_; }
@@ -123,7 +123,7 @@ class Topology {
     if (known == detail::PeerEntry::no_link) return {};
     return {detail::PeerEntry::rank(known), detail::PeerEntry::port(known)};
   }
-  /// Uncached; for callers that scan all ends where a run uses few.
+  /// Uncached; for callers that scan all ends where a run uses only a few.
   End glance(Rank rank, Port port) const { return wiring_ ? wiring_(rank, port) : peer(rank, port); }
   /// The port that leads to a neighbour; ports() if the other processor is none. Takes time in proportion to the ports.
   Port port_to(Rank rank, Rank neighbour) const {

@@ -22,11 +22,11 @@ using Mutex = std::mutex;
 template <class T>
 using Owned = T;
 
-// Plain accesses, at the barrier where one thread is alone, to what is atomic within a cycle.
+// Plain accesses, at the barrier where one thread runs alone, to data that is atomic within a cycle.
 
 inline void read_alone(void* to, const void* bytes, std::size_t count) { std::memcpy(to, bytes, count); }
 inline void clear_alone(void* bytes, std::size_t count) { std::memset(bytes, 0, count); }
-/// Sets it to zero and returns what it was.
+/// Sets it to zero and returns its former value.
 template <class T>
 T take_alone(T& value) {
   return std::exchange(value, T{});
@@ -35,7 +35,7 @@ T take_alone(T& value) {
 /// How often a thread polls for the next cycle before it sleeps.
 inline constexpr unsigned looks_before_sleep = 2000;
 
-/// Called between two polls of what another thread is about to change.
+/// Called between two polls of a value that another thread is about to change.
 inline void pause(unsigned looks) {
   if (looks > 1000) std::this_thread::yield();
 }

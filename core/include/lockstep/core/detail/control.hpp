@@ -17,7 +17,7 @@ namespace detail {
 struct LinkHead;
 struct Worker;
 
-/// What a processor waits for.
+/// The event that a processor waits for.
 enum class Waiting : std::uint8_t {
   ready,  ///< nothing: another of its coroutines continues at once
   ended,

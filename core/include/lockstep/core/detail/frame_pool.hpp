@@ -13,9 +13,9 @@ namespace lockstep::detail {
 /// Memory for coroutine frames: free lists by size over slabs that are kept until the pool ends.
 ///
 /// Not thread-safe: each worker of a run has its own. A frame may be given back to the pool of another worker; it goes
-/// home at the barrier, so no pool hoards what another lacks, and a pool never carves out more than its peak demand.
-/// All pools of a run end together, after the last frame. Under AddressSanitizer every frame is an allocation of its
-/// own, so that a use after free is detected.
+/// home at the barrier, so no pool hoards frames that another lacks, and a pool never carves out more than its peak
+/// demand. All pools of a run end together, after the last frame. Under AddressSanitizer every frame is a separate
+/// allocation, so that a use after free is detected.
 class FramePool {
  public:
 #if defined(__SANITIZE_ADDRESS__)  // g++

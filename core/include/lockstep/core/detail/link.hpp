@@ -23,7 +23,8 @@ namespace lockstep::detail {
 /// 1. A place belongs to the sender while it is free, from the barrier after it was emptied on; to the receiver while
 ///    its message has arrived, from the barrier after it was filled on. In the cycle in which one side has filled or
 ///    emptied it, it belongs to neither.
-/// 2. So whether there is room for a message, and whether one has arrived, was decided before the cycle began, whatever
+/// 2. So whether there is room for a message, and whether one has arrived, was decided before the cycle began,
+/// regardless of what
 ///    the other side does during it. The two accesses to a place that follow each other have a barrier of the machine
 ///    between them; relaxed accesses suffice, and the payload needs none of its own.
 /// 3. Messages fill the places in turn and are taken in the same order.
@@ -38,7 +39,7 @@ struct LinkHead {
     return *reinterpret_cast<Atomic<Place>*>(reinterpret_cast<std::byte*>(this + 1) + offset);
   }
   const Atomic<Place>& place(std::size_t offset) const { return const_cast<LinkHead*>(this)->place(offset); }
-  /// What is in the place of the oldest message.
+  /// The state of the place of the oldest message.
   Place first() const { return place(next_out).load(std::memory_order_relaxed); }
 };
 static_assert(sizeof(LinkHead) == 8 && alignof(LinkHead) >= alignof(Atomic<Place>) &&

@@ -206,7 +206,7 @@ class Links final : public LinkNetwork {
   static Record& record(LinkHead& head) { return reinterpret_cast<Record&>(head); }
   Record& record(std::size_t slot) { return reinterpret_cast<Record*>(records_.data())[slot]; }
 
-  /// Sends on a port; `own` is the slot of what comes in there.
+  /// Sends on a port; `own` is the slot of its incoming messages.
   // Rare cases are called last, with as few arguments as possible, so that the common path saves no registers.
   [[gnu::always_inline]] void send_now(Control& control, Worker& worker, std::size_t own, Port port, Passed payload,
                                        const double& data_time) {

@@ -26,13 +26,13 @@ struct LinkType {
   std::unique_ptr<LinkNetwork> (*make)(Ground&);
 };
 
-/// The part of a machine that does not depend on what its messages carry, and is compiled once. It is composed of
-/// a network (links or a medium), rules (functions of what a cycle moved), a scheduler (which processors run in a
-/// cycle), a ledger (counts and clocks) and a diagnosis (runs that cannot go on); here they are put together and run,
-/// cycle by cycle.
+/// The part of a machine that does not depend on its payload type and is compiled once. It is composed of a network
+/// (links or a medium), rules (functions of what a cycle moved), a scheduler (which processors run in a cycle), a
+/// ledger (counts and clocks) and a diagnosis (runs that cannot continue); here they are put together and run, cycle by
+/// cycle.
 ///
-/// Thread-safety: within a cycle each processor is visited by one worker, which alone touches its Control; what they
-/// share is documented at the networks and at MarkTree. Everything else is touched only between cycles, by the calling
+/// Thread-safety: within a cycle each processor is visited by one worker, which alone touches its Control; shared data
+/// is documented at the networks and at MarkTree. Everything else is touched only between cycles, by the calling
 /// thread.
 class MachineCore {
  public:
@@ -62,8 +62,8 @@ class MachineCore {
   using Show =
       std::function<bool(Cycle, std::span<const Charge>, const std::vector<Sent>&, Network&, Worker& recorder)>;
 
-  /// Runs the programs on the processors of these records, one per rank. Throws what ended the run early; all
-  /// coroutines are destroyed and all channels drained whatever happens. `show` may be empty.
+  /// Runs the programs on the processors of these records, one per rank. Throws the error that ended the run early; all
+  /// coroutines are destroyed and all channels drained in any case. `show` may be empty.
   Report run(Control* controls, const Start& start, const Show& show, const RunOptions& options);
 
  private:

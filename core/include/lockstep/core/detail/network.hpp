@@ -20,7 +20,7 @@
 
 namespace lockstep::detail {
 
-/// What all parts of one machine share.
+/// The data that all parts of one machine share.
 struct Ground {
   const Topology& topology;
   const Model model;
@@ -51,11 +51,11 @@ struct Sent {
   std::string_view phase{};
 };
 
-/// What joins the processors, links or a medium, behind the same verbs. Programs reach it through their Processor.
+/// The links or the medium between the processors, behind the same verbs. Programs reach it through their Processor.
 ///
 /// A verb that breaks a rule which the caller alone can break records that and throws RunError. Payloads that are not
-/// const are moved from. Within a cycle every worker may use it for the processor that it visits; what is documented as
-/// "at the barrier" is for the calling thread alone.
+/// const are moved from. Within a cycle every worker may use it for the processor that it visits; functions documented
+/// as "at the barrier" are for the calling thread alone.
 class Network {
  public:
   explicit Network(Ground& ground) : ground_(ground), marks_(ground.topology.processors()) {}
@@ -91,7 +91,7 @@ class Network {
   virtual bool has_link(Rank rank, Port port) const = 0;
   /// Whether the port has a link that has not failed.
   bool is_up(const Control& control, Port port) const;
-  /// Whether what a processor waits for is there; not for waits for a cycle or for a message on one link.
+  /// Whether the awaited event has occurred; not for waits for a cycle or for a message on one link.
   virtual bool is_there(const Control& control) const = 0;
 
   /// The ports on which the processor has sent in this cycle, where it may send on several; none on a medium.
@@ -115,15 +115,15 @@ class Network {
 
   /// Forgets an earlier run; the executor's threads may share the work.
   virtual void reset(Executor& executor) = 0;
-  /// Destroys what was never taken.
+  /// Destroys payloads that were never taken.
   virtual void clear() = 0;
   /// The messages of the cycle of `now`, by (from, port); `senders` are the processors that have sent one.
   virtual std::vector<Sent> sent(std::span<const Worker> workers, std::span<const Rank> senders, Stamp now) const = 0;
   /// Takes a message of this cycle back before it can be received: constructs its payload at `into` and returns its
   /// time of arrival.
   virtual double take_back(const Sent& sent, Stamp now, void* into) = 0;
-  /// Delivers what an observer has left. Records a failure if there is no room. Throws std::out_of_range if the
-  /// receiver does not exist.
+  /// Delivers a message that an observer has left. Records a failure if there is no room. Throws std::out_of_range if
+  /// the receiver does not exist.
   virtual void deliver(Worker& recorder, Rank sender, Port port, End to, void* payload, double arrival) = 0;
 
  protected:

@@ -67,7 +67,7 @@ struct Taken {
   double arrival;
 };
 
-/// What the type-independent parts of a machine need to know about its payload type.
+/// The operations on the payload type that the type-independent parts of a machine use.
 struct PayloadOperations {
   std::size_t bytes;
   std::size_t alignment;

@@ -6,7 +6,7 @@
 
 namespace lockstep::detail {
 
-/// One place of a link's channel, as a number that says what is there.
+/// The state of one place of a link's channel, as a number.
 ///   0               the link has never been used, and its channel is not made;
 ///   filled(stamp)   holds a message that was sent in the cycle of the stamp: negative, lower for earlier cycles;
 ///   empty(stamp)    its last message, if any, was taken in the cycle of the stamp: positive, higher for earlier ones.

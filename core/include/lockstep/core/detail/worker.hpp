@@ -33,7 +33,7 @@ struct Failure {
   bool before(const Failure& other) const { return rank != other.rank ? rank < other.rank : kind < other.kind; }
 };
 
-/// What one worker counts of one phase in one cycle, besides its messages.
+/// The counts of one worker for one phase in one cycle, besides its messages.
 struct Tally {
   std::uint64_t words = 0;
   std::uint64_t longest = 0;
@@ -62,7 +62,7 @@ struct PhaseLeft {
   std::uint8_t phase;       ///< in which they were sent
 };
 
-/// What one worker counts and keeps in one cycle; merged and cleared at the barrier.
+/// The counts and records of one worker in one cycle; merged and cleared at the barrier.
 struct alignas(128) Worker {
   static constexpr std::size_t most_phases = 64;  ///< the one without a name included
 
@@ -130,13 +130,13 @@ inline void suspend_for_message(Control& control) {
   control.waiting = Waiting::message;
   control.waiting_since = control.worker->stamp;
 }
-/// Makes sure that it is visited in the next cycle.
+/// Ensures that it is visited in the next cycle.
 inline void continue_next_cycle(Worker& worker, const Control& control) {
   worker.again |= std::uint64_t{1} << control.rank % 64;
 }
 
-/// What the processor sends from now on belongs to the phase of that name. A run with too many names of phases ends at
-/// the barrier.
+/// Messages that the processor sends from now on belong to the phase of that name. A run with too many phase names ends
+/// at the barrier.
 void begin_phase(Control& control, std::string_view name);
 
 }  // namespace lockstep::detail
