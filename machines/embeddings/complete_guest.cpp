@@ -10,7 +10,7 @@
 namespace lockstep {
 namespace {
 
-/// How far every processor is from every other.
+/// The distances between all processors.
 class Distances {
  public:
   explicit Distances(const MachineSpec& machine)

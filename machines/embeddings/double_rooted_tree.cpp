@@ -14,7 +14,7 @@ void set_bit(Rank& address, Port place, bool value) {
   address = (address & ~(Rank{1} << place)) | (Rank{value} << place);
 }
 
-// A node during the merges: its address in the current tree, and what its ports are for there.
+// A node during the merges: its address in the current tree, and the roles of its ports there.
 struct Label {
   Rank address = 0;
   Relations rel{};

@@ -4,8 +4,8 @@
 
 namespace lockstep {
 
-// Each fills in places, map, source and what is known about the links; host, guest and, except for a tree, machine are
-// set already. Returns false if it knows no such embedding; throws InputError if the guest has the wrong size.
+// Each fills in places, map, source and the known facts about the links; host, guest and, except for a tree, machine
+// are set already. Returns false if it knows no such embedding; throws InputError if the guest has the wrong size.
 
 /// Throws InputError if the host is too large for a table of places.
 void refuse_large_table(const Embedding& made);

@@ -37,7 +37,7 @@ std::vector<MachineFamily> declared_families();
 /// For families whose processors are named by their ranks.
 Topology::Label no_label(const MachineSpec& spec);
 
-/// Reads N+M as an incomplete hypercube, whatever family it was written as. Throws MachineSpecError.
+/// Reads N+M as an incomplete hypercube, written as any family. Throws MachineSpecError.
 void read_incomplete_hypercube(const SpecReader& reader, MachineSpec& spec);
 
 /// The product of machines that have been read. Throws MachineSpecError if there is none.

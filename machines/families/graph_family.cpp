@@ -12,7 +12,7 @@ namespace lockstep {
 
 namespace {
 
-/// Everything after the colon is the file's name, whatever its characters.
+/// Everything after the colon is the file's name, with any characters.
 void graph_read(const SpecReader& reader, MachineSpec& spec) {
   const std::string file(reader.parameters());
   if (file.empty()) reader.refuse("FILE is missing");

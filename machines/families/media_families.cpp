@@ -143,7 +143,7 @@ std::string switch_picture(const MachineSpec& spec, const std::string& what) {
 
 constexpr const char* named_by_rank = "none: the other processor is named by its rank";
 
-/// What the families of switches have in common.
+/// Shared by the families of switches.
 MachineFamily one_switch(MachineFamily family) {
   family.wiring = nullptr;
   family.label = no_label;

@@ -20,11 +20,11 @@ class GraphDraft {
   /// A node's name: a whole number up to most_processors stands for itself, a text for a larger number.
   using Name = std::uint64_t;
 
-  /// What the file says about a node.
+  /// The file's data for a node.
   struct Node {
     Name name = 0;
     std::string label = {};        ///< empty: its name
-    std::optional<double> x = {};  ///< where it is drawn, if the file says both
+    std::optional<double> x = {};  ///< where it is drawn, if the file gives both
     std::optional<double> y = {};
   };
 

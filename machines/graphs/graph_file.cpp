@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Bounds the time and memory of reading, whatever is in the file.
+/// Bounds the time and memory of reading any file.
 constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
 
 [[noreturn]] void refuse_to_read(const std::string& reason) { refuse_graph("cannot read the file: " + reason); }

@@ -23,7 +23,7 @@ std::string text(double number) {
   return {digits.data(), end};
 }
 
-/// What is written about a machine.
+/// The data written for a machine.
 class Drawing {
  public:
   explicit Drawing(const MachineSpec& spec) : spec_(spec) {

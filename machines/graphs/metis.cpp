@@ -42,7 +42,7 @@ class SharedNumbers {
 };
 
 /// Calls METIS in a child process and returns its status. Without memory METIS writes to standard error, and at SIGTERM
-/// it jumps out of what it was doing, which may be malloc: neither may happen in this process.
+/// it jumps out of the current function, which may be malloc: neither may happen in this process.
 int in_child(const std::function<int()>& call_metis) {
   const pid_t child = fork();
   if (child < 0) throw InputError(std::string("cannot start a process for METIS: ") + std::strerror(errno));

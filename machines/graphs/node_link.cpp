@@ -270,7 +270,7 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
   std::optional<GraphDraft::Name> first_;   // the id, or the source
   std::optional<GraphDraft::Name> second_;  // the target
   std::uint32_t multiplicity_ = 1;          // of the link
-  GraphDraft::Node node_;                   // what else its fields say
+  GraphDraft::Node node_;                   // its other fields
   std::vector<double> place_;               // the numbers of its "pos"
   bool has_nodes_ = false;
   std::string links_key_;

@@ -61,7 +61,7 @@ bool add_shifts(const Dimension& dimension, std::vector<Shift>& shifts) {
   return true;
 }
 
-/// What is cut, summed from the links between any two processes.
+/// The cut, summed from the links between any two processes.
 class CutCount {
  public:
   explicit CutCount(unsigned processes) : processes_(processes), of_each_(processes), neighbours_(processes) {}

@@ -73,7 +73,7 @@ bool pass(Rank lines, std::span<const Crossing> crossings, unsigned stages) {
 }  // namespace
 
 std::optional<Blocking> data_manipulator_blocking(Rank lines, std::span<const Crossing> crossings) {
-  // An element of an Omega network corresponds to two cells that are 2^(n-1-t) apart, so whatever passes it passes
+  // An element of an Omega network corresponds to two cells that are 2^(n-1-t) apart, so messages that pass it pass
   // here.
   if (!omega_blocking(lines, crossings)) return std::nullopt;
   const auto all_stages = static_cast<unsigned>(std::countr_zero(lines));

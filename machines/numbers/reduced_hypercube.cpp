@@ -8,7 +8,7 @@
 namespace lockstep {
 
 ReducedHypercube::ReducedHypercube(unsigned k, unsigned n) : k_(k), n_(n) {
-  // n = 5 needs 2^37 processors, past what a rank can hold.
+  // n = 5 needs 2^37 processors, too many for a rank.
   const bool fits = k >= n && n < 5 && k < 32 && k + (1U << n) < 32;
   if (fits) return;
   throw std::invalid_argument("RH(" + std::to_string(k) + "," + std::to_string(n) +

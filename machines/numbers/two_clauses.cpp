@@ -80,7 +80,7 @@ class Parts {
 }  // namespace
 
 void TwoClauses::at_most_one(const std::vector<Literal>& literals) {
-  // One variable per literal says whether any literal up to it holds, so that the conditions grow with the literals,
+  // One variable per literal states whether any literal up to it holds, so that the conditions grow with the literals,
   // not with their pairs.
   std::size_t before = 0;
   for (std::size_t index = 0; index < literals.size(); ++index) {

@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-/// The first line of a picture: what is drawn, and that it stands for `spec` if it is not that machine.
+/// The first line of a picture: the machine drawn, and `spec` if the drawing only stands for it.
 std::string caption(const std::string& drawn, const MachineSpec& spec);
 
 /// The lowest `places` bits of a number, the highest first; "-" if there are none.

@@ -18,13 +18,13 @@ Positions on_circle(std::uint64_t count);
 Positions on_line(std::uint64_t count);
 
 /// Places by coordinates, the first most significant. One or two lead right and down, the last to the right. Of three
-/// the first leads into the page. More alternate between right and down, slightly slanted, past all that is behind
-/// them.
+/// the first leads into the page. More alternate between right and down, slightly slanted, past the whole drawing so
+/// far.
 Positions on_grid(std::span<const std::uint64_t> sides);
 
 /// The corners of an n-cube. Of three dimensions and more, bits 0 to 2 lead across, into the page and up; others across
-/// or up, slightly slanted, past all that is below them, so that no side of the drawing gets much longer than the
-/// other. Links of one dimension are parallel and equally long. There is more room between the cubes of the lowest
+/// or up, slightly slanted, past the drawing of the lower bits, so that no side of the drawing gets much longer than
+/// the other. Links of one dimension are parallel and equally long. There is more room between the cubes of the lowest
 /// `block` bits, which are drawn as they would be alone.
 Positions on_cube(unsigned n, unsigned block);
 

@@ -19,7 +19,7 @@ namespace lockstep {
 /// has a number of the bits behind it and the rest before it.
 class BlockLink {
  public:
-  /// How a node forwards what it receives.
+  /// The ports over which a node receives and forwards.
   struct Hop {
     Port entered_by;  ///< the port on which it arrives
     Port left_by;     ///< the port on which it is forwarded

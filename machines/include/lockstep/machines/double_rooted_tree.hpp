@@ -9,7 +9,7 @@
 
 namespace lockstep {
 
-/// What a port of a node leads to in the tree.
+/// The role of a node's port in the tree.
 enum class Relation : std::uint8_t {
   none,    ///< a link outside the tree
   parent,  ///< towards the root

@@ -51,7 +51,7 @@ struct Embedding {
 /// Hosts of more processors are refused where places are kept in a table, or all paths are walked.
 inline constexpr std::uint64_t most_walked_processors = std::uint64_t{1} << 24;
 
-/// What can be embedded in a machine of that family, which has links, as a text for people.
+/// The guests that a machine of that family, which has links, can hold, as a text for users.
 std::string embeddable_in(std::string_view family);
 
 /// The guest in the host. A hypercube holds a torus or mesh, ring or path at Gray codes (saad-schultz-1985.md,
@@ -68,10 +68,10 @@ Embedding emulated_hypercube(const MachineSpec& reduced);
 /// Steps in which whole building blocks of RH(k,n) send one message each over dimension b of the emulated hypercube,
 /// stored and forwarded, the message with most links left first (mukherjee.md, Emulation): 1 inside a block. Between
 /// blocks, if no block both sends and receives, or processors have all their ports, 2^n + 1, and 1 for n = 0; if they
-/// exchange with one port, as many as were found for n = 0..4, beyond which no machine fits 32-bit ranks.
+/// exchange with one port, the numbers found for n = 0..4, beyond which no machine fits 32-bit ranks.
 std::uint64_t exchange_steps(const ReducedHypercube& rh, Port b, PortModel ports, bool is_both_ways);
 
-/// What the embedding costs, found by walking along all paths.
+/// The costs of the embedding, found by walking along all paths.
 struct EmbeddingCosts {
   std::uint64_t links = 0;       ///< of the guest, each direction counted separately
   std::uint64_t dilation = 0;    ///< links of the longest path

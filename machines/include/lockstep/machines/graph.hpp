@@ -86,8 +86,8 @@ class Graph {
   std::vector<Position> positions_;
 };
 
-// The forms in which a file may hold a graph. Its extension says which one it is; else { at its beginning means JSON, <
-// XML, a single word graph6, and all else is an edge list.
+// The forms in which a file may hold a graph. Its extension selects one; otherwise { at its beginning means JSON, <
+// XML, a single word graph6, and any other text an edge list.
 //
 //   .json                    NetworkX node-link data: an object with "nodes", a list of objects with an "id", and
 //                            "edges" or "links", a list of objects with a "source" and a "target". A node's "label" is

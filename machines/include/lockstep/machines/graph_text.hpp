@@ -7,7 +7,7 @@
 
 // Machines as graphs in other programs' forms: every processor with its rank, its label where it has one, and its place
 // (layout.hpp); every link once, from the lower rank, with its ports at both ends. read_graph() (graph.hpp) reads the
-// first two; it numbers ports by ascending neighbour, whatever they were.
+// first two; it renumbers ports by ascending neighbour.
 //
 // All throw InputError for machines without links, whose processors share a medium, and for machines with more than
 // most_written processors or links.

@@ -25,7 +25,7 @@ class SnakePath {
   /// Through the processors that have 0 in all other coordinates.
   explicit SnakePath(std::vector<GridAxis> axes) : axes_(std::move(axes)) {}
 
-  /// The place of a rank, whatever its other coordinates.
+  /// The place of a rank, regardless of its other coordinates.
   Rank place(Rank rank) const;
   /// The rank at a place.
   Rank at(Rank place) const;

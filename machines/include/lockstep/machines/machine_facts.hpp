@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// What is known about a machine without building it. Distances are in links.
+/// The facts known about a machine without building it. Distances are in links.
 struct MachineFacts {
   std::uint64_t processors = 0;  ///< how many there are
   std::uint64_t links = 0;       ///< each counted once, in both directions
@@ -30,9 +30,9 @@ struct MachineFacts {
   /// the copy separates for each of its processors; the most over all factors. Unknown if the machine is too large to
   /// be searched.
   std::optional<std::uint64_t> parted_pairs = 0;
-  /// The number of messages that some processor has to send in a total exchange, one after the other with a single
-  /// port: its own N - 1 and those of the pairs that it separates (dimakopoulos.md, Status and bounds, tree bound; here
-  /// for all machines).
+  /// The number of messages that some processor must send in a total exchange, one after the other with a single port:
+  /// its own N - 1 and those of the pairs that it separates (dimakopoulos.md, Status and bounds, tree bound; here for
+  /// all machines).
   std::optional<std::uint64_t> tree_bound;
   /// Lower bound of the steps of a single-port total exchange: the larger of the average status, rounded up, and the
   /// tree bound (dimakopoulos.md, Status and bounds); if one of them is not known, the other.

@@ -32,9 +32,9 @@ struct MachineFamily {
   Wiring (*wiring)(const MachineSpec& spec) = nullptr;  ///< null where processors share a medium
   /// A processor's name for people; empty if it is its rank.
   Topology::Label (*label)(const MachineSpec& spec) = nullptr;
-  /// Everything in MachineFacts except the sizes in the specification and what follows from the average status.
+  /// Everything in MachineFacts except the sizes in the specification and values that follow from the average status.
   MachineFacts (*facts)(const MachineSpec& spec) = nullptr;
-  /// The machine in ASCII, or a small member of its family if it is large, with a caption that says so.
+  /// The machine in ASCII, or a small member of its family if it is large, with a caption that states it.
   std::string (*picture)(const MachineSpec& spec) = nullptr;
   /// A place for every rank, all different; null if people draw the processors on a circle.
   std::vector<Position> (*layout)(const MachineSpec& spec) = nullptr;

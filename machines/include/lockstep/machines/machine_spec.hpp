@@ -30,8 +30,8 @@ struct MachineSpec {
   /// The numbers after it: N; K,N; M; M and the strides; the sides; K and kstar; none for a product.
   std::vector<std::uint64_t> parameters;
   std::vector<MachineSpec> factors;    ///< of a torus its rings, of a mesh its paths, of a product its factors
-  std::shared_ptr<const Graph> graph;  ///< of a graph: what its file held when the specification was read
-  std::optional<Medium> medium;        ///< what the processors share, if they have no links
+  std::shared_ptr<const Graph> graph;  ///< of a graph: the content of its file when the specification was read
+  std::optional<Medium> medium;        ///< the medium that the processors share, if they have no links
   std::uint64_t processors = 0;        ///< number of processors
   std::uint64_t ports = 0;             ///< ports of every processor, those without a link included
 

@@ -35,7 +35,7 @@ std::function<Rank(Rank)> gray_path(const MachineSpec& machine);
 /// Its inverse: the place of a rank.
 std::function<Rank(Rank)> gray_places(const MachineSpec& machine);
 
-/// What a partition cuts.
+/// The cut of a partition.
 struct Cut {
   std::uint64_t links = 0;            ///< between processors in different processes
   std::uint64_t links_of_one = 0;     ///< the most of those at one process
@@ -44,9 +44,9 @@ struct Cut {
   std::uint64_t processors_most = 0;  ///< of one process
 };
 
-/// Counts what is cut: for products divided in blocks by arithmetic, whatever their size; for other machines link by
-/// link up to 2^26 ends of links, beyond that estimated from 2^22 ends drawn at random (seeded). With metis, throws as
-/// partition() does.
+/// Counts the cut: for products of any size divided in blocks by arithmetic; for other machines link by link up to 2^26
+/// ends of links, beyond that estimated from 2^22 ends drawn at random (seeded). With metis, throws as partition()
+/// does.
 Cut cut_of(const MachineSpec& machine, PartitionKind kind, unsigned processes);
 
 }  // namespace lockstep

@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-// What fits into RH(k,n) (mukherjee.md, Embeddings): a hypercube with longer paths for some of its links,
+// The guests that fit into RH(k,n) (mukherjee.md, Embeddings): a hypercube with longer paths for some of its links,
 // cube-connected cycles and a ring link by link.
 
 /// The lengths of the paths that emulate the links of a node.

@@ -12,7 +12,7 @@
 // tenth of a second is not started and finds nothing.
 namespace lockstep {
 
-/// What a search finds.
+/// The results of a search.
 struct Distances {
   std::uint64_t diameter = 0;  ///< the largest distance, in links
   Fraction average_status;     ///< the sum of the distances from a processor, averaged over all processors

@@ -7,7 +7,7 @@
 namespace lockstep {
 
 /// Over which dimension of the n-cube a processor receives each token: the token of a source whose address differs from
-/// its own in the bits of `relative` comes over dimension table[relative], where `relative` always has a one, so that
+/// its own in the bits of `relative` arrives over dimension table[relative], where `relative` always has a one, so that
 /// the neighbour is nearer to the source. relative = 1 .. 2^n - 1; entry 0 is unused. The same at all processors.
 ///
 /// The tokens of each distance i are distributed as evenly as possible: at most ceil(C(n,i)/n) per dimension. So are

@@ -13,7 +13,7 @@ namespace lockstep {
 /// The part of a specification after the colon, as a family reads it; every error names the whole specification.
 class SpecReader {
  public:
-  /// `whole` is what the user wrote, `parameters` the part of it that belongs to this family.
+  /// `whole` is the user's text, `parameters` the part of it that belongs to this family.
   SpecReader(std::string_view whole, const MachineFamily& family, std::string_view parameters)
       : whole_(whole), family_(family), parameters_(parameters) {}
 
@@ -31,7 +31,7 @@ class SpecReader {
 
   /// Refuses more processors than a machine may have.
   void check_size(std::uint64_t processors) const;
-  /// Throws MachineSpecError with the specification, what is wrong with it, and how the family is written.
+  /// Throws MachineSpecError with the specification, its error, and the form of the family.
   [[noreturn]] void refuse(const std::string& what) const;
 
  private:

@@ -11,7 +11,7 @@ namespace lockstep {
 
 /// Builds the machine; its name is the specification's text. Throws std::bad_alloc (or std::length_error) if it does
 /// not fit in memory: Topology::bytes gives the size beforehand.
-/// Where its ports lead is computed when it is first asked for.
+/// The ends of its ports are computed at their first use.
 Topology build(const MachineSpec& spec);
 
 /// Where the machine's ports lead, without building it. Of a machine that has ports.
@@ -127,7 +127,7 @@ Topology shared_memory(Rank k, std::uint64_t kstar);
 /// named by rank.
 Topology crossbar_switch(Rank k);
 
-/// The same around an Omega network, k a power of two: what is sent in a cycle must also pass the network, see
+/// The same around an Omega network, k a power of two: the messages of a cycle must also pass the network, see
 /// omega.hpp.
 Topology omega_network(Rank k);
 
