@@ -18,7 +18,7 @@ namespace {
 constexpr const char* fault_group = "Faults";
 constexpr double most_factor = 1e9;
 
-/// Splits at the first such letter; the second part is empty if there is none.
+/// Splits at the first occurrence of the letter; without one the second part is empty.
 std::pair<std::string_view, std::string_view> split(std::string_view text, char letter) {
   const std::size_t at = text.find(letter);
   if (at == std::string_view::npos) return {text, {}};
@@ -31,7 +31,7 @@ Rank rank_of(std::string_view flag, std::string_view text) {
   return static_cast<Rank>(rank);
 }
 
-/// Behind an @; `otherwise` if there is none.
+/// The cycle after an @; `otherwise` without one.
 Cycle cycle_of(std::string_view flag, std::string_view text, bool is_there, Cycle otherwise) {
   return is_there ? parse_whole_number(flag, text, 0, last_cycle) : otherwise;
 }
@@ -59,7 +59,7 @@ void for_each_of(std::string_view list, const Take& take) {
 }
 
 [[noreturn]] void refuse_second(std::string_view flag, std::string_view text) {
-  throw InputError(std::string(flag) + ": what " + quoted(text) + " names is named already");
+  throw InputError(std::string(flag) + ": " + quoted(text) + " is already named");
 }
 
 template <class Fault>
@@ -67,7 +67,7 @@ bool has_rank(const std::vector<Fault>& faults, Rank rank) {
   return std::ranges::find(faults, rank, &Fault::rank) != faults.end();
 }
 
-/// A share, or messages by name.
+/// A share of all messages, or messages between two ranks.
 void add_messages(std::string_view flag, std::string_view text, FaultEffect& which) {
   for_each_of(text, [&](std::string_view one) {
     if (has(one, '@')) {
@@ -116,7 +116,7 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
       .group(fault_group);
   add_repeated_option(
       app, "--straggler", "R:FACTOR,..",
-      "these processors take so many times as long for what they send and do, on the asynchronous clock",
+      "these processors send and compute slower by FACTOR, on the asynchronous clock",
       [&faults](const std::string& text) {
         for_each_of(text, [&](std::string_view one) {
           const auto [text_of_rank, factor] = split(one, ':');
@@ -130,27 +130,27 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
       })
       .group(fault_group);
   add_repeated_option(app, "--drop", "SHARE|FROM-TO@CYCLE,..",
-                      "a share of all messages, or those between two ranks in a cycle, do not arrive",
+                      "lose a share of all messages, or those between two ranks in a cycle",
                       [&messages](const std::string& text) { add_messages("--drop", text, messages.dropped); })
       .group(fault_group);
-  add_repeated_option(app, "--corrupt", "SHARE|FROM-TO@CYCLE,..", "they arrive with every bit of one word inverted",
+  add_repeated_option(app, "--corrupt", "SHARE|FROM-TO@CYCLE,..", "invert every bit of one word in such messages",
                       [&messages](const std::string& text) { add_messages("--corrupt", text, messages.corrupted); })
       .group(fault_group);
   add_repeated_option(app, "--delay", "SHARE|FROM-TO@CYCLE,..[:CYCLES]",
-                      "they arrive so many cycles later (default: 1)",
+                      "deliver such messages CYCLES later (default: 1)",
                       [&messages](const std::string& text) {
                         const auto [which, cycles] = split(text, ':');
                         const Cycle delay = has(text, ':') ? parse_whole_number("--delay", cycles, 1, 1'000'000) : 1;
                         const bool is_second = messages.delayed.share || !messages.delayed.between.empty();
                         if (is_second && delay != messages.delay) {
-                          throw InputError("--delay: all that are delayed are by as many cycles, not some by " +
-                                           std::to_string(messages.delay) + " and some by " + std::to_string(delay));
+                          throw InputError("--delay: all delays must be equal, not some " +
+                                           std::to_string(messages.delay) + " and some " + std::to_string(delay));
                         }
                         messages.delay = delay;
                         add_messages("--delay", which, messages.delayed);
                       })
       .group(fault_group);
-  add_value_option(app, "--fault-seed", "S", "seed by which a share draws its messages (default 1)",
+  add_value_option(app, "--fault-seed", "S", "seed that chooses the messages of a share (default 1)",
                    [&arguments](const std::string& text) {
                      arguments.messages.seed =
                          parse_whole_number("--fault-seed", text, 0, std::numeric_limits<std::uint64_t>::max());

@@ -11,24 +11,24 @@ class App;
 
 namespace lockstep::cli::flags {
 
-/// What is to fail in a run (docs/faults.md).
+/// The faults of a run (docs/faults.md).
 struct FaultArguments {
   Faults faults{};
   MessageFaults messages{};
   bool has_seed = false;  ///< --fault-seed was given
 
   bool empty() const { return faults.empty() && messages.empty(); }
-  /// Whether a run may come to other counts than without them: who only lags behind changes none.
+  /// Whether the faults may change the run's counts; stragglers do not.
   bool may_change_counts() const { return !faults.links.empty() || !faults.processors.empty() || !messages.empty(); }
 };
 
-/// The flags that say the same: "--fail-link 0-1@3 --drop 0.01 --fault-seed 2".
+/// The faults as flags: "--fail-link 0-1@3 --drop 0.01 --fault-seed 2".
 std::string flags_of(const FaultArguments& arguments);
 
 /// Adds --fail-link --fail-processor --straggler --drop --corrupt --delay --fault-seed.
 void add_fault_options(CLI::App& app, FaultArguments& arguments);
 
-/// Throws InputError for a seed of nothing that is drawn.
+/// Throws InputError for a seed if no messages are drawn.
 void refuse_idle_seed(const FaultArguments& arguments);
 
 }  // namespace lockstep::cli::flags

@@ -38,8 +38,8 @@ void add_other_options(CLI::App& app, ModelArguments& arguments) {
       });
 
   const char* const costs = "Costs (modelled time)";
-  add("--preset", "NAME", "costs of a machine that was built, see `lockstep list presets`; explicit flags win", costs,
-      [&arguments](const std::string& text) { arguments.preset = &find_preset(text); });
+  add("--preset", "NAME", "costs of a machine that was built, see `lockstep list presets`; other flags override them",
+      costs, [&arguments](const std::string& text) { arguments.preset = &find_preset(text); });
   add("--beta", "TIME", "time of one start-up (default 1)", costs,
       [&arguments](const std::string& text) { arguments.beta = host::parse_time("--beta", text); });
   add("--tau", "TIME", "time of one word on a link (default 1)", costs,
@@ -50,9 +50,9 @@ void add_other_options(CLI::App& app, ModelArguments& arguments) {
       });
   add("--copy-cost", "TIME", "time of one word copied within a processor (default 0)", costs,
       [&arguments](const std::string& text) { arguments.copy_cost = host::parse_time("--copy-cost", text); });
-  add("--flop", "TIME", "time of one arithmetic operation, where a method charges them (default 0)", costs,
+  add("--flop", "TIME", "time of one arithmetic operation, where a method charges it (default 0)", costs,
       [&arguments](const std::string& text) { arguments.flop = host::parse_time("--flop", text); });
-  add("--scan-cost", "TIME", "time of one look at a block, where a method charges them (default 0)", costs,
+  add("--scan-cost", "TIME", "time to examine one block, where a method charges it (default 0)", costs,
       [&arguments](const std::string& text) { arguments.scan_cost = host::parse_time("--scan-cost", text); });
   add("--stage-cost", "TIME", "time of each stage of a network, which every start-up pays for all stages (default 0)",
       costs, [&arguments](const std::string& text) { arguments.stage_cost = host::parse_time("--stage-cost", text); });

@@ -11,10 +11,10 @@ void add_report_options(CLI::App& app, ReportPlaces& places) {
   add_value_option(app, "--markdown", "FILE|-", "write the tables as Markdown", [&places](const std::string& text) {
     places.markdown = text;
   }).group(output);
-  add_value_option(app, "--csv", "FILE|-", "write a table with all that is known, a line a row",
+  add_value_option(app, "--csv", "FILE|-", "write one table of all rows with every field",
                    [&places](const std::string& text) { places.csv = text; })
       .group(output);
-  add_json_option(app, "write JSON, to FILE or (-, or no FILE) alone to standard output",
+  add_json_option(app, "write JSON to FILE, or with - or no FILE as the only text on standard output",
                   [&places](const std::string& text) { places.json = text; })
       .group(output);
 }

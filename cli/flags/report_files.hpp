@@ -25,7 +25,7 @@ struct ReportPlaces {
 /// Adds --markdown, --csv and --json.
 void add_report_options(CLI::App& app, ReportPlaces& places);
 
-/// A report's forms, each made when it is asked for.
+/// A report's forms, each made on demand.
 struct ReportForms {
   std::function<std::string()> markdown;
   std::function<std::string()> csv;
@@ -35,13 +35,13 @@ struct ReportForms {
 /// The files of a report.
 class ReportFiles {
  public:
-  /// Throws InputError if two lead to one place (or to one of the others, or to an input), and OutputError if one
-  /// cannot be written.
+  /// Throws InputError if two of them are one file (or one is also an input or one of the others), and OutputError if
+  /// one cannot be written.
   ReportFiles(const ReportPlaces& places, const std::vector<host::NamedFile>& inputs,
               std::vector<host::NamedFile> others = {});
 
-  /// Writes all of them and what was prepared of another output, or none; and `text` to standard output, if people are
-  /// to see it there and none of them takes that.
+  /// Writes all of them and the other output, or none; and `text` to standard output unless it is quiet or one of them
+  /// goes there.
   void write(const ReportForms& forms, const std::function<std::string()>& text, bool is_quiet,
              host::OutputFile* other = nullptr);
 

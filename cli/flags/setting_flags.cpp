@@ -54,7 +54,7 @@ std::string setting_text(const Method& method, const Settings& settings, const s
   for (const auto& [name, value] : values.items()) {
     if (value.is_null() || value == false) continue;
     text.append(text.empty() ? "" : " ").append(before).append(name);
-    if (value.is_boolean()) continue;  // a flag without a value, which has been given
+    if (value.is_boolean()) continue;  // a flag without a value that was given
     text += between + (value.is_string() ? printable(value.get<std::string>()) : value.dump());
   }
   return text;

@@ -92,7 +92,7 @@ void set_footer(CLI::App& app, const std::string& text) { app.footer(text); }
 void parse(std::vector<std::string> words, const std::function<void(CLI::App&)>& add) {
   CLI::App app;
   add(app);
-  std::ranges::reverse(words);  // CLI11 takes them from the end
+  std::ranges::reverse(words);  // CLI11 reads them from the end
   app.parse(words);
 }
 

@@ -19,23 +19,23 @@ namespace lockstep::cli::flags {
 class Flag {
  public:
   explicit Flag(CLI::Option& option) : option_(&option) {}
-  /// Help lists it under that heading.
+  /// Sets the heading under which help lists it.
   const Flag& group(const std::string& heading) const;
 
  private:
   CLI::Option* option_;
 };
 
-/// Called with the text of a flag's value; throws InputError if it is not a good one.
+/// Called with the text of a flag's value; throws InputError if it is invalid.
 using TakeText = std::function<void(const std::string& text)>;
 
 /// Adds a flag (or a positional argument, without the dashes) that takes one value and may be given once.
-/// `type` is what the help shows for the value. We read all values ourselves: CLI11 2.1.2 reads 010 as 8 and lets -1
-/// and nan through.
+/// Help shows `type` for the value. All values are read by our own code: CLI11 2.1.2 reads 010 as 8 and accepts -1 and
+/// nan.
 Flag add_value_option(CLI::App& app, const std::string& flag, const std::string& type, const std::string& description,
                       TakeText take);
 
-/// The same, which may be given several times: `take` is called for each, in their order.
+/// Adds a flag that may be given several times: `take` is called for each, in order.
 Flag add_repeated_option(CLI::App& app, const std::string& flag, const std::string& type,
                          const std::string& description, TakeText take);
 
@@ -48,16 +48,16 @@ Flag add_json_option(CLI::App& app, const std::string& description, TakeText tak
 
 /// Adds a flag without a value, which sets `given`.
 Flag add_flag(CLI::App& app, const std::string& flag, bool& given, const std::string& description);
-/// The same, calling `take`.
+/// Adds a flag without a value, which calls `take`.
 Flag add_flag(CLI::App& app, const std::string& flag, std::function<void()> take, const std::string& description);
 
-/// What help ends with.
+/// Sets the text at the end of the help.
 void set_footer(CLI::App& app, const std::string& text);
 
 /// Reads the words as the flags that `add` adds; throws what `take` of a flag throws, or std::runtime_error.
 void parse(std::vector<std::string> words, const std::function<void(CLI::App&)>& add);
 
-/// The one of the enumerators whose name(...) is the text.
+/// The enumerator whose name(...) is the text.
 template <class Enumeration>
 Enumeration parse_choice(std::string_view flag, std::string_view text, std::initializer_list<Enumeration> choices) {
   std::vector<std::string> names;
@@ -68,11 +68,11 @@ Enumeration parse_choice(std::string_view flag, std::string_view text, std::init
   refuse_choice(flag, text, names);
 }
 
-/// Throws InputError if a flag that takes no value is given one: CLI11 lets "--quiet=true" pass.
+/// Throws InputError if a flag without a value is given one: CLI11 accepts "--quiet=true".
 void refuse_values_of_flags(const CLI::App& app, int argc, const char* const* argv);
 
-/// Throws InputError if CLI11 was left with an argument that it did not know, naming the nearest flag or command.
-/// The apps must allow extras; `app` is the top one.
+/// Throws InputError for an argument that CLI11 did not know, naming the nearest flag or command. The apps must allow
+/// extras; `app` is the top one.
 void refuse_unknown_arguments(const CLI::App& app);
 
 }  // namespace lockstep::cli::flags

@@ -33,7 +33,7 @@ std::optional<Sides> sides_of(std::string_view text) {
   return second ? std::optional(Sides{*first, *second}) : std::nullopt;
 }
 
-/// Whole numbers without a point or an exponent, of which every flag can read them.
+/// Writes whole numbers without a point or an exponent, so that every flag can read them.
 std::string text_of(double number) {
   constexpr double most_whole = 9'007'199'254'740'992;  // 2^53
   if (number == std::floor(number) && number <= most_whole) return std::to_string(static_cast<std::uint64_t>(number));
@@ -45,7 +45,7 @@ std::string text_of(const Sides& sides) {
   return sides.size() == 1 ? text_of(sides[0]) : text_of(sides[0]) + "x" + text_of(sides[1]);
 }
 
-/// "A..B", "A..B+D" or "A..B*F", read.
+/// Reads "A..B", "A..B+D" or "A..B*F".
 class Range {
  public:
   Range(std::string flag, const std::string& text) : flag_(std::move(flag)), text_(text) {
@@ -54,18 +54,18 @@ class Range {
     const auto first = sides_of(text.substr(0, text.find(dots)));
     const auto last = sides_of(text.substr(begin_last, sign - begin_last));
     if (!first || !last || first->size() != last->size())
-      refuse("is no range: it should be like 1..8, 1..8+2 or 1..64*4");
+      refuse("is not a range like 1..8, 1..8+2 or 1..64*4");
     first_ = *first;
     last_ = *last;
     if (sign != std::string::npos) {
       multiplies_ = text[sign] == '*';
       const auto step = number_of(text.substr(sign + 1));
-      if (!step) refuse(std::string("needs a number behind its ") + text[sign]);
+      if (!step) refuse(std::string("needs a number after its ") + text[sign]);
       step_ = *step;
     }
     if (multiplies_ && (step_ <= 1 || first_.front() == 0))
-      refuse("gets nowhere: it multiplies from more than 0 by more than 1");
-    if (!multiplies_ && step_ <= 0) refuse("gets nowhere: it adds more than 0");
+      refuse("never ends: it must start above 0 and multiply by more than 1");
+    if (!multiplies_ && step_ <= 0) refuse("never ends: it must add more than 0");
     if (is_past(first_)) refuse("is empty: " + flags::text_of(first_) + " is more than " + flags::text_of(last_));
   }
 
@@ -85,7 +85,7 @@ class Range {
  private:
   [[noreturn]] void refuse(const std::string& why) const { throw InputError(flag_ + " " + quoted(text_) + " " + why); }
 
-  /// Sums and products of fractions may miss the last value by a rounding.
+  /// Rounding may make sums and products of fractions miss the last value.
   bool is_past(const Sides& value) const {
     constexpr double rounding = 1e-9;
     for (std::size_t side = 0; side < value.size(); ++side) {
@@ -114,7 +114,7 @@ std::vector<std::string> split(const std::string& text) {
   return items;
 }
 
-/// A number that is written like 1e6, as every flag can read it; any other text as it is.
+/// A number like 1e6 in a form that every flag can read; any other text unchanged.
 std::string single_value(const std::string& text) {
   const auto sides = sides_of(text);
   return sides && text.find('e') != std::string::npos ? text_of(*sides) : text;

@@ -30,9 +30,8 @@ namespace lockstep::cli::shell {
 namespace {
 
 constexpr const char* description =
-    "Lockstep emulates message-passing machines (hypercubes, tori, ...): every processor is a task of its own, all "
-    "run\n"
-    "at once, one machine cycle after another. It runs collective algorithms on them, enforces the machine's rules,\n"
+    "Lockstep emulates message-passing machines (hypercubes, tori, ...): every processor is a task, and all tasks\n"
+    "run concurrently, cycle by cycle. It runs collective algorithms on them, enforces the machine's rules,\n"
     "counts steps and messages, and checks the data against an independent oracle.";
 
 constexpr const char* examples = R"(Examples:
@@ -40,7 +39,7 @@ constexpr const char* examples = R"(Examples:
   lockstep info torus:4x5
   lockstep list algorithms)";
 
-/// The reader of all arguments.
+/// Reads all arguments.
 struct Commands {
   CLI::App app{description, "lockstep"};
   Arguments arguments;
@@ -98,7 +97,7 @@ struct Commands {
     return host::verified;
   }
 
-  /// Of the subcommand that was named, if any.
+  /// The subcommand's help if one was named, else the command's.
   std::string help() const { return CLI::detail::find_and_replace(app.help(), "\n\n\n", "\n\n"); }
 };
 
@@ -120,7 +119,7 @@ const CLI::App& options() {
 namespace {
 
 int guarded_command(int argc, const char* const* argv, const Additions& additions, StartedProcesses* processes) {
-  // mpirun gives what it starts a terminal to write to, wherever its own output goes.
+  // Under mpirun standard output is a terminal even where mpirun's own output is none.
   if (processes != nullptr) setenv("NO_COLOR", "1", 0);
   std::optional<run::Together> together;
   if (processes != nullptr && processes->count() > 1) {
@@ -131,7 +130,7 @@ int guarded_command(int argc, const char* const* argv, const Additions& addition
   const std::atomic<bool>& stop = host::catch_interrupts(processes != nullptr);
   const auto first = static_cast<std::size_t>(std::min(argc, 1));
   std::span arguments(argv, static_cast<std::size_t>(argc));
-  if (together && !together->is_first()) arguments = arguments.first(first);  // they name no reports of its own
+  if (together && !together->is_first()) arguments = arguments.first(first);  // only the first writes reports
   const RefusalReport report(arguments.subspan(first));
   host::on_interrupt([&report] { report.write({host::interrupt_code(), "interrupted", "interrupted"}); });
   int code = host::verified;
@@ -147,14 +146,14 @@ int guarded_command(int argc, const char* const* argv, const Additions& addition
     code = run::print_last(failure.text, failure.code);
     wrong = failure.text;
   }
-  host::begin_outputs();  // nobody is to end what has ended
+  host::begin_outputs();  // from here on an interrupt does not end the command a second time
   return together ? together->end(code, wrong) : code;
 }
 
 std::terminate_handler terminate_otherwise = std::abort;
 
-/// Ends the program with a line where memory runs out in what may not throw, as some destructors of JSON do, or where
-/// oneTBB's threads cannot start each other.
+/// Ends the program with one line if memory runs out where no exception may leave, as in some destructors of JSON, or
+/// if oneTBB's threads cannot start each other.
 [[noreturn]] void on_terminate() {
   try {
     if (const std::exception_ptr exception = std::current_exception()) std::rethrow_exception(exception);
@@ -162,7 +161,7 @@ std::terminate_handler terminate_otherwise = std::abort;
     host::end_for_want(host::memory_ran_out);
   } catch (const std::exception& exception) {
     if (run::lacks_threads(exception)) host::end_for_want(run::no_threads);
-    terminate_otherwise();  // says what it is
+    terminate_otherwise();  // prints the exception
   } catch (...) {
     terminate_otherwise();
   }
@@ -181,15 +180,15 @@ int command(int argc, const char* const* argv, const Additions& additions) {
 int command(int argc, const char* const* argv, const Additions& additions, StartedProcesses* processes) {
   using namespace cli;
   using namespace cli::shell;
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen when writing
-  std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow
+  std::signal(SIGPIPE, SIG_IGN);  // the write fails when the reader has gone
+  std::signal(SIGXFSZ, SIG_IGN);  // or the file has reached its size limit
   if (const std::terminate_handler before = std::set_terminate(on_terminate); before != on_terminate) {
     terminate_otherwise = before;
   }
   occupy_closed_files();
   try {
     return guarded_command(argc, argv, additions, processes);
-  } catch (const std::bad_alloc&) {  // not even the words for what went wrong have room
+  } catch (const std::bad_alloc&) {  // there was no memory even for the error's text
     host::say_plainly(host::memory_ran_out);
     if (processes != nullptr && processes->count() > 1) processes->end_all(host::bad_input);  // they wait for this one
     return host::bad_input;

@@ -8,7 +8,7 @@ class App;
 
 namespace lockstep::cli::shell {
 
-/// What the command and its subcommands take, for texts about them.
+/// The flags and arguments of the command and its subcommands, from which texts about them are made.
 const CLI::App& options();
 
 }  // namespace lockstep::cli::shell

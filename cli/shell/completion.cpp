@@ -21,7 +21,8 @@
 namespace lockstep::cli::shell {
 namespace {
 
-// Bash parts words at ":" and "=" too: the line is parted anew, and what stands before bash's own word is taken off.
+// Bash also splits words at ":" and "=": the line is split again at spaces, and what precedes bash's own word is cut
+// from each completion.
 constexpr const char* bash_script = R"script(# Completion of lockstep for bash.
 _lockstep() {
   local line=${COMP_LINE:0:COMP_POINT} own=${COMP_WORDS[COMP_CWORD]} words found before
@@ -80,19 +81,19 @@ end
 complete -c lockstep -f -a '(__lockstep_completions)'
 )script";
 
-/// What a word can become, and what that means.
+/// A completion and its meaning.
 struct Candidate {
   std::string word;
   std::string meaning;
 };
 using Candidates = std::vector<Candidate>;
 
-/// What the command line has before the word that is being completed.
+/// The command line before the word that is being completed.
 struct Line {
   CLI::App& command;
-  std::vector<std::string> before;  ///< behind the subcommand
+  std::vector<std::string> before;  ///< after the subcommand
 
-  /// The value of a flag that was given; empty if it was not.
+  /// The value that was given to a flag; empty if there is none.
   std::string value_of(std::string_view flag) const {
     for (std::size_t index = 0; index < before.size(); ++index) {
       if (before[index] == flag && index + 1 < before.size()) return before[index + 1];
@@ -108,7 +109,7 @@ std::string flag_of(const CLI::Option& option) {
   return option.get_lnames().empty() ? std::string() : "--" + option.get_lnames().front();
 }
 
-/// The family of the machine that the line names; empty if it names none that there is.
+/// The machine that the line names; empty if it names none, or none that exists.
 std::optional<MachineSpec> machine_of(const Line& line) {
   try {
     return parse_machine(line.value_of("--machine"));
@@ -143,7 +144,7 @@ Candidates operations() {
 Candidates names_of_topics() {
   Candidates found;
   for (const texts::Topic& topic : texts::topics()) found.push_back({topic.name, std::string(name(topic.kind))});
-  for (Candidate& topic : found) std::ranges::replace(topic.word, ' ', '-');  // no word of a shell has a space
+  for (Candidate& topic : found) std::ranges::replace(topic.word, ' ', '-');  // a shell's word has no space
   return found;
 }
 
@@ -164,7 +165,7 @@ Candidates named(const Line& line, const std::string& list) {
   return found;
 }
 
-/// The choices of a flag: it says which there are when it is given none of them.
+/// The choices of a flag, read from its refusal of a value that is none of them.
 Candidates choices_of(const std::function<void()>& give_none) {
   Candidates found;
   try {
@@ -172,12 +173,12 @@ Candidates choices_of(const std::function<void()>& give_none) {
   } catch (const ChoiceError& refusal) {
     for (const std::string& choice : refusal.choices()) found.push_back({choice, ""});
   } catch (const std::invalid_argument&) {
-    // a flag of numbers, say
+    // the flag has no list of choices; it takes a number, say
   }
   return found;
 }
 
-/// Those of a parameter that the line's method checks, on its machine.
+/// The choices of a parameter of the line's method on its machine.
 Candidates choices_of_parameter(const Line& line, const std::string& flag) {
   const auto machine = machine_of(line);
   const auto& flags = setting_flags();
@@ -191,7 +192,7 @@ Candidates choices_of_parameter(const Line& line, const std::string& flag) {
   });
 }
 
-/// "on|off" has two, "FILE|-" none that we could name.
+/// "on|off" names two choices, "FILE|-" none.
 Candidates choices_in(const std::string& type) {
   Candidates found;
   std::istringstream parts(type);
@@ -239,7 +240,7 @@ Candidates values_of(const Line& line, CLI::Option& option) {
   return found;
 }
 
-/// A parameter that the line's method does not take would be refused.
+/// Whether the flag is a parameter that the line's method does not take.
 bool is_foreign(const Line& line, const std::string& flag) {
   const std::string algorithm = line.value_of("--algorithm");
   const auto& flags = setting_flags();
@@ -262,7 +263,7 @@ Candidates flags_of(const Line& line) {
   return found;
 }
 
-/// The option whose value stands behind the words of the line: the flag before, or else the next positional argument.
+/// The option whose value comes next on the line: that of the flag before it, else the next positional argument.
 CLI::Option* expected(const Line& line) {
   const std::vector<CLI::Option*> options = line.command.get_options();
   const auto flag_named = [&options](const std::string& word) -> CLI::Option* {
@@ -310,7 +311,7 @@ Candidates candidates(CLI::App& app, const std::vector<std::string>& words) {
 }
 
 constexpr const char* completion_examples =
-    R"(Each shell reads it when it starts, or from where `cmake --install` puts it:
+    R"(`cmake --install` puts the scripts where the shells find them; without an installation, add a line:
   source <(lockstep completion bash)      in ~/.bashrc
   source <(lockstep completion zsh)       in ~/.zshrc, after compinit
   lockstep completion fish | source       in ~/.config/fish/config.fish)";

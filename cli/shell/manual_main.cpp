@@ -3,5 +3,5 @@
 #include "command.hpp"
 #include "manual_page.hpp"
 
-// Writes the page for man to standard output: the build puts it into a file.
+// Writes the manual page to standard output; the build redirects it to a file.
 int main() { std::cout << lockstep::cli::shell::manual_page(lockstep::cli::shell::options()); }

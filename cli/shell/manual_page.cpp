@@ -30,10 +30,10 @@ interrupted by SIGHUP, SIGINT, SIGTERM
 if set and not empty: no colours
 .TP
 .B COLUMNS
-columns that lines on a terminal should fit
+width of a terminal, to which lines are fitted
 )";
 
-/// Text in the language of man: no line of it is a request, and a dash is a dash that can be typed.
+/// Text in the language of man: no line is read as a request, and a dash is one that can be copied and typed.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char letter : text) {
@@ -60,7 +60,7 @@ std::string options_of(const CLI::App& app) {
   return text;
 }
 
-/// Lines as they are; the first, a heading such as "Examples:", as text before them.
+/// The text with its line breaks kept.
 std::string as_it_is(const std::string& text) { return text.empty() ? "" : ".PP\n.nf\n" + escaped(text) + "\n.fi\n"; }
 
 }  // namespace

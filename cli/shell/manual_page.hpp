@@ -8,7 +8,7 @@ class App;
 
 namespace lockstep::cli::shell {
 
-/// The page for man, in its language: what the help of the app and of its subcommands says, exit codes and environment.
+/// The manual page in the language of man: the help of the app and its subcommands, exit codes and environment.
 std::string manual_page(const CLI::App& app);
 
 }  // namespace lockstep::cli::shell

@@ -28,7 +28,7 @@ using texts::topic_of;
 using texts::TopicKind;
 using texts::topics;
 
-/// "broadcast/two-way" as a part of labels and of names of files.
+/// "broadcast/two-way" in the form that labels and file names take.
 std::string as_label(std::string_view name) {
   std::string label(name);
   std::ranges::replace_if(
@@ -71,7 +71,7 @@ std::string link(const std::string& target, const std::string& html) {
   return "<a href=\"" + target + "\">" + html + "</a>";
 }
 
-/// Replaces what matches by what a function makes of the match.
+/// Replaces each match by the function's result for it.
 template <class MadeOf>
 std::string replaced(const std::string& text, const std::regex& pattern, MadeOf made_of) {
   std::string result;
@@ -116,7 +116,7 @@ std::string html_of(std::string_view text) {
   return replaced(html, code, [](const std::smatch& match) { return tagged("code", match.str(1)); });
 }
 
-/// Lines that Doxygen passes on as they are.
+/// HTML that Doxygen passes on unchanged.
 std::string verbatim(const std::string& html) { return "\\htmlonly[block]\n" + html + "\n\\endhtmlonly\n\n"; }
 
 ReferenceFile page(const std::string& label, const std::string& title, const std::string& body) {
@@ -139,13 +139,13 @@ std::string text_of(const texts::Topic& topic) {
   return (topic.summary.empty() ? "" : tagged("p", html_of(topic.summary)) + "\n") + list(entries);
 }
 
-/// A line of a list of the pages below this one.
+/// An entry in the list of the pages below this one.
 std::string below(const std::string& label, const std::string& title, std::string_view text) {
   return "- @subpage " + label + " \"" + title + "\"" +
          (text.empty() ? "" : " \\htmlonly " + html_of(text) + " \\endhtmlonly") + "\n";
 }
 
-/// The pages of a kind of topics, and one that leads to them.
+/// The pages of a kind of topics, and an index page.
 struct Chapter {
   std::string text;
   std::vector<ReferenceFile> files{};
@@ -158,7 +158,7 @@ std::vector<const Method*> methods_where(const std::function<bool(const Method&)
   return chosen;
 }
 
-/// All entries of a name on one page.
+/// One page for all catalogue entries of a name.
 ReferenceFile page_of_method(std::string_view method_name) {
   std::string html;
   for (const Method* method : methods_where([&](const Method& one) { return one.name == method_name; })) {
@@ -216,7 +216,7 @@ std::string text_of(const MachineFacts& facts) {
   return list(entries) + tagged("pre", escaped(facts.picture));
 }
 
-/// What the family's page shows; none of graphs, whose examples are files.
+/// The machines that the family's page shows; none for graphs, whose examples are files.
 std::optional<MachineSpec> example_of(const MachineFamily& family) {
   if (family.name == "graph") return {};
   return parse_machine(family.example);

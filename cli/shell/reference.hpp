@@ -16,9 +16,9 @@ struct ReferenceFile {
   std::string text;
 };
 
-/// What the program knows of itself: a page a subcommand, operation, method and machine family, and one each of
-/// parameters, terms, errors and presets. The page machine-torus has the label machine-torus, and shows
-/// machine-torus.svg where the family has links.
+/// The reference pages: one for each subcommand, operation, method and machine family, and one each for parameters,
+/// terms, errors and presets. The page machine-torus has the label machine-torus, and shows machine-torus.svg where the
+/// family has links.
 std::vector<ReferenceFile> reference_files(const CLI::App& app);
 
 }  // namespace lockstep::cli::shell

@@ -7,10 +7,10 @@
 #include "host/version.hpp"
 #include "reference.hpp"
 
-// Writes the pages of the reference that the program knows by itself into a directory: `./dev docs` makes HTML of them.
+// Writes the generated pages of the reference into a directory; `./dev docs` makes HTML of them.
 int main(int argc, char** argv) {
   if (argc != 2) {
-    std::cerr << "lockstep_reference: takes a directory, where its pages go, or --version\n";
+    std::cerr << "lockstep_reference: takes the directory for its pages, or --version\n";
     return 2;
   }
   if (std::string_view(argv[1]) == "--version") {

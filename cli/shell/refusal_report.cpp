@@ -17,7 +17,8 @@ namespace {
 
 bool is_flag(std::string_view argument) { return argument.size() > 1 && argument.front() == '-'; }
 
-/// All files that the argument may name: it, what is behind "=" and "file:", graphs, and traces of a list.
+/// All files that the argument may name: the argument itself, what follows "=" and "file:", graphs, and the traces that
+/// a list names.
 std::vector<std::string> files_in(const std::string& argument) {
   constexpr std::string_view file = "file:";
   std::vector<std::string> files{argument, argument.substr(argument.find('=') + 1)};
@@ -42,8 +43,8 @@ std::optional<std::string> RefusalReport::value_of(std::string_view flag) const 
   return std::nullopt;
 }
 
-/// The file of --json, "-" if it names none. What stands behind --json may be the argument of list, info, errata,
-/// explain and reproduce.
+/// The file of --json, "-" if it names none. The word after --json may be the argument of list, info, errata, explain
+/// or reproduce.
 std::optional<std::string> RefusalReport::json() const {
   const bool is_there = std::any_of(arguments_.begin(), arguments_.end(), [](std::string_view argument) {
     return argument == "--json" || argument.starts_with("--json=");
@@ -58,7 +59,7 @@ std::optional<std::string> RefusalReport::json() const {
                                                        "--graph-json", "--graphml",  "--dot"};
   for (std::size_t index = 1; index < arguments_.size(); ++index) {
     const bool is_value = std::ranges::find(with_value, std::string_view(arguments_[index - 1])) != with_value.end();
-    if (!is_flag(arguments_[index]) && !is_value) return value;  // the command's argument is another
+    if (!is_flag(arguments_[index]) && !is_value) return value;  // this is the command's argument
   }
   return "-";
 }
@@ -83,7 +84,7 @@ void RefusalReport::write(const run::Failure& failure) const {
   record.plan.name = value_of("--algorithm").value_or("");
   record.status = run::status_of(failure, false);
   record.error = failure.kind;
-  // The user is told of the first thing that went wrong, which is this failure.
+  // Errors while writing are dropped: the user sees the first error, which is this failure.
   try {
     const std::optional<std::string> file = json();
     if (file && is_named_once(*file)) {

@@ -8,16 +8,15 @@
 
 namespace lockstep::cli::shell {
 
-/// What the reports say of a command that ended before it had begun: an argument that is wrong, a run that is refused.
-/// The arguments are looked through as they are, since those that name the reports may stand behind the one that is
-/// wrong.
+/// Writes the reports of a command that ends before it begins: a wrong argument, a refused run. It searches the raw
+/// arguments, since those that name the reports may follow the wrong one.
 class RefusalReport {
  public:
-  /// All arguments, without the program's name; they have to outlive it.
+  /// All arguments without the program's name; they must outlive the report.
   explicit RefusalReport(std::span<const char* const> arguments) : arguments_(arguments) {}
 
-  /// Writes a JSON document if --json is there, and a CSV row if --csv is, as far as they can be written. A file that
-  /// another argument names too is left alone.
+  /// Writes a JSON document if --json is given and a CSV row if --csv is, where they can be written. A file that
+  /// another argument names too is not touched.
   void write(const run::Failure& failure) const;
 
  private:

@@ -20,7 +20,7 @@ bool always(const Arguments&) { return true; }
 
 constexpr std::array table{std::to_array<Subcommand>({
     {.name = "run",
-     .summary = "Run an algorithm on a machine, check its data and count what it does",
+     .summary = "Run an algorithm on a machine, check its data and count its steps and messages",
      .add = [](CLI::App& app, Arguments& arguments) { run::add_run_options(app, arguments.run_arguments); },
      .run =
          [](Arguments& arguments, const Call& call) {
@@ -36,24 +36,24 @@ constexpr std::array table{std::to_array<Subcommand>({
                const Call& call) { return trace::run_command(arguments.plan_arguments, call.stop); },
      .is_of_one_run = true},
     {.name = "validate",
-     .summary = "Check, carry out and count a schedule of one's own",
+     .summary = "Check, run and count your own schedule file",
      .add = [](CLI::App& app, Arguments& arguments) { run::add_validate_options(app, arguments.validate_arguments); },
      .run = [](Arguments& arguments,
                const Call& call) { return trace::run_command(arguments.validate_arguments, call.stop); },
      .is_of_one_run = true},
     {.name = "trace",
-     .summary = "Run an algorithm and show or write every message that moves",
+     .summary = "Run an algorithm and show or write every message",
      .add = [](CLI::App& app, Arguments& arguments) { run::add_trace_options(app, arguments.trace_arguments); },
      .run = [](Arguments& arguments,
                const Call& call) { return trace::run_command(arguments.trace_arguments, call.stop); },
      .is_of_one_run = true},
     {.name = "compare",
-     .summary = "Show all methods of an operation side by side, on one machine or several",
+     .summary = "Compare all methods of an operation, on one machine or several",
      .add = [](CLI::App& app, Arguments& arguments) { compare::add_compare_options(app, arguments.compare_arguments); },
      .run = [](Arguments& arguments,
                const Call& call) { return compare::compare_command(arguments.compare_arguments, call.stop); }},
     {.name = "sweep",
-     .summary = "Compare so for many sizes, costs or machines, a line for each in a file",
+     .summary = "Compare over many sizes, costs or machines; one row each",
      .add = [](CLI::App& app, Arguments& arguments) { compare::add_sweep_options(app, arguments.sweep_arguments); },
      .run =
          [](Arguments& arguments, const Call& call) {
@@ -61,7 +61,7 @@ constexpr std::array table{std::to_array<Subcommand>({
          },
      .divides = always},
     {.name = "best",
-     .summary = "Say which method wins from which size or cost on",
+     .summary = "Show which method is best, and from which size or cost on",
      .add = [](CLI::App& app, Arguments& arguments) { compare::add_best_options(app, arguments.best_arguments); },
      .run = [](Arguments& arguments,
                const Call& call) { return compare::best_command(arguments.best_arguments, call.stop); }},
@@ -71,14 +71,14 @@ constexpr std::array table{std::to_array<Subcommand>({
      .run = [](Arguments& arguments,
                const Call& call) { return search::search_command(arguments.search_arguments, call.stop); }},
     {.name = "reproduce",
-     .summary = "Show what the papers print beside what the machine counts, table by table",
+     .summary = "Compare the papers' tables and figures with what the machine counts",
      .add = [](CLI::App& app,
                Arguments& arguments) { reproduce::add_reproduce_options(app, arguments.reproduce_arguments); },
      .run = [](Arguments& arguments,
                const Call& call) { return reproduce::reproduce_command(arguments.reproduce_arguments, call.stop); },
      .takes_any_argument = true},
     {.name = "judge",
-     .summary = "Judge a method: its data, its rules, its steps; and give points for it",
+     .summary = "Judge a method by its data, its rules and its steps, and give it points",
      .add = [](CLI::App& app, Arguments& arguments) { judge::add_judge_options(app, arguments.judge_arguments); },
      .run =
          [](Arguments& arguments, const Call& call) {
@@ -94,18 +94,18 @@ constexpr std::array table{std::to_array<Subcommand>({
      .is_argument =
          [](const std::string& word) { return word == "machines" || word == "algorithms" || word == "presets"; }},
     {.name = "info",
-     .summary = "Show what is known of a machine, and which algorithms run on it",
+     .summary = "Show a machine's properties and the algorithms that run on it",
      .add = [](CLI::App& app, Arguments& arguments) { machine::add_info_options(app, arguments.info_arguments); },
      .run =
          [](Arguments& arguments, const Call& call) {
-           // The first process alone reports what all have measured.
+           // Only the first process reports what all have measured.
            if (call.together != nullptr && !call.together->is_first()) arguments.info_arguments.forget_outputs();
            return machine::info_command(arguments.info_arguments, call.together);
          },
      .divides = [](const Arguments& arguments) { return arguments.info_arguments.processes.has_value(); },
      .takes_any_argument = true},
     {.name = "errata",
-     .summary = "Show what the papers have wrong, what holds, and commands that show it",
+     .summary = "Show errors in the papers, corrections, and commands that demonstrate them",
      .add = [](CLI::App& app, Arguments& arguments) { learn::add_errata_options(app, arguments.errata_arguments); },
      .run = [](Arguments& arguments, const Call&) { return learn::errata_command(arguments.errata_arguments); },
      .is_argument = [](const std::string& word) { return learn::names_errata(word); }},
@@ -115,16 +115,16 @@ constexpr std::array table{std::to_array<Subcommand>({
      .run = [](Arguments& arguments, const Call&) { return learn::explain_command(arguments.explain_arguments); },
      .is_argument = [](const std::string& word) { return texts::names_topic(word); }},
     {.name = "demo",
-     .summary = "Walk through a run cycle by cycle, with what moves and why",
+     .summary = "Walk through a run cycle by cycle: what moves, and why",
      .add = [](CLI::App& app, Arguments& arguments) { learn::add_demo_options(app, arguments.demo_arguments); },
      .run = [](Arguments& arguments,
                const Call& call) { return learn::demo_command(arguments.demo_arguments, call.stop); }},
     {.name = "new",
-     .summary = "Write a small project for a program of one's own",
+     .summary = "Write a small project for your own program",
      .add = [](CLI::App& app, Arguments& arguments) { learn::add_new_options(app, arguments.new_arguments); },
      .run = [](Arguments& arguments, const Call&) { return learn::new_command(arguments.new_arguments); }},
     {.name = "completion",
-     .summary = "Write a script with which a shell completes this command",
+     .summary = "Write a shell's completion script for this command",
      .add = [](CLI::App& app, Arguments& arguments) { add_completion_options(app, arguments.shell); },
      .run = [](Arguments& arguments, const Call&) { return completion_command(arguments.shell); }},
 })};

@@ -26,7 +26,7 @@ class Together;
 
 namespace lockstep::cli::shell {
 
-/// What each subcommand was asked for.
+/// The parsed arguments of each subcommand.
 struct Arguments {
   run::RunArguments run_arguments;
   run::RunArguments plan_arguments;
@@ -49,10 +49,10 @@ struct Arguments {
 
 /// How the command was called.
 struct Call {
-  std::span<const char* const> words;  ///< the program's name first
+  std::span<const char* const> words;  ///< starting with the program's name
   const Additions& additions;
   const std::atomic<bool>& stop;
-  run::Together* together = nullptr;  ///< the processes that share the work, if it is divided
+  run::Together* together = nullptr;  ///< the processes that share the work; null if there is one alone
 };
 
 struct Subcommand {
@@ -62,14 +62,14 @@ struct Subcommand {
   int (*run)(Arguments& arguments, const Call& call);      ///< returns the exit code
   bool (*divides)(const Arguments& arguments) = nullptr;   ///< the processes of mpirun share it; else the first does it
   bool is_of_one_run = false;                              ///< a refusal is reported with the run's fields
-  bool (*is_argument)(const std::string& word) = nullptr;  ///< whether a word behind a bare --json is its argument
-  bool takes_any_argument = false;                         ///< so that any such word may be
+  bool (*is_argument)(const std::string& word) = nullptr;  ///< whether a word after a bare --json is its argument
+  bool takes_any_argument = false;                         ///< any such word may be
 };
 
 /// In the order in which help lists them. ./dev reads the names from the source of this table.
 std::span<const Subcommand> subcommands();
 
-/// Null if there is none of that name.
+/// Null for an unknown name.
 const Subcommand* find_subcommand(std::string_view name);
 
 }  // namespace lockstep::cli::shell

@@ -55,13 +55,13 @@ TEST(Ranges, CountAddAndMultiply) {
 
 TEST(Ranges, AreRefusedWhereTheyHaveNoValueOrTooMany) {
   EXPECT_EQ(refusal("8..1"), "--vary words '8..1' is empty: 8 is more than 1");
-  EXPECT_EQ(refusal("1..8*1"), "--vary words '1..8*1' gets nowhere: it multiplies from more than 0 by more than 1");
-  EXPECT_EQ(refusal("0..8*2"), "--vary words '0..8*2' gets nowhere: it multiplies from more than 0 by more than 1");
-  EXPECT_EQ(refusal("1..8+0"), "--vary words '1..8+0' gets nowhere: it adds more than 0");
-  EXPECT_EQ(refusal("1..8*"), "--vary words '1..8*' needs a number behind its *");
-  EXPECT_EQ(refusal("1..x"), "--vary words '1..x' is no range: it should be like 1..8, 1..8+2 or 1..64*4");
-  EXPECT_EQ(refusal("4x4..8"), "--vary words '4x4..8' is no range: it should be like 1..8, 1..8+2 or 1..64*4");
-  EXPECT_EQ(refusal("1..-8"), "--vary words '1..-8' is no range: it should be like 1..8, 1..8+2 or 1..64*4");
+  EXPECT_EQ(refusal("1..8*1"), "--vary words '1..8*1' never ends: it must start above 0 and multiply by more than 1");
+  EXPECT_EQ(refusal("0..8*2"), "--vary words '0..8*2' never ends: it must start above 0 and multiply by more than 1");
+  EXPECT_EQ(refusal("1..8+0"), "--vary words '1..8+0' never ends: it must add more than 0");
+  EXPECT_EQ(refusal("1..8*"), "--vary words '1..8*' needs a number after its *");
+  EXPECT_EQ(refusal("1..x"), "--vary words '1..x' is not a range like 1..8, 1..8+2 or 1..64*4");
+  EXPECT_EQ(refusal("4x4..8"), "--vary words '4x4..8' is not a range like 1..8, 1..8+2 or 1..64*4");
+  EXPECT_EQ(refusal("1..-8"), "--vary words '1..-8' is not a range like 1..8, 1..8+2 or 1..64*4");
   EXPECT_EQ(refusal("1..1e9"), "--vary words '1..1e9' stands for more than 100,000 values");
   EXPECT_EQ(refusal("1,,2"), "--vary words '1,,2' lacks a value");
 }
