@@ -7,7 +7,7 @@
 
 namespace lockstep::cli::run {
 
-/// In what a run of `--against` differs from that of the command.
+/// How a run of `--against` differs from the command's.
 struct Against {
   std::string text;  ///< as it was given
   std::string algorithm;
@@ -15,7 +15,7 @@ struct Against {
   std::optional<std::string> machine;
 };
 
-/// Most runs that one page has.
+/// The most runs on one page.
 inline constexpr std::size_t most_against = 5;
 
 /// ALGORITHM[@PORTS][@MACHINE]. Throws InputError.

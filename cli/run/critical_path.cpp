@@ -33,7 +33,7 @@ void TransferTimes::barrier(MovingMessages& messages) {
   if (!has_room(messages.size())) return;
   for (std::size_t index = 0; index < messages.size(); ++index) {
     MovingMessage message = messages.message(index);
-    for (; in_memory_ && index + 1 < messages.size(); ++index) {  // an access is of all its slots together
+    for (; in_memory_ && index + 1 < messages.size(); ++index) {  // an access includes all its slots
       const MovingMessage slot = messages.message(index + 1);
       if (slot.from != message.from || slot.to.rank != message.to.rank) break;
       message.words += slot.words;
@@ -73,7 +73,7 @@ std::vector<CriticalMessage> TransferTimes::critical_path() const {
     received[clock(transfer->to.rank, transfer->to.port)].push_back(transfer);
     reaching[transfer->to.rank].push_back(transfer);
   }
-  std::map<Rank, std::vector<double>> earliest;  // start of those that touch a rank, from each on
+  std::map<Rank, std::vector<double>> earliest;  // by rank: the first start among a transfer and all that end later
   for (const auto& [rank, those] : touching) {
     std::vector<double>& starts = earliest[rank];
     for (const Transfer* transfer : those) starts.push_back(transfer->start);
@@ -81,7 +81,7 @@ std::vector<CriticalMessage> TransferTimes::critical_path() const {
       starts[index - 1] = std::min(starts[index - 1], starts[index]);
   }
 
-  // Since when the receiver has done nothing else; its end, if something else is under way then.
+  // The time from which the receiver has done nothing else; the transfer's end, if another is under way then.
   const auto idle_since = [&](const Transfer& last) {
     const Transfers& those = touching[last.to.rank];
     auto behind = std::ranges::upper_bound(those, last.end, {}, &Transfer::end);
@@ -101,7 +101,7 @@ std::vector<CriticalMessage> TransferTimes::critical_path() const {
       auto behind = std::ranges::upper_bound(those, last->start + tolerance, {}, &Transfer::end);
       while (behind != those.begin()) {
         const Transfer* const found = *--behind;
-        // They were taken down in the order of cycles, the work of each before its messages.
+        // Recorded in the order of cycles, each cycle's work before its messages.
         if (found >= last || (found->cycle == last->cycle && !found->is_local_work())) continue;
         if (awaited == nullptr || found->end > awaited->end) awaited = found;
         return;

@@ -11,47 +11,46 @@
 
 namespace lockstep::cli::run {
 
-/// A message that the end of a run has waited for; on a memory an access to a slot. Or local work of a processor, which
-/// is both ends of it.
+/// A message on which the end of a run depends (on a memory, an access to a slot), or a processor's local work, with
+/// that processor at both ends.
 struct CriticalMessage {
-  Rank from = no_rank;  ///< memory_rank, where a memory is read
-  Rank to = no_rank;    ///< memory_rank, where it is written
-  Cycle cycle = 0;      ///< in which it was sent
+  Rank from = no_rank;  ///< memory_rank when a memory is read
+  Rank to = no_rank;    ///< memory_rank when it is written
+  Cycle cycle = 0;      ///< of the send
   double start = 0;     ///< of the transfer, on the asynchronous clock
-  double end = 0;       ///< when it has arrived
-  double waited = 0;    ///< how long until then nothing else was on its way to the receiver, or from it
+  double end = 0;       ///< of the transfer
+  double waited = 0;    ///< how long before the end the receiver sent and received nothing else
 
-  /// The processor whose time it takes: who reads a memory, else the sender.
+  /// The processor whose time it takes: the reader of a memory, else the sender.
   Rank mover() const { return from == memory_rank ? to : from; }
   bool is_local_work() const { return from == to; }
 };
 
-/// Whether a run of the plan has one in its report: where somebody lags behind it is of interest who waits for whom.
+/// Whether reports show the critical path of a run of the plan: they do if a processor lags behind.
 bool has_critical_path(const RunPlan& plan);
 
-/// Takes down when messages are on their way, and finds the chain of those that the last one has waited for: for the
-/// clock of its sender's sends or of its receiver's receives, which under `all` and `ring` each port has for itself,
-/// for its data at its sender, or for the bus or the memory, which is free when all accesses of earlier cycles have
-/// ended.
+/// Records the times of transfers and finds the chain on which the last one depends. A transfer waits for the clock of
+/// its sender's sends or its receiver's receives (one clock a port under `all` and `ring`), for its data at the sender,
+/// or for the bus or memory, which is free once all accesses of earlier cycles have ended.
 class TransferTimes : public RunObserver {
  public:
-  /// Of a run of the plan, which must outlive it.
+  /// The plan is that of the run and must outlive this object.
   explicit TransferTimes(const RunPlan& plan);
 
   void barrier(MovingMessages& messages) override;
   void charged(Cycle cycle, std::span<const Charge> charges) override;
 
-  /// Whether there were no more than most_messages, local work among them.
+  /// Whether the run had at most most_messages, including local work.
   bool is_complete() const { return is_complete_; }
 
-  /// In the order in which they follow each other; none if it is not complete.
+  /// In the order of time; empty if it is not complete.
   std::vector<CriticalMessage> critical_path() const;
 
-  /// What is taken down of each, and then sorted, takes some 110 bytes.
+  /// Recording and sorting one takes about 110 bytes.
   static constexpr std::size_t most_messages = 1'000'000;
 
  private:
-  /// Or local work, from a processor to itself.
+  /// A message, or local work from a processor to itself.
   struct Transfer {
     Rank from;
     Port port;
@@ -64,13 +63,13 @@ class TransferTimes : public RunObserver {
     bool is_local_work() const { return from == to.rank; }
   };
 
-  /// Whether there is room for so many more.
+  /// Whether there is room for that many more.
   bool has_room(std::size_t more);
 
   const Model& model_;
   const detail::FaultTable faults_;
   const bool in_memory_;
-  const bool takes_turns_;  // for a bus or a memory
+  const bool takes_turns_;  // on a bus or a memory
   std::vector<Transfer> transfers_;
   bool is_complete_ = true;
 };

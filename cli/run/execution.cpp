@@ -31,7 +31,7 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-/// One run of the plan; `number` of how many, for the progress bar. An observer, if there is one, sees what moves.
+/// One run of the plan; the progress bar shows `number`. An observer, if given, sees what moves.
 Outcome run_once(const RunArguments& arguments, RunRecord& record, const Settings& settings, const Topology& topology,
                  Executor& executor, const std::atomic<bool>& stop, std::uint64_t number, RunObserver* observer) {
   const RunPlan& plan = record.plan;
@@ -95,13 +95,13 @@ std::unique_ptr<Executor> executor_for(const RunArguments& arguments) {
   try {
     return make_executor(arguments.executor, arguments.threads, arguments.schedule_seed.value_or(1));
   } catch (const std::system_error& error) {
-    const std::string number = arguments.threads == 0 ? "one a core" : std::to_string(arguments.threads);
+    const std::string number = arguments.threads == 0 ? "one per core" : std::to_string(arguments.threads);
     throw InputError("cannot start the threads (" + error.code().message() + "); --threads is " + number +
                      ", try fewer");
   }
 }
 
-/// Throws InputError if what is to fail is not there.
+/// Throws InputError if the machine lacks a link or a processor that is to fail.
 /// Whether any of the processes that run together was interrupted.
 bool is_asked_to_stop(const Division* division, const std::atomic<bool>& stop) {
   if (division == nullptr) return stop;
@@ -117,7 +117,7 @@ void refuse_faults_of_others(const RunPlan& plan, const Topology& topology) {
     verify(plan.faults.faults, topology);
     verify(plan.faults.messages, topology);
   } catch (const std::invalid_argument& error) {
-    throw InputError(std::string("what is to fail: ") + error.what());
+    throw InputError(std::string("faults: ") + error.what());
   }
 }
 

@@ -39,7 +39,7 @@ std::string in_flags(std::string text) {
 }
 
 std::string line_of(const std::string& text) {
-  constexpr std::size_t longest = 2000;  // what a message echoes is much shorter
+  constexpr std::size_t longest = 2000;  // messages are much shorter
   return "lockstep: " + printable(text, longest) + "\n";
 }
 
@@ -89,7 +89,7 @@ Failure failure_of(const std::exception_ptr& exception) {
   }
 }
 
-// It has no type of its own.
+// oneTBB throws it without a type of its own.
 bool lacks_threads(const std::exception& exception) {
   return std::string_view(exception.what()).starts_with("pthread_create has failed");
 }

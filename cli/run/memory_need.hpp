@@ -9,26 +9,26 @@
 
 namespace lockstep::cli::run {
 
-/// How many processes share the processors of a run evenly, and how many of them the memory of this host.
+/// The number of processes that share a run's processors evenly, and how many of them share this host's memory.
 struct Sharing {
   unsigned processes = 1;
   unsigned here = 1;
 };
 
-/// Stands for sizes past what 64 bits can say.
+/// Stands for sizes beyond 64 bits.
 inline constexpr std::uint64_t beyond_measure = std::numeric_limits<std::uint64_t>::max();
 
-/// Bytes of the machine with its topology, for messages that are blocks of words; beyond_measure if there is no host
-/// that large.
+/// Bytes of the machine with its topology, for messages that are blocks of words; beyond_measure if no host is that
+/// large.
 std::uint64_t machine_memory(const MachineSpec& machine, const Model& model);
 
-/// What of that a run touches, about.
+/// About how much of that a run touches.
 struct TouchedMemory {
-  std::uint64_t processors;  ///< bytes, whatever moves
+  std::uint64_t processors;  ///< bytes, independent of the messages
   std::uint64_t link;        ///< bytes more for each direction of a link that carries a message
 };
 
-/// Of a machine with links; empty for another, and where machine_memory() is beyond_measure.
+/// For a machine with links; empty for others, and where machine_memory() is beyond_measure.
 std::optional<TouchedMemory> touched_memory(const MachineSpec& machine, const Model& model);
 
 /// Bytes that a run of the method keeps, its data included; the settings must be resolved.
@@ -38,8 +38,8 @@ std::uint64_t run_memory(const Method& method, const MachineSpec& machine, const
 /// "300.0 MiB are available (ulimit -v of 512.0 MiB)".
 std::string available_text(const MemoryLimit& limit);
 
-/// Throws MemoryError (InputError for beyond_measure) if the host has not that much to give, or where processes share
-/// it, what those here need together.
+/// Throws MemoryError (InputError for beyond_measure) if the host lacks that much memory; where processes share it, the
+/// need is that of all processes on this host.
 void refuse_if_too_large(const std::string& what_for, std::uint64_t bytes, const Sharing& sharing = {});
 
 }  // namespace lockstep::cli::run

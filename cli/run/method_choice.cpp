@@ -8,7 +8,7 @@
 namespace lockstep::cli::run {
 namespace {
 
-/// Whether the name chooses the method: its own with its operation or without, an alias, or its operation's.
+/// Whether the name selects the method: its name with or without the operation, an alias, or its operation.
 bool is_chosen(const Method& method, std::string_view name) {
   return is_called(method, name) || is_same_name(name, own_name(method)) || is_same_name(name, method.operation);
 }

@@ -8,22 +8,22 @@
 
 namespace lockstep::cli::run {
 
-/// Which methods of the catalogue are wanted: those that meet all that is given.
+/// Selects the catalogue's methods that match every given field.
 struct MethodChoice {
-  std::string name;  ///< of an operation, or of a method with its operation or without, or an alias; empty: any
+  std::string name;  ///< an operation, a method with or without its operation, or an alias; empty: any
   std::optional<std::string> operation;
   std::optional<std::string> machine;  ///< on which they run
 };
 
-/// The chosen methods in the order of the catalogue. Throws InputError, with the nearest name, for an unknown one and
-/// MachineSpecError for a machine that is none.
+/// The selected methods in the order of the catalogue. Throws InputError, with the nearest name, for an unknown name,
+/// and MachineSpecError for an invalid machine.
 std::vector<const Method*> methods_of(const MethodChoice& choice);
 
-/// Whether it is for machines of any links, as graphs from files are. Where several methods are as good, one that is
-/// for its machine is named first.
+/// Whether it is for machines with arbitrary links, as graphs from files have. Of equally good methods, those for the
+/// machine's own links come first.
 bool is_for_any_machine(const Method& method);
 
-/// Whether the method runs on the machine; it may refuse some of its families.
+/// Whether the method runs on the machine; it may refuse some machines of its families.
 bool runs_on(const Method& method, const MachineSpec& machine);
 
 }  // namespace lockstep::cli::run

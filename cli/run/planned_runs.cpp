@@ -15,8 +15,8 @@ PlannedRun plan_one(const RunArguments& arguments, std::uint64_t kept_bytes) {
   return {arguments, planned(plan_run(arguments, kept_bytes))};
 }
 
-/// With those of the command's parameters that the method takes; but the command's own data alone goes to --output. Of
-/// the command's own run, `first`, the trace is kept while others run.
+/// Sets those of the command's parameters that the method takes; only the command's own run writes --output. The trace
+/// of that run, `first`, is kept while others run.
 PlannedRun plan_with_own_settings(RunArguments arguments, const PlannedRun* first) {
   const Method& method = find_method(arguments.algorithm, parse_machine(arguments.machine).family);
   arguments.settings = {};
@@ -66,7 +66,7 @@ void refuse_foreign(const TraceArguments& trace, const std::vector<PlannedRun>& 
 
 std::vector<PlannedRun> plan_runs(const RunArguments& arguments) {
   if (!arguments.trace || arguments.trace->against.empty()) return {plan_one(arguments, 0)};
-  if (!arguments.trace->html) throw InputError("--against is for --html, which is not there");
+  if (!arguments.trace->html) throw InputError("--against needs --html");
   refuse_if_missing(arguments);
   std::vector<PlannedRun> runs{plan_with_own_settings(arguments, nullptr)};
   refuse_faults(runs.front());

@@ -7,14 +7,14 @@
 
 namespace lockstep::cli::run {
 
-/// A run, and what is known of it before it.
+/// A run's arguments, and its record before it starts.
 struct PlannedRun {
   RunArguments arguments;
   RunRecord record;
 };
 
-/// The run that the command names, and after it those of `--against`: each with those of the parameters that its method
-/// takes. Throws InputError if no method takes one of them, and what plan_run() throws.
+/// The run that the command names, then those of `--against`, each with the parameters that its method takes. Throws
+/// InputError for a parameter that no method takes, and what plan_run() throws.
 std::vector<PlannedRun> plan_runs(const RunArguments& arguments);
 
 }  // namespace lockstep::cli::run

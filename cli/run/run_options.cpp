@@ -21,22 +21,22 @@ constexpr const char* counts_explained = R"(What a report counts:
   cycles              1 + the last cycle in which a message moved
   steps               cycles in which at least one message moved
   messages            journeys over a link; on a bus, around a memory or a switch the transactions
-  sends               send operations; a payload that leaves on several ports at once (multicast) is one
-  words               the lengths of all messages together; a word has 64 bits
+  sends               send operations; a payload sent on several ports at once (multicast) counts once
+  words               the total length of all messages; a word has 64 bits
   longest sum         the words of the longest message of every cycle, summed over all cycles
-  startups            packets of at most --max-packet words, at least one a message, and at least one a block where
+  startups            packets of at most --max-packet words, at least one per message, and at least one per block where
                       blocks are sent without being gathered
-  hops                links that all messages have crossed together; none on media
-  busiest link words  words over the link and direction that carry most
+  hops                links that all messages have crossed in total; none on media
+  busiest link words  the most words over a link in one direction
   busiest link messages  the most messages over a link in one direction
   peak words held     the most words that a processor held at any time
-  copied words        words copied within processors, where the method charges for it, of all together
-  operations          arithmetic operations, where the method charges for them, of all processors together
-  scanned blocks      looks at blocks, where the method charges for them, of all processors together
-A lower bound is what no method can beat; a run is optimal if it meets those of steps and longest sum.
-Modelled times: the synchronous one is that of the costliest message of every cycle, startups * beta + words * tau,
-the largest local copy and the most operations of a processor, summed over all cycles; in the asynchronous one every message goes as soon as its data and its
-ports are there.)";
+  copied words        words copied within all processors, where the method charges for them
+  operations          arithmetic operations of all processors, where the method charges for them
+  scanned blocks      blocks examined by all processors, where the method charges for them
+No method can beat a lower bound; a run is optimal if it meets those of steps and longest sum.
+Modelled times: the synchronous time sums over all cycles the costliest message, startups * beta + words * tau, the
+largest local copy and the most operations of a processor; in the asynchronous time every message starts as soon as
+its data and its ports are ready.)";
 
 constexpr const char* examples = R"(Examples:
   lockstep run --machine hypercube:10 --algorithm broadcast/sbt --root 0b1010
@@ -47,19 +47,19 @@ constexpr const char* examples = R"(Examples:
   lockstep run --machine hypercube:5 --embed torus:4x8 --algorithm alltoall/product
 
 The exit code is 0 if all data and counts are right, 1 if the run failed, 2 if the input was bad or an output could
-not be written, 3 after an internal error, 130 if you interrupted it (129 after SIGHUP, 143 after SIGTERM). --output
-appears only if it is 0; reports say what came of any run. Files that are read may be - for standard input.)";
+not be written, 3 after an internal error, 130 if you interrupted it (129 after SIGHUP, 143 after SIGTERM). The file
+of --output is written only if it is 0; reports are written for every run. Input files may be - for standard input.)";
 
 constexpr const char* plan_examples =
-    R"(The schedule of a method that moves whole blocks over links is a list of steps, each a list of what moves in it. The
-method is run, and what moves is taken down. Of a total exchange (alltoall) every block is a move [from, to, origin,
-destination]; where several travel as one message, "combined" is true. Of other operations every message is
+    R"(plan runs the method and records what moves. The schedule of a method that moves whole blocks over links is a
+list of steps, each a list of what moves in it. In a total exchange (alltoall) every block is a move [from, to, origin,
+destination]; where several travel as one message, "combined" is true. In other operations every message is
 {"from": F, "to": T, "blocks": [..]}, with each block as [origin, destination] or, if it is for all, as its origin.
 
-Collectives that divide blocks, add up, or go over a switch are written in chunks: "chunks" says how many there are, and
-a block is [origin, chunk] or [origin, destination, chunk]; "adds" is true of messages that the receiver adds to what it
-has. Chunks are as long as can be for --words. With --format msccl or sccl all collectives are written for other
-programs; limits of MSCCL's runtime that are passed are told on standard error.
+Collectives that divide blocks, combine values, or use a switch are written in chunks: "chunks" is their number, and a
+block is [origin, chunk] or [origin, destination, chunk]; "adds" is true for messages that the receiver adds to its own
+data. Chunks are as long as --words allows. --format msccl and sccl write any collective for other programs; warnings
+on standard error name limits of MSCCL's runtime that the schedule exceeds.
 
 Methods that move parts of arrays (transposes, permutations with several packets) have no schedule. The exit codes are
 those of `lockstep run`.
@@ -71,22 +71,22 @@ Examples:
   lockstep plan --machine switch:8 --algorithm allreduce/ring --format msccl --output ring8.xml)";
 
 constexpr const char* validate_examples =
-    R"(FILE is a schedule of another program's, MSCCL XML or the JSON that SCCL and TACCL write, which is carried out chunk
-by chunk on --machine (switch:N if none is named, complete:N under --ports all). What every chunk holds in the end is
-compared with what the collective demands; errors name gpu, threadblock and step. --words is the whole vector of
-allreduce, reduce-scatter, reduce and broadcast, else a processor's or a pair's block.
+    R"(FILE may be another program's schedule: MSCCL XML, or the JSON that SCCL and TACCL write. It runs chunk by chunk
+on --machine (by default switch:N, or complete:N under --ports all). The final content of every chunk is compared with
+the collective's result; errors name gpu, threadblock and step. --words is the whole vector of allreduce,
+reduce-scatter, reduce and broadcast, else a processor's or a pair's block.
 
-Or it is one of Lockstep's own, as `lockstep plan` and `lockstep search` write it, for the "machine" that it names unless
---machine names another. That is JSON:
+Or FILE is in Lockstep's own form, as `lockstep plan` and `lockstep search` write it, for the "machine" that it names
+unless --machine names another. That form is JSON:
 {"steps": [[[from, to, origin, destination], ..], ..]}, a list of steps, each a list of moves; or of
 messages {"from": F, "to": T, "blocks": [..]}, with each block as [origin, destination] or, if it is for all, as its
-origin. "operation" says what the schedule is to do: alltoall if it is not there, broadcast, scatter or gather with
-"root", allgather, some-to-all or all-to-some with "sources" (L: the ranks below 2^L), or permute, transpose or send,
-which bring the blocks that move to their destinations. With "combined": true, or
-messages, all that goes over one link in one step is one message. "processors", if it is there, has to be the machine's
-number. With "chunks": C, a block is [origin, chunk] or [origin, destination, chunk], chunks below C, into which
---words words are cut evenly, and "adds": true says that the receiver adds them to its own; "operation" may be any collective of MSCCL's then.
-The rules are --ports one and --duplex full unless others are named.
+origin. "operation" is alltoall by default; or broadcast, scatter or gather with "root"; allgather; some-to-all or
+all-to-some with "sources" (L: the ranks below 2^L); or permute, transpose or send, which bring the blocks that move to
+their destinations. With "combined": true, or with messages, all blocks on one link in one step are one message.
+"processors", if given, must be the machine's number. With "chunks": C, a block is [origin, chunk] or [origin,
+destination, chunk], with chunks below C, into which --words words are cut evenly; with "adds": true the receiver adds
+them to its own; "operation" may then be any collective of MSCCL's.
+The rules are --ports one and --duplex full unless others are given.
 The exit code is 0 if the schedule does its operation on the machine, 1 if it does not, 2 if the input was bad.
 
 Examples:
@@ -96,9 +96,9 @@ Examples:
   lockstep validate schedule.json --machine mesh:4x4 --ports all --json)";
 
 constexpr const char* trace_examples =
-    R"(The run is that of `lockstep run` with the same flags; what moves in it is taken down and written in other programs'
-forms. Start and end of a message are those of the asynchronous clock. A run that fails is traced up to there. Where
-a trace is cut, it says so. The exit codes are those of `lockstep run`.
+    R"(trace runs what `lockstep run` does with the same flags, records what moves, and writes it in other programs'
+forms. Start and end of a message are those of the asynchronous clock. A run that fails is traced up to its failure. A
+trace that leaves messages out says so. The exit codes are those of `lockstep run`.
 
 Examples:
   lockstep trace --machine hypercube:3 --algorithm broadcast/sbt
@@ -106,21 +106,22 @@ Examples:
   lockstep trace --machine hypercube:4 --algorithm allgather/tea1 --against allgather/tea2 --html page.html
   lockstep trace --machine ring:8 --algorithm allgather/daisy-chain --goal ring.goal --ti ring --max-events 1000)";
 
-/// A run ends by last_cycle whatever is asked for.
+/// Every run ends by last_cycle.
 constexpr std::uint64_t most_cycles = 4'294'967'294;
 
 void add_output_options(CLI::App& app, RunArguments& arguments) {
   const char* const group = "Output";
   flags::add_flag(app, "--cycles", arguments.cycles, "show what moved in every cycle").group(group);
-  flags::add_json_option(app, "write the report as JSON, to FILE or (-, or no FILE) alone to standard output",
+  flags::add_json_option(app,
+                         "write the report as JSON to FILE, or with - or no FILE as the only text on standard output",
                          [&arguments](const std::string& text) { arguments.json = text; })
       .group(group);
   flags::add_value_option(
       app, "--csv", "FILE|-",
-      "the same as one CSV row, appended to FILE; a new file gets a header, the same for all methods",
+      "append the report to FILE as one CSV row; a new file gets a header, the same for all methods",
       [&arguments](const std::string& text) { arguments.csv = text; })
       .group(group);
-  flags::add_flag(app, "--quiet", arguments.quiet, "show neither report nor progress; the exit code tells")
+  flags::add_flag(app, "--quiet", arguments.quiet, "show neither report nor progress")
       .group(group);
 }
 
@@ -140,7 +141,7 @@ void add_algorithm_option(CLI::App& app, const std::string& example, RunArgument
       .group(required);
 }
 
-/// Sets what follows the flags of those parameters.
+/// Adds the flags of those parameters, which set the arguments' settings.
 void add_settings(CLI::App& app, RunArguments& arguments, const std::function<bool(std::string_view name)>& is_wanted) {
   run::add_setting_options(app, is_wanted, [&arguments](const SettingFlag& flag, const std::string& text) {
     flag.set(arguments.settings, text);
@@ -180,7 +181,7 @@ void add_setting_options(CLI::App& app, const std::function<bool(std::string_vie
 
 flags::Flag add_max_cycles_option(CLI::App& app, const std::string& otherwise, Cycle& max_cycles) {
   return flags::add_value_option(app, "--max-cycles", "C",
-                                 "end a run that goes on past C cycles (default " + otherwise + ")",
+                                 "end a run after C cycles (default " + otherwise + ")",
                                  [&max_cycles](const std::string& text) {
                                    max_cycles = parse_whole_number("--max-cycles", text, 1, most_cycles);
                                  });
@@ -211,7 +212,7 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
       .group(group);
   flags::add_value_option(
       app, "--channels", "KIND",
-      "what holds messages on links: lockfree (Boost.Lockfree's queues), compact, or auto (default: "
+      "queues of the links: lockfree (Boost.Lockfree's queues), compact, or auto (default: "
       "lockfree up to 16 MiB of queues)",
       [&arguments](const std::string& text) {
         const auto kinds = {ChannelKind::lockfree, ChannelKind::compact};
@@ -227,7 +228,7 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
         }
       })
       .group(group);
-  flags::add_value_option(app, "--repeat", "R", "runs; wall-clock is their median (default 1)",
+  flags::add_value_option(app, "--repeat", "R", "number of runs; wall-clock is their median (default 1)",
                           [&arguments](const std::string& text) {
                             arguments.repeat = parse_whole_number("--repeat", text, 1, most_repeats);
                           })
@@ -246,8 +247,8 @@ void add_guest_options(CLI::App& app, RunArguments& arguments) {
       .group(group);
   flags::add_value_option(
       app, "--embed", "SPEC",
-      "run a method of that machine, e.g. torus:4x8 on hypercube:5 or complete:16 on torus:4x4, embedded in "
-      "the machine",
+      "run a method of SPEC embedded in the machine, e.g. torus:4x8 on hypercube:5 or complete:16 on "
+      "torus:4x4",
       [&arguments](const std::string& text) { arguments.embed = text; })
       .group(group);
 }
@@ -264,7 +265,7 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
   add_algorithm_option(app, "broadcast/sbt", arguments);
   add_guest_options(app, arguments);
   add_partition_option(
-      app, "how the processes that mpirun has started divide the processors: block (default), gray or metis",
+      app, "how the processes that mpirun started divide the processors: block (default), gray or metis",
       [&arguments](PartitionKind partition) { arguments.partition = partition; });
   add_settings(app, arguments, [](std::string_view) { return true; });
   flags::add_model_options(app, arguments.model);
@@ -295,7 +296,7 @@ void add_trace_options(CLI::App& app, RunArguments& arguments) {
 
 namespace {
 
-/// Whether `plan` can write what methods of the operation move.
+/// Whether `plan` can write schedules of the operation's methods.
 bool has_schedule(std::string_view operation) {
   const auto& of_chunks = chunk_operations();
   return moves_blocks(operation) || std::find(of_chunks.begin(), of_chunks.end(), operation) != of_chunks.end();
@@ -329,7 +330,7 @@ void add_validate_options(CLI::App& app, RunArguments& arguments) {
   arguments.schedule = "";
   flags::add_value_option(
       app, "schedule", "FILE",
-      "the schedule: MSCCL XML, SCCL's JSON, GOAL, a trace of SimGrid's, or as `lockstep plan` writes it",
+      "the schedule: MSCCL XML, SCCL's JSON, GOAL, SimGrid's trace, or the form of `lockstep plan`",
       [&arguments](const std::string& text) { arguments.schedule = text; })
       .group(required);
   add_machine_option(app, arguments);
@@ -339,7 +340,7 @@ void add_validate_options(CLI::App& app, RunArguments& arguments) {
   flags::add_model_options(app, arguments.model);
   add_execution_options(app, arguments);
   add_output_options(app, arguments);
-  flags::add_value_option(app, "--html", "FILE|-", "write a page for a browser, in which the run is animated",
+  flags::add_value_option(app, "--html", "FILE|-", "write a page for a browser that animates the run",
                           [&arguments](const std::string& text) { arguments.trace.emplace().html = text; })
       .group("Output");
   flags::set_footer(app, std::string(counts_explained) + "\n\n" + validate_examples);

@@ -21,50 +21,50 @@ class App;
 
 namespace lockstep::cli::run {
 
-/// In which a schedule is written.
+/// The format of a written schedule.
 enum class ScheduleFormat {
   lockstep,  ///< Lockstep's own JSON
   msccl,     ///< MSCCL XML
   sccl       ///< the JSON of SCCL and TACCL
 };
-/// As --format takes it.
+/// Its name for --format.
 std::string_view name(ScheduleFormat format);
 
-/// What `lockstep run`, `plan`, `validate` or `trace` was asked for, each flag checked by itself.
+/// The arguments of `lockstep run`, `plan`, `validate` or `trace`, each flag checked by itself.
 struct RunArguments {
   std::string machine;
   std::string algorithm;
-  std::optional<std::string> emulate{};  ///< the family of the machine whose methods run on another by emulation
-  std::optional<std::string> embed{};    ///< the machine whose methods run on another in which it is embedded
+  std::optional<std::string> emulate{};  ///< the family of the emulated machine whose methods run
+  std::optional<std::string> embed{};    ///< the embedded machine whose methods run
   Settings settings;
   flags::ModelArguments model;
-  flags::FaultArguments faults{};  ///< of `run` and `trace`: what is to fail
+  flags::FaultArguments faults{};  ///< of `run` and `trace`
   ExecutorKind executor = ExecutorKind::tbb;
-  unsigned threads = 0;  ///< 0: as many as the host has
+  unsigned threads = 0;  ///< 0: all of the host
   std::optional<std::uint64_t> schedule_seed;
-  std::optional<ChannelKind> channels;  ///< what suits the machine if nothing is said
+  std::optional<ChannelKind> channels;  ///< empty: chosen for the machine
   std::uint64_t repeat = 1;
   Cycle max_cycles = RunOptions{}.max_cycles;
   bool cycles = false;
   bool quiet = false;
-  bool discards_data = false;       ///< the data of --output, which another of the processes of a run writes
+  bool discards_data = false;       ///< the data of --output, because another process of the run writes it
   std::optional<std::string> json;  ///< a file or "-"
   std::optional<std::string> csv;
-  /// Of `plan`: where what moves goes, a file or "-".
+  /// Of `plan`: where the schedule goes, a file or "-".
   std::optional<std::string> plan;
-  ScheduleFormat format = ScheduleFormat::lockstep;  ///< of `plan`: how it is written
-  /// Of `validate`: the file of the schedule to carry out, instead of an algorithm.
+  ScheduleFormat format = ScheduleFormat::lockstep;  ///< of `plan`
+  /// Of `validate`: the file of the schedule to run, instead of an algorithm.
   std::optional<std::string> schedule;
   /// Of `run`: the processes that share it.
   Sharing sharing{};
   PartitionKind partition = PartitionKind::block;  ///< of `run`: how they divide the processors
-  /// Of `run`: over which processes the processors are divided; none: all are here.
+  /// Of `run`: the processes among which the processors are divided; none: all are here.
   const Division* division = nullptr;
-  /// Of `trace`: what is taken down of the run, and where it goes.
+  /// Of `trace`: what is recorded of the run, and where it goes.
   std::optional<TraceArguments> trace{};
 };
 
-/// Adds the flags of those parameters of methods for which is_wanted(name) is true; `take` is given what follows them.
+/// Adds the flags of the method parameters for which is_wanted(name) is true; `take` gets their values.
 void add_setting_options(CLI::App& app, const std::function<bool(std::string_view name)>& is_wanted,
                          const std::function<void(const SettingFlag& flag, const std::string& text)>& take);
 /// Adds --max-cycles; `otherwise` is the default as the help shows it.
@@ -81,7 +81,7 @@ void add_partition_option(CLI::App& app, const std::string& description,
 
 /// Adds the flags of `lockstep run` and its help text. The arguments must outlive the app.
 void add_run_options(CLI::App& app, RunArguments& arguments);
-/// The same of `lockstep plan`, `lockstep validate` and `lockstep trace`.
+/// Add those of `lockstep plan`, `lockstep validate` and `lockstep trace`.
 void add_plan_options(CLI::App& app, RunArguments& arguments);
 void add_validate_options(CLI::App& app, RunArguments& arguments);
 void add_trace_options(CLI::App& app, RunArguments& arguments);

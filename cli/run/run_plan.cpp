@@ -21,14 +21,14 @@ namespace lockstep::cli::run {
 
 namespace {
 
-/// There are no channels where there are no links.
+/// Refuses --channels on a machine without links, which has no channels.
 void refuse_idle_channels(const RunArguments& arguments, const MachineSpec& machine) {
   if (arguments.channels && machine.medium) {
     throw InputError("--channels is for machines with links; " + printable(machine.text) + " has none");
   }
 }
 
-/// Setting the elements of a network takes every start-up longer.
+/// Adds the time that setting the elements of a network takes to every start-up.
 void charge_stages(const RunArguments& arguments, RunPlan& plan) {
   plan.given_beta = plan.model.cost.beta;
   if (!arguments.model.stage_cost) return;
@@ -41,7 +41,7 @@ void charge_stages(const RunArguments& arguments, RunPlan& plan) {
   plan.model.cost.beta += stages_of(*plan.machine.medium, static_cast<Rank>(plan.machine.processors)) * plan.stage_cost;
 }
 
-/// The method to run; of a file the one that carries out its schedule, which is read here where it is of whole blocks.
+/// The method to run; for a file, the one that runs its schedule, which is read here if it moves whole blocks.
 const Method& method_of(const RunArguments& arguments, const MachineSpec& machine, WrittenSchedule& schedule) {
   const std::optional<std::string> path = schedule_file(arguments);
   if (!path) return find_method(arguments.algorithm, machine.family);
@@ -54,10 +54,10 @@ const Method& method_of(const RunArguments& arguments, const MachineSpec& machin
   return schedule->method();
 }
 
-/// The embedding that is asked for; null if none is.
+/// The requested embedding; null if none is.
 std::shared_ptr<const Embedding> embedding_for(const RunArguments& arguments, const MachineSpec& host) {
   if (!arguments.emulate && !arguments.embed) return nullptr;
-  if (arguments.emulate && arguments.embed) throw InputError("--emulate and --embed are two ways to say what runs");
+  if (arguments.emulate && arguments.embed) throw InputError("--emulate and --embed cannot be combined");
   if (arguments.emulate && host.family != "rh") {
     throw InputError("--emulate hypercube is for reduced hypercubes (rh:K,N), not " + printable(host.text));
   }
@@ -69,14 +69,14 @@ std::shared_ptr<const Embedding> embedding_for(const RunArguments& arguments, co
   return made;
 }
 
-/// Bytes that the run keeps.
+/// Bytes that the run holds.
 std::uint64_t memory_of(const RunPlan& plan) {
   const std::uint64_t bytes = run_memory(*plan.method, plan.stage(), plan.model, plan.settings);
   if (!plan.embedding || bytes == beyond_measure) return bytes;
   return saturated(Wide{bytes} + Carrier::bytes(*plan.embedding, plan.model));
 }
 
-/// Words of one of the blocks that move.
+/// Words of one block.
 Wide block_words(const RunPlan& plan) {
   const Settings& settings = plan.settings;
   const Wide processors = plan.machine.processors;
@@ -86,20 +86,20 @@ Wide block_words(const RunPlan& plan) {
   return has_few(task.operation) ? std::max<Wide>(*settings.words / (processors * task.few), 1) : *settings.words;
 }
 
-/// Bytes of what moves, as a list and as text.
+/// Bytes of the schedule, as a list and as text.
 std::uint64_t schedule_memory(const RunPlan& plan) {
   constexpr std::uint64_t text_of_a_move = 40;
   return saturated(Wide{predicted_blocks(plan).value_or(0)} * (2 * sizeof(Move) + text_of_a_move));
 }
 
-/// Whether such programs may do that.
+/// Whether the operation can be written in chunks.
 bool has_chunks(std::string_view operation) {
   const auto& known = chunk_operations();
   return std::find(known.begin(), known.end(), operation) != known.end();
 }
 
-/// Lockstep's own schedules tell of whole blocks that move over links, and of the chunks of collectives; those of other
-/// programs of these alone, but also over a switch.
+/// Lockstep's own schedules have whole blocks that move over links, or the chunks of collectives; those of other
+/// programs have only chunks, but also go over a switch.
 void refuse_if_without_schedule(const RunPlan& plan, ScheduleFormat format) {
   const std::string operation(plan.method->operation);
   if (format != ScheduleFormat::lockstep && !has_chunks(operation)) {
@@ -108,13 +108,12 @@ void refuse_if_without_schedule(const RunPlan& plan, ScheduleFormat format) {
     throw InputError("--format " + std::string(name(format)) + " is for " + known + ", not for " + operation);
   }
   if (!moves_blocks(operation) && !has_chunks(operation)) {
-    throw InputError("plan writes what methods move as whole blocks; " + std::string(plan.method->name) +
+    throw InputError("plan writes schedules of whole blocks; " + std::string(plan.method->name) +
                      " moves other data");
   }
   if (plan.settings.group) throw InputError("plan writes schedules of whole machines; --group names a part of one");
   if (plan.machine.medium && plan.machine.family != "switch") {
-    throw InputError("plan writes what moves over links or a switch, of which " + printable(plan.machine.text) +
-                     " has none");
+    throw InputError("plan writes schedules for links or a switch; " + printable(plan.machine.text) + " has neither");
   }
 }
 
@@ -177,7 +176,7 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   }
   if (path && arguments.machine.empty() && input.machine.empty()) {
     throw InputError(
-        "a schedule of Lockstep's own needs --machine if it names none, e.g. lockstep validate schedule.json "
+        "a schedule in Lockstep's form that names no machine needs --machine, e.g. lockstep validate schedule.json "
         "--machine mesh:4x4");
   }
   plan.machine = parse_machine(arguments.machine.empty() ? input.machine : arguments.machine);
@@ -187,11 +186,11 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   plan.name = !path ? std::string(plan.method->name) : is_standard_input(*path) ? input_name(*path) : *path;
   if (arguments.plan) refuse_if_without_schedule(plan, arguments.format);
   if (arguments.repeat > 1 && flags::takes(*plan.method, "time-limit")) {
-    throw InputError("--repeat runs the same again, and " + plan.name +
+    throw InputError("--repeat needs equal runs, and " + plan.name +
                      " may find another schedule when it runs out of time; plan one and repeat `lockstep validate`");
   }
   if (arguments.trace && arguments.trace->text && arguments.quiet) throw InputError("--quiet shows no --text");
-  if (arguments.repeat > 1 && arguments.trace) throw InputError("--repeat runs the same again; a trace is of one run");
+  if (arguments.repeat > 1 && arguments.trace) throw InputError("--repeat is not for traces; a trace is of one run");
   if (arguments.trace && !flags::takes(*plan.method, "word-bytes")) plan.settings.word_bytes.reset();  // that of --ti
   flags::refuse_foreign_settings(*plan.method, plan.settings);
   flags::refuse_idle_costs(arguments.model, *plan.method, plan.embedding != nullptr);
@@ -202,7 +201,7 @@ RunPlan plan_prediction(const RunArguments& arguments) {
                      printable(plan.machine.text) + " have no ports; they send and receive as under --ports one");
   }
   if (plan.model.ports == PortModel::ring && !has_ring_rule(plan.stage().family)) {
-    throw InputError("--ports ring is a rule of rings, and " + printable(plan.stage().text) + " is none");
+    throw InputError("--ports ring applies to rings only; " + printable(plan.stage().text) + " is not a ring");
   }
   if (plan.embedding) Carrier::refuse_rules(*plan.embedding, plan.model);
   flags::refuse_idle_seed(arguments.faults);
@@ -210,7 +209,7 @@ RunPlan plan_prediction(const RunArguments& arguments) {
     throw InputError("faults are for methods of the machine itself, not for those that --embed or --emulate carries");
   }
   if (!arguments.faults.faults.processors.empty() && plan.settings.output) {
-    throw InputError("--output takes no --fail-processor: what a processor held that fails is lost");
+    throw InputError("--output does not go with --fail-processor: the data of a failed processor is lost");
   }
   plan.faults = arguments.faults;
   plan.method->resolve(plan.stage(), plan.embedding ? known_to_guest(plan.model) : plan.model, plan.settings);

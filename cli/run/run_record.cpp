@@ -11,7 +11,7 @@ namespace {
 
 bool measured(const RunRecord& record) { return record.outcome.report.messages > 0 && record.wall.run_seconds > 0; }
 
-/// All digits that tell the number from others: the difference may be in the last.
+/// As many digits as distinguish the number from its neighbours: the difference may be in the last.
 std::string all_digits(double number) {
   std::array<char, 32> text{};
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
@@ -19,7 +19,7 @@ std::string all_digits(double number) {
 
 std::string bound_name(bool exact) { return exact ? ", predicted exactly " : ", predicted at most "; }
 
-/// Whether nothing has failed on which counts depend.
+/// Whether no fault occurred on which counts depend.
 bool is_foreseen(const RunRecord& record) {
   const Faults& faults = record.plan.faults.faults;
   const MessageFaultInjector::Counts faulty = record.faulty.value_or(MessageFaultInjector::Counts{});

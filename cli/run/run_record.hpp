@@ -12,13 +12,13 @@
 
 namespace lockstep::cli::run {
 
-/// What the host's clock and memory say of a run, or of several equal ones.
+/// Time and memory on the host, of one run or of several equal ones.
 struct WallClock {
-  double setup_seconds = 0;    ///< building the topology, and in the first run the machine and what a method prepares
+  double setup_seconds = 0;    ///< building the topology; in the first run also machine and method's preparation
   double run_seconds = 0;      ///< the median of all runs
   double fastest_seconds = 0;  ///< the fastest of all runs
   double verify_seconds = 0;   ///< of the first run
-  double arithmetic_seconds = 0;  ///< of the first run: that programs computed, all processors' together
+  double arithmetic_seconds = 0;  ///< of the first run: arithmetic of all processors' programs
   std::uint64_t repeats = 1;
   std::uint64_t peak_rss_bytes = 0;
   unsigned threads = 1;
@@ -26,14 +26,14 @@ struct WallClock {
   std::optional<ChannelKind> channels;  ///< of the links; none on a medium
 };
 
-/// How a run ended: `verified`; `ended`, if nobody knows what its data should be; `failed` once it had begun; `refused`
-/// before; `interrupted` at any time.
+/// How a run ended: `verified`; `ended` if the right data is not known; `failed` after it began; `refused` before;
+/// `interrupted` at any time.
 enum class Status { verified, ended, failed, refused, interrupted };
 
 std::string_view name(Status status);
 
-/// A run with all that the reports show of it. Of one that was refused only the texts of machine and algorithm are
-/// known, of another that did not come to its end all that is known before it.
+/// A run with everything that reports show. For a refused run only the texts of machine and algorithm are known; for
+/// another unfinished run, all that is known before it starts.
 struct RunRecord {
   RunPlan plan;
   MachineFacts facts;
@@ -41,18 +41,17 @@ struct RunRecord {
   LowerBound lower_bound;
   Outcome outcome;
   std::optional<MessageFaultInjector::Counts> faulty{};  ///< messages that faults affected, in the first run
-  std::vector<CriticalMessage> critical_path{};          ///< where a processor lags behind: what the end has waited for
-  bool is_critical_path_kept = true;                     ///< false where more was sent and done than it follows
+  std::vector<CriticalMessage> critical_path{};          ///< where a processor lags behind: what the end depends on
+  bool is_critical_path_kept = true;                     ///< false where the run exceeded its limit of messages
   std::optional<CarriedCounts> carried{};                ///< where one machine's method runs on another
   WallClock wall;
   std::string digest;  ///< of counts, modelled times and data: 16 hexadecimal digits
-  /// What is wrong, a line each: data, and counts and times that differ from an exact prediction or exceed an upper
-  /// bound.
+  /// Errors, one a line: wrong data, counts and times that differ from an exact prediction or exceed an upper bound.
   std::vector<std::string> problems;
   Status status = Status::verified;
-  std::string error{};  ///< the kind of what went wrong: "livelock", "wrong-data", "input", ..; empty if nothing did
+  std::string error{};  ///< the kind of error: "livelock", "wrong-data", "input", ..; empty if none
 
-  /// Whether the run came to its end.
+  /// Whether the run finished.
   bool has_ended() const { return !digest.empty(); }
   /// Whether all data was right.
   bool is_verified() const { return has_ended() && outcome.wrong.empty(); }
@@ -63,7 +62,7 @@ struct PredictedCount {
   std::string_view name;  ///< "longest_sum"
   std::uint64_t counted;
   const std::optional<Count>& predicted;
-  bool only_if_predicted = false;  ///< else reports for people show it among the others
+  bool only_if_predicted = false;  ///< else text reports show it among the others
 
   /// Whether the prediction holds, as far as there is one.
   bool holds() const;
@@ -83,43 +82,41 @@ struct PredictedTime {
   bool holds() const;
 };
 
-/// The two clocks' times, the synchronous first. They may differ from a prediction by 1e-9 of it, or by what a clock
-/// that adds up so many steps can lose by rounding, if that is more. A closed form predicts nothing.
+/// The two clocks' times, the synchronous first. They may differ from a prediction by 1e-9 of it, or by the rounding
+/// error of a clock that sums this many steps, if that is more. A closed form predicts nothing.
 std::vector<PredictedTime> predicted_times(const RunRecord& record);
 
-/// Whether it holds, or need not, as something has failed on which it depends; with stragglers also the asynchronous
-/// clock is another.
+/// Whether it holds, or need not because of a fault on which it depends; stragglers also change the asynchronous clock.
 bool is_as_predicted(const RunRecord& record, const PredictedCount& count);
 bool is_as_predicted(const RunRecord& record, const PredictedTime& time);
 
-/// Steps counted as a multiple of their lower bound, and the longest_sum likewise; empty where no bound is known, or it
-/// is 0.
+/// Counted steps as a multiple of their lower bound, and the longest_sum likewise; empty if the bound is unknown or 0.
 std::optional<double> steps_to_bound(const RunRecord& record);
 std::optional<double> longest_sum_to_bound(const RunRecord& record);
 
-/// Whether the run meets the lower bound of the steps, that of the longest_sum, and both; empty where that is not
-/// known, though a run that misses one bound is not optimal, whatever the other is.
+/// Whether the run meets the lower bound of the steps, that of the longest_sum, and both; empty where that is unknown.
+/// A run that misses one bound is not optimal, even if the other is unknown.
 std::optional<bool> is_optimal_in_steps(const RunRecord& record);
 std::optional<bool> is_optimal_in_longest_sum(const RunRecord& record);
 std::optional<bool> is_optimal(const RunRecord& record);
 
-/// The synchronous clock's time as synchronous_time() has it.
+/// The synchronous time that synchronous_time() predicts.
 std::optional<ModelledTime> predicted_time(const RunRecord& record);
 
-/// Steps counted as a multiple of those of the guest; empty where there is no guest, or nothing moved.
+/// Counted steps as a multiple of the guest's; empty without a guest, or if nothing moved.
 std::optional<double> slowdown(const RunRecord& record);
 
-/// Words over the busiest directed link, and the most messages over one; empty on a medium, which has none.
+/// Words over the busiest directed link, and the most messages over one; empty on a medium.
 std::optional<std::uint64_t> busiest_link_words(const RunRecord& record);
 std::optional<std::uint64_t> busiest_link_messages(const RunRecord& record);
-/// The links that all messages have crossed together; empty on a medium.
+/// The links that all messages have crossed in total; empty on a medium.
 std::optional<std::uint64_t> hops(const RunRecord& record);
 
-/// Median nanoseconds of wall-clock a message, and messages a second; empty if no message moved.
+/// Median wall-clock nanoseconds per message, and messages per second; empty if no message moved.
 std::optional<double> nanoseconds_per_message(const RunRecord& record);
 std::optional<double> messages_per_second(const RunRecord& record);
 
-/// The share of the run in which its processes waited for one another; empty if there was one alone.
+/// The share of the run in which its processes waited for each other; empty with one process.
 std::optional<double> wait_share(const RunRecord& record);
 
 /// 16 hexadecimal digits for counts, modelled times and data together.
@@ -128,7 +125,7 @@ std::string digest_of(const Outcome& outcome);
 /// Fills in digest, problems, status and error.
 void judge(RunRecord& record);
 
-/// What the command returns after a run that came to its end: run_failed if there are problems.
+/// The exit code after a finished run: run_failed if there are problems.
 host::ExitCode exit_code_of(const RunRecord& record);
 
 }  // namespace lockstep::cli::run

@@ -22,7 +22,7 @@ std::string text_in(const std::string& path) {
   if (std::any_of(path.begin(), path.end(), is_control)) {
     throw InputError("the name of the schedule's file has control characters");
   }
-  constexpr std::uint64_t bytes_in_memory = 4;  // for one in the file, where moves are short
+  constexpr std::uint64_t bytes_in_memory = 4;  // per byte of the file, where moves are short
   refuse_if_too_large("a schedule of this size", saturated(Wide{data_bytes(path)} * bytes_in_memory));
   std::ifstream file = open_data(path);
   std::string text;
@@ -36,7 +36,7 @@ std::string text_in(const std::string& path) {
 
 std::string name_of(const std::string& path) { return is_standard_input(path) ? input_name(path) : quoted(path); }
 
-/// The files that lie beside a list of traces and that it names; none if the file is JSON.
+/// The files beside a list of traces that it names; none if the file is JSON.
 std::vector<std::string> traces_beside(const std::string& path, const std::string& text) {
   const std::vector<std::string> named = files_of_trace_list(text);
   std::vector<std::string> files = named;
@@ -59,7 +59,7 @@ std::vector<std::string> schedule_files(const std::string& path) {
     std::error_code none;
     if (!std::filesystem::is_regular_file(path, none)) return files;
     for (const std::string& trace : traces_beside(path, text_in(path))) files.push_back(trace);
-  } catch (const InputError&) {  // it is said when it is read
+  } catch (const InputError&) {  // reading the schedule reports it
   }
   return files;
 }

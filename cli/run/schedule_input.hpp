@@ -10,22 +10,22 @@
 
 namespace lockstep::cli::run {
 
-/// What is in the file of a schedule.
+/// The content of a schedule's file.
 struct ScheduleInput {
-  /// In chunks, or of messages alone, in the format of another program or Lockstep's own; none: one of whole blocks,
-  /// which can be read when its machine is known.
+  /// A schedule in chunks, or of messages alone, in another program's format or Lockstep's own; none for one of whole
+  /// blocks, which can be read only when its machine is known.
   WrittenSchedule schedule{};
-  std::string machine{};  ///< that the file names, or on which everybody reaches everybody; may be empty
+  std::string machine{};  ///< that the file names, or one that connects all processors; may be empty
 };
 
-/// Reads the file, and those that it names if it is a list of traces. `word_bytes` is as read_replay() takes it, and
-/// `all_ports` says whether processors use all their ports at once. Throws InputError.
+/// Reads the file, and the files it names if it is a list of traces. `word_bytes` is that of read_replay(); `all_ports`
+/// tells whether processors use all their ports at once. Throws InputError.
 ScheduleInput read_schedule_input(const std::string& path, std::optional<std::uint64_t> word_bytes, bool all_ports);
 
-/// The schedule of whole blocks that is in the file, for a machine of so many processors. Throws InputError.
+/// Reads the file's schedule of whole blocks, for a machine of that many processors. Throws InputError.
 WrittenSchedule read_schedule_of_blocks(const std::string& path, Rank processors);
 
-/// The file and, if it is a list of traces, those.
+/// The file and, if it is a list of traces, the traces.
 std::vector<std::string> schedule_files(const std::string& path);
 
 }  // namespace lockstep::cli::run

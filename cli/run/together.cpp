@@ -13,7 +13,7 @@
 
 namespace lockstep::cli::run {
 
-/// What a process tells the others where they meet.
+/// What a process sends to the others when they meet.
 struct Together::Word {
   int code = host::verified;
   std::string text{};
@@ -59,12 +59,12 @@ void Together::begin() {
   if (failed != all.end()) throw InputError(failed->text + " (" + named(*failed) + ")");
   const auto other = std::ranges::find_if(all, [&](const Word& word) { return word.text != all.front().text; });
   if (other != all.end()) {
-    throw InputError("all processes have to be the same: process 0 is " + printable(all.front().text) + ", " +
+    throw InputError("all processes must be the same: process 0 is " + printable(all.front().text) + ", " +
                      named(*other) + " is " + printable(other->text));
   }
   const auto reader = std::ranges::find_if(all, [&](const Word& word) { return word.files != all.front().files; });
   if (reader != all.end()) {
-    throw InputError("all processes have to read the same: process 0 reads " + printable(all.front().files) + ", " +
+    throw InputError("all processes must read the same files: process 0 reads " + printable(all.front().files) + ", " +
                      named(*reader) + " reads " + printable(reader->files));
   }
 }
@@ -74,9 +74,9 @@ int Together::end(int code, const std::string& what_went_wrong) {
   const std::vector<Word> all = tell({code, what_went_wrong});
   const auto failed = std::ranges::find_if(all, [](const Word& word) { return word.code != host::verified; });
   if (failed == all.end()) return host::verified;
-  // Who has been silenced has something to say that the first process does not know.
+  // A silenced process may have an error that the first one lacks.
   if (!has_begun_ && is_first() && code == host::verified) print_failure(failed->text);
-  // Who got no signal itself has the code of SIGINT, whatever another got.
+  // A process that got no signal itself has the code of SIGINT, whatever signal another got.
   const auto is_by_signal = [](const Word& word) {
     return word.code == host::hung_up || word.code == host::terminated;
   };
@@ -89,7 +89,7 @@ void Together::end_all(const Failure& failure) {
   print_failure(failure.text + " (process " + std::to_string(processes_.own()) + ", which ends all)");
   remove_new_files();
   processes_.end_all(failure.code);
-  std::abort();  // g++ 12 does not know of a virtual function that it does not return
+  std::abort();  // g++ 12 ignores that a virtual function is [[noreturn]]
 }
 
 }  // namespace lockstep::cli::run

@@ -11,27 +11,26 @@
 
 namespace lockstep::cli::run {
 
-/// The command in several processes at once, all with the same arguments: the first one speaks for all, and they end
-/// with one exit code. They meet twice: before a run that they share, or when one of them finds that there will be
-/// none, and at the end.
+/// The command in several processes, all with the same arguments: only the first writes output, and all end with one
+/// exit code. They meet twice: before a shared run (or when one of them finds that there is none), and at the end.
 class Together {
  public:
-  /// Silences all processes but the first: what they write from now on goes nowhere. `what` is said of this program and
-  /// its arguments.
+  /// Silences all processes but the first: their further output is discarded. `what` describes this program and its
+  /// arguments.
   Together(StartedProcesses& processes, std::string what);
 
   StartedProcesses& processes() { return processes_; }
   bool is_first() const { return processes_.own() == 0; }
 
-  /// Notes which files this process reads, and what is in them, so that all can compare it when they begin.
+  /// Records the files that this process reads and their contents, which all compare when they begin.
   void reads(std::string files) { files_ = std::move(files); }
-  /// Called by all before a run that they share. Throws InputError if what they are is not the same everywhere, or if
-  /// another process has found that there will be no run.
+  /// Called by all before a shared run. Throws InputError if they differ in program, arguments or files, or if another
+  /// process has found that there will be no run.
   void begin();
-  /// Called by each when it is done, with its exit code, and what went wrong if anything did. Returns the exit code of
-  /// all: that of the first process that has another than 0.
+  /// Called by each at its end, with its exit code and its error, if any. Returns the exit code of all: that of the
+  /// first process whose code is not 0.
   int end(int code, const std::string& what_went_wrong);
-  /// Ends all, because this process alone cannot go on; says why.
+  /// Ends all processes because this one cannot go on, and prints why.
   [[noreturn]] void end_all(const Failure& failure);
 
  private:
@@ -42,7 +41,7 @@ class Together {
   StartedProcesses& processes_;
   std::string what_;
   std::string files_;
-  int standard_error_;  // as it was
+  int standard_error_;  // before it was silenced
   bool has_begun_ = false;
 };
 

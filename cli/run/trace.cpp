@@ -23,12 +23,12 @@ void refuse_ranks(const TraceLimits& limits, const MachineSpec& machine) {
 }
 
 std::uint64_t TraceBound::bytes() const {
-  constexpr std::uint64_t sorted = 16;  // of a message, in the form that takes most for it
+  constexpr std::uint64_t sorted = 16;  // per message, in the form that takes most
   return messages * (sizeof(TracedMessage) + sizeof(End) + sizeof(Fate) + sorted) + cycles * sizeof(TracedCycle) +
          blocks * sizeof(BlockLabels);
 }
 
-// That a transaction may have several receivers weighs little: there are few then.
+// Several receivers of a transaction weigh little: there are few transactions then.
 TraceBound trace_bound(const RunPlan& plan, const TraceLimits& limits) {
   const Prediction predicted = plan.method->predict(plan.machine, plan.model, plan.settings);
   const auto at_most = [](std::uint64_t most, const std::optional<Count>& count) {
@@ -55,7 +55,7 @@ TraceRecorder::TraceRecorder(const RunPlan& plan, const TraceLimits& limits)
   refuse_ranks(limits, plan.machine);
   moves_blocks_ = moves_blocks(plan.method->operation);
   if (moves_blocks_) log_ = log_for(*plan.method, plan.settings);
-  // An array that grows holds up to three times what is in it.
+  // A growing array occupies up to three times its content.
   const TraceBound bound = trace_bound(plan, limits);
   trace_.messages_.reserve(bound.messages);
   trace_.receivers_.reserve(bound.messages);
@@ -78,7 +78,7 @@ void TraceRecorder::barrier(MovingMessages& messages) {
     first += count;
   }
   if (trace_.messages_.size() > cycle.first_message) trace_.cycles_.push_back(cycle);
-  wall_ = seconds();  // what the recorder does is no part of the next cycle
+  wall_ = seconds();  // excludes the recorder's own time from the next cycle
 }
 
 std::size_t TraceRecorder::transaction(const MovingMessages& messages, std::size_t first) const {
@@ -127,7 +127,7 @@ void TraceRecorder::keep(const MovingMessages& messages, std::size_t first, std:
     const MovingMessage each = messages.message(index);
     trace_.receivers_.push_back(each.to);
     if (!message_faults_.empty()) trace_.fates_.push_back(fate_of(message_faults_, kept.cycle, each));
-    // A bus carries one payload to all; an access to a memory is of all its slots together.
+    // A bus carries one payload to all; an access to a memory includes all its slots.
     if (in_memory_ && index > first) kept.words += each.words;
   }
   if (in_memory_ && count > 1) kept.startups = model_.cost.startups(kept.words);

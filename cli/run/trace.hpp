@@ -19,22 +19,22 @@ namespace lockstep::cli::run {
 /// One message as a run counts it: a journey over a link, a transaction on a medium.
 struct TracedMessage {
   Cycle cycle = 0;
-  Rank from = no_rank;  ///< memory_rank, where a memory is read
+  Rank from = no_rank;  ///< memory_rank when a memory is read
   Port port = 0;        ///< of the sender; on a bus and a switch the first receiver, around a memory the first slot
   std::uint64_t words = 0;
   std::uint64_t startups = 1;
-  double start = 0;  ///< on the asynchronous clock: the end less what the message costs its sender
+  double start = 0;  ///< on the asynchronous clock: the end minus the message's cost to its sender
   double end = 0;    ///< when it arrives
   std::uint32_t phase = 0;
   std::uint32_t receivers = 1;
   std::size_t first_receiver = 0;
   std::size_t first_block = 0;
   std::size_t blocks = 0;
-  bool lists_blocks = false;  ///< whether it is known what it carries
+  bool lists_blocks = false;  ///< whether its blocks are known
 };
 
-/// A cycle in which messages moved that were kept, and when it ended by the host's clock: seconds since the recorder
-/// was made. It begins where the one before it has ended.
+/// A cycle with kept messages, and its start and end by the host's clock in seconds since the recorder was made. It
+/// starts when the one before it ended.
 struct TracedCycle {
   Cycle cycle = 0;
   std::size_t first_message = 0;
@@ -47,7 +47,7 @@ struct LeftOut {
   std::uint64_t before_from_cycle = 0;
   std::uint64_t of_other_ranks = 0;
   std::uint64_t past_max_events = 0;
-  std::uint64_t block_lists = 0;  ///< messages that are there, but without the list of their blocks
+  std::uint64_t block_lists = 0;  ///< kept messages without the list of their blocks
 
   std::uint64_t messages() const { return before_from_cycle + of_other_ranks + past_max_events; }
 };
@@ -58,8 +58,8 @@ class Trace {
   const std::vector<TracedMessage>& messages() const { return messages_; }
   const std::vector<TracedCycle>& cycles() const { return cycles_; }
   std::span<const TracedMessage> messages_of(std::size_t cycle_index) const;
-  /// Processors with their ports; where a memory is written memory_rank with the slots, where it is read the reader
-  /// with the slots.
+  /// Processors with their ports; for a write to a memory memory_rank with the slots, for a read the reader with the
+  /// slots.
   std::span<const End> receivers(const TracedMessage& message) const {
     return std::span(receivers_).subspan(message.first_receiver, message.receivers);
   }
@@ -89,21 +89,21 @@ class Trace {
   bool has_parts_ = false;
 };
 
-/// Throws InputError if the limits name a rank that the machine has not.
+/// Throws InputError if the limits name a rank that the machine does not have.
 void refuse_ranks(const TraceLimits& limits, const MachineSpec& machine);
 
-/// What a trace of a run keeps at the most; of parts of blocks there may be more.
+/// The most that a trace of a run keeps; there may be more parts of blocks.
 struct TraceBound {
   std::uint64_t messages = 0;
   std::uint64_t cycles = 0;
   std::uint64_t blocks = 0;
 
-  /// With what the forms take that sort messages.
+  /// Includes the memory of the forms that sort messages.
   std::uint64_t bytes() const;
 };
 TraceBound trace_bound(const RunPlan& plan, const TraceLimits& limits);
 
-/// Takes a trace of a run of the plan.
+/// Records a trace of a run of the plan.
 class TraceRecorder : public RunObserver {
  public:
   /// Throws what refuse_ranks() throws.
@@ -114,7 +114,7 @@ class TraceRecorder : public RunObserver {
   const Trace& trace() const { return trace_; }
 
  private:
-  /// Those from `first` on that are counted as one message; returns how many.
+  /// The number of messages from `first` on that count as one.
   std::size_t transaction(const MovingMessages& messages, std::size_t first) const;
   bool is_kept(const MovingMessages& messages, std::size_t first, std::size_t count);
   void keep(const MovingMessages& messages, std::size_t first, std::size_t count);
@@ -129,7 +129,7 @@ class TraceRecorder : public RunObserver {
   const bool in_memory_;
   const TraceLimits limits_;
   std::vector<bool> is_wanted_;  // by rank; empty if all are
-  bool moves_blocks_ = false;    // that labels tell; else messages say nothing of what is in them
+  bool moves_blocks_ = false;    // with labels; else the content of messages is unknown
   MoveLog log_;
   std::vector<Move> moves_;
   Trace trace_;

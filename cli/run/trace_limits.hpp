@@ -8,13 +8,13 @@
 
 namespace lockstep::cli::run {
 
-/// Which messages of a run a trace keeps.
+/// Selects the messages of a run that a trace keeps.
 struct TraceLimits {
-  std::uint64_t max_events = 1'000'000;  ///< the first so many
+  std::uint64_t max_events = 1'000'000;  ///< the first ones
   Cycle from_cycle = 0;
-  std::vector<Rank> ranks;  ///< only those that one of them sends or receives; of all if there is none
+  std::vector<Rank> ranks;  ///< only messages that one of them sends or receives; empty: all
 
-  /// Blocks that are listed in a trace of so many messages, at the most.
+  /// The most blocks listed in a trace of that many messages.
   static constexpr std::uint64_t blocks_a_message = 16;
 };
 

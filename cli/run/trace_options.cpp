@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t most_events = 1'000'000'000;
 
-/// Which of them the machine has is for the plan to check.
+/// The plan checks that the machine has them.
 std::vector<Rank> ranks_of(const std::string& text) {
   std::vector<Rank> ranks;
   for (const std::string& value : flags::values_of("--ranks", text)) {
@@ -42,23 +42,24 @@ bool TraceArguments::shows_text() const { return text || outputs().empty(); }
 
 void add_trace_forms(CLI::App& app, TraceArguments& arguments) {
   const char* const forms = "Forms of the trace";
-  flags::add_flag(app, "--text", arguments.text, "show the run cycle by cycle; so without any of these").group(forms);
+  flags::add_flag(app, "--text", arguments.text, "show the run cycle by cycle (default without another form)")
+      .group(forms);
   const auto add = [&](const std::string& flag, const std::string& type, const std::string& description,
                        std::optional<std::string>& place) {
     flags::add_value_option(app, flag, type, description, [&place](const std::string& text) {
       place = text;
     }).group(forms);
   };
-  add("--html", "FILE|-", "write a page for a browser, in which the run is animated", arguments.html);
+  add("--html", "FILE|-", "write a page for a browser that animates the run", arguments.html);
   add("--trace-json", "FILE|-", "write every message as JSON", arguments.json);
-  add("--perfetto", "FILE|-", "write Chrome's trace JSON, which ui.perfetto.dev shows", arguments.perfetto);
+  add("--perfetto", "FILE|-", "write Chrome's trace JSON, for ui.perfetto.dev", arguments.perfetto);
   add("--goal", "FILE|-", "write GOAL, the schedule that LogGOPSim simulates", arguments.goal);
-  add("--ti", "DIRECTORY", "write SimGrid's time-independent traces, a file a rank, into a new directory",
+  add("--ti", "DIRECTORY", "write SimGrid's time-independent traces, one file per rank, to a new directory",
       arguments.replay);
-  add("--dot", "FILE|-", "write the machine with the words over each of its links as a graph of Graphviz",
+  add("--dot", "FILE|-", "write the machine, with the words over each link, as a graph for Graphviz",
       arguments.dot);
   flags::add_repeated_option(app, "--against", "ALGORITHM[@PORTS][@MACHINE]",
-                             "beside the run, on the page of --html, this one; up to 5 times",
+                             "show this run too on the page of --html; up to 5 times",
                              [&arguments](const std::string& text) {
                                if (arguments.against.size() == most_against) {
                                  throw InputError("--against is given more than 5 times");
@@ -66,7 +67,7 @@ void add_trace_forms(CLI::App& app, TraceArguments& arguments) {
                                arguments.against.push_back(parse_against(text));
                              })
       .group(forms);
-  const char* const limits = "How much is traced";
+  const char* const limits = "Limits of the trace";
   flags::add_value_option(app, "--max-events", "N", "only the first N messages (default 1000000)",
                           [&arguments](const std::string& text) {
                             arguments.limits.max_events = parse_whole_number("--max-events", text, 1, most_events);

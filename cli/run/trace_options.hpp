@@ -17,10 +17,10 @@ class App;
 
 namespace lockstep::cli::run {
 
-/// What `lockstep trace` was asked for besides a run.
+/// The arguments of `lockstep trace` beyond those of a run.
 struct TraceArguments {
   bool text = false;
-  std::optional<std::string> html;  ///< a file or "-", as the following
+  std::optional<std::string> html;  ///< a file or "-", as those below
   std::optional<std::string> json;
   std::optional<std::string> perfetto;
   std::optional<std::string> goal;
@@ -29,12 +29,12 @@ struct TraceArguments {
   std::optional<std::uint64_t> word_bytes;
   TraceLimits limits;
   std::vector<Against> against;
-  /// The parameters as they were given, for those of `against`.
+  /// The parameters as given, for the runs of `against`.
   std::vector<std::pair<const SettingFlag*, std::string>> settings;
 
-  /// The files that are to be written, with their flags; standard output for the text if that was asked for.
+  /// The files to write, with their flags; standard output for the text if --text was given.
   std::vector<host::NamedFile> outputs() const;
-  /// Whether the text is shown: nothing else was asked for, or it was.
+  /// Whether the text is shown: --text was given, or no other form.
   bool shows_text() const;
 };
 

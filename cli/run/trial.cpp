@@ -26,7 +26,7 @@ bool is_for(const Method& method, const MachineSpec& machine) {
   return std::find(method.families.begin(), method.families.end(), machine.family) != method.families.end();
 }
 
-/// The entry of that name for the machine; null if there is none.
+/// The catalogue entry of that name for the machine; null if there is none.
 const Method* entry_for(const Methods& methods, std::string_view name, const MachineSpec& machine) {
   const auto entry = std::find_if(methods.begin(), methods.end(), [&](const Method* method) {
     return method->name == name && is_for(*method, machine);
@@ -59,7 +59,7 @@ void refuse_foreign(const TrialArguments& arguments, const Methods& methods) {
   }
 }
 
-/// The settings that the method has. Throws InputError if it cannot do what is asked for.
+/// The given settings that the method takes. Throws InputError if it lacks one that changes its task.
 Settings settings_for(const TrialArguments& arguments, const Method& method) {
   Settings settings;
   for (const auto& [flag, text] : arguments.settings) {
@@ -72,7 +72,7 @@ Settings settings_for(const TrialArguments& arguments, const Method& method) {
   return settings;
 }
 
-/// What is only predicted has to be what the schedule of the method is meant for; a run shows what is legal.
+/// A prediction holds only under the rules that the method's schedule is meant for; a run shows what else is legal.
 void refuse_rules(const flags::ModelArguments& rules, const Method& method) {
   const auto& models = method.port_models;
   if (rules.ports && std::find(models.begin(), models.end(), *rules.ports) == models.end()) {
@@ -90,7 +90,7 @@ void refuse_rules(const flags::ModelArguments& rules, const Method& method) {
   }
 }
 
-/// What is said of the method, without its name.
+/// The text without the method's name before it.
 std::string text_of(const std::string& method, std::string text) {
   for (const char* separator : {": ", " "}) {
     const std::string name = method + separator;
@@ -99,7 +99,7 @@ std::string text_of(const std::string& method, std::string text) {
   return text;
 }
 
-/// Calls make_record() for its record; without one, and with the reason, if it throws.
+/// Sets the trial's record to make_record(); if that throws, the trial has the reason and no record.
 template <class MakeRecord>
 void plan_with(Trial& trial, const MakeRecord& make_record) {
   try {
@@ -114,7 +114,7 @@ void plan_with(Trial& trial, const MakeRecord& make_record) {
   }
 }
 
-/// A schedule from a file beside the methods.
+/// Plans a schedule from a file, which is compared with the methods.
 void plan_schedule(const TrialArguments& arguments, Trial& trial) {
   plan_with(trial, [&] {
     trial.arguments = arguments.run;
@@ -133,7 +133,7 @@ void plan_schedule(const TrialArguments& arguments, Trial& trial) {
   });
 }
 
-/// With --words as many as the first schedule has chunks, if nothing else is said: what it moves then are whole words.
+/// Unless --words is given, sets it to the first schedule's number of chunks, so that it moves whole words.
 TrialArguments with_words_of_schedules(TrialArguments arguments) {
   const auto is_words = [](const auto& given) { return given.first->name == "words"; };
   if (arguments.schedules.empty() || std::ranges::any_of(arguments.settings, is_words)) return arguments;
@@ -160,8 +160,8 @@ void plan(const TrialArguments& arguments, const Method& method, Trial& trial) {
   });
 }
 
-/// The number of packets with the least predicted time, for a method that sends whole unless it is told otherwise.
-/// Nothing for others: their default is the best already, or they have no packets.
+/// The number of packets with the least predicted time, for a method that sends whole messages by default. Empty for
+/// others: their default is already the best, or they have no packets.
 std::optional<std::uint64_t> best_packets(const RunPlan& plan) {
   const std::vector<Parameter>& parameters = plan.method->parameters;
   const auto packets = std::ranges::find(parameters, std::string_view("packets"), &Parameter::name);
@@ -178,8 +178,7 @@ std::optional<std::uint64_t> best_packets(const RunPlan& plan) {
   });
 }
 
-/// What a method may do in another way than by default. Where the best number of packets is the default, it is not
-/// here.
+/// Settings of methods other than the default; without the best number of packets where that is the default.
 std::vector<std::pair<std::string_view, std::string>> alternatives(const MachineSpec& machine, const RunPlan& plan) {
   std::vector<std::pair<std::string_view, std::string>> all{{"gather", "on"},        {"hub", "0"},
                                                             {"move", "packets"},     {"order", "cross-first"},
@@ -190,7 +189,7 @@ std::vector<std::pair<std::string_view, std::string>> alternatives(const Machine
   return all;
 }
 
-/// The trials of the method in those ways that are legal and not its default.
+/// The trials of the method with those settings that are legal and differ from its default.
 std::vector<Trial> in_other_ways(const TrialArguments& arguments, const MachineSpec& machine, const Method& method,
                                  const Trial& usual) {
   std::vector<Trial> others;
@@ -219,7 +218,7 @@ void refuse_if_nothing_runs(const std::vector<Trial>& trials, const std::string&
   const auto is_of_machine = [&](const Trial& trial) { return machine.empty() || trial.machine == machine; };
   auto those = trials | std::views::filter(is_of_machine);
   if (std::ranges::any_of(those, [](const Trial& trial) { return trial.record.has_value(); })) return;
-  // The most telling reason: of a method that is for the machine and has the parameters.
+  // The most useful reason is that of a method that is for the machine and has the parameters.
   auto shown = std::ranges::find_if(those, &Trial::takes_settings);
   if (shown == those.end()) shown = std::ranges::find_if(those, &Trial::is_for_machine);
   if (shown == those.end()) shown = those.begin();

@@ -233,7 +233,7 @@ TEST(MpiRefusals, ProcessesThatAreNotAlikeDoNotBegin) {
   const Finished run = mpirun(words);
   EXPECT_EQ(run.exit_code, 2);
   ASSERT_EQ(own_lines(run).size(), 1U) << run.err;
-  EXPECT_NE(own_lines(run).front().find("all processes have to be the same: process 0 is lockstep"), std::string::npos);
+  EXPECT_NE(own_lines(run).front().find("all processes must be the same: process 0 is lockstep"), std::string::npos);
 }
 
 TEST(MpiRefusals, FilesThatAreNotTheSameOnAllHostsAreNoticed) {
@@ -258,7 +258,7 @@ TEST(MpiRefusals, FilesThatAreNotTheSameOnAllHostsAreNoticed) {
   const Finished other = run_with_hosts("second");
   EXPECT_EQ(other.exit_code, 2) << other.out;
   ASSERT_EQ(own_lines(other).size(), 1U) << other.err;
-  EXPECT_NE(own_lines(other).front().find("all processes have to read the same: process 0 reads data of digest "),
+  EXPECT_NE(own_lines(other).front().find("all processes must read the same files: process 0 reads data of digest "),
             std::string::npos)
       << other.err;
 }

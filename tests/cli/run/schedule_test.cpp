@@ -166,7 +166,8 @@ TEST_F(Schedules, ThatCannotBeReadAreBadInput) {
   expect_refused(validate("path:3"), {file_, "it is not JSON at line 1, column 19"});
   expect_refused(validate("bus:3"), {"the processors of bus:3 have no links"});
   expect_refused(lockstep("validate --machine path:3"), {"validate needs a schedule"});
-  expect_refused(lockstep("validate " + file_), {"a schedule of Lockstep's own needs --machine"});
+  expect_refused(lockstep("validate " + file_),
+                 {"a schedule in Lockstep's form that names no machine needs --machine"});
   expect_refused(lockstep("validate /nowhere.json --machine path:3"), {"cannot read '/nowhere.json'"});
   expect_refused(lockstep("validate " + file_ + " --machine path:3 --schedules greedy"), {"--schedules"});
 }
@@ -248,12 +249,12 @@ TEST(Plan, TooLongForMemoryIsRefusedAtOnce) {
 
 TEST(Search, IsNotRepeatedAsItMayFindSomethingElse) {
   expect_refused(lockstep("run --machine mesh:3x3 --algorithm alltoall/search --repeat 2"),
-                 {"--repeat runs the same again", "lockstep validate"});
+                 {"--repeat needs equal runs", "lockstep validate"});
 }
 
 TEST(Plan, RefusesWhatHasNoSchedule) {
   expect_refused(lockstep("plan --machine hypercube:3 --algorithm sort/bitonic"),
-                 {"plan writes what methods move as whole blocks", "sort/bitonic moves other data"});
+                 {"plan writes schedules of whole blocks", "sort/bitonic moves other data"});
   expect_refused(lockstep("plan --machine hypercube:3 --algorithm transpose/1d-exchange"),
                  {"transpose/1d-exchange does not move whole blocks"});
   expect_refused(lockstep("plan --machine bus:3 --algorithm alltoall/direct"), {"of which bus:3 has none"});

@@ -344,8 +344,8 @@ TEST_F(TracePage, RefusesWhatItCannotDo) {
   refused("--html - --text", {"--html and --text cannot both go to '-'"});
   refused("--html x --trace-json ./x", {"--html and --trace-json cannot both go to"});
   refused("--ti " + file("ti") + " --html " + file("ti") + "/page", {"cannot be in the directory of --ti"});
-  refused("--against allgather/tea2", {"--against is for --html, which is not there"});
-  refused("--against allgather/tea2 --trace-json -", {"--against is for --html, which is not there"});
+  refused("--against allgather/tea2", {"--against needs --html"});
+  refused("--against allgather/tea2 --trace-json -", {"--against needs --html"});
   refused(place + " --against", {"--against needs a value"});
   const std::string form = "--against needs ALGORITHM[@PORTS][@MACHINE], e.g. allgather/tea1@all@hypercube:4, not ";
   refused(place + " --against @all", {form + "'@all'"});
@@ -361,8 +361,8 @@ TEST_F(TracePage, RefusesWhatItCannotDo) {
   refused(place + " --root 1", {"--root is not a parameter of allgather/tea1"});
   refused(place + " --against broadcast/sbt --root 4", {"--against 'broadcast/sbt': ", "root"});
   refused(place + " --against allgather/tea2@all@hypercube:1 --fail-link 0-2",
-          {"--against 'allgather/tea2@all@hypercube:1': what is to fail: hypercube:1 has no rank 2"});
-  refused(place + " --against allgather/tea2 --fail-link 0-3", {"what is to fail: hypercube:2 has no link between"});
+          {"--against 'allgather/tea2@all@hypercube:1': faults: hypercube:1 has no rank 2"});
+  refused(place + " --against allgather/tea2 --fail-link 0-3", {"faults: hypercube:2 has no link between"});
   refused(place + " --against broadcast/sbt@hypercube:1 --ranks 3",
           {"--ranks 3 is out of range on hypercube:1: 0 to 1"});
   std::string six = place;
