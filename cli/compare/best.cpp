@@ -12,7 +12,7 @@
 namespace lockstep::cli::compare {
 namespace {
 
-/// Empty if there is no such trial: an alternative is none where it is the default.
+/// Empty if there is no such trial: where an alternative is the default, it is not a trial of its own.
 std::optional<run::Trial> trial_at(const SweepArguments& arguments, const std::string& value, const std::string& name) {
   for (run::Trial& trial : trials_at(arguments, value)) {
     if (trial.is_for_machine() && heading_of(trial, arguments) == name) return std::move(trial);
@@ -20,7 +20,7 @@ std::optional<run::Trial> trial_at(const SweepArguments& arguments, const std::s
   return {};
 }
 
-/// The names of all that take no more at that value than what leads there.
+/// The names of all that take no more at that value than its leader.
 std::vector<std::string> equals_at(const Best& best, const std::string& value, const run::Trial& leader) {
   const auto figure = best.criterion.of(*leader.record);
   std::vector<std::string> names;
@@ -60,7 +60,7 @@ std::vector<std::string> names_without_prediction(const Best& best) {
   return all;
 }
 
-/// The doublings of the last value that are less than the next; none of what is no size and no cost.
+/// The doublings of the last value below the next; none unless the value is a size or a cost.
 void add_doublings(const SweepArguments& arguments, const std::string& next, std::vector<std::string>& values) {
   const std::string name = varied_name(arguments);
   const bool is_cost = between_values(arguments) == Between::numbers;
@@ -107,7 +107,7 @@ std::vector<EdgeRun> edges_of(const Best& best) {
   const auto add = [&](const std::string& value, const std::string& name) {
     if (!known.emplace(value, name).second) return;
     std::optional<run::Trial> trial = trial_at(best.arguments, value, name);
-    if (!trial || !trial->record) return;  // one that leads elsewhere may not be legal here
+    if (!trial || !trial->record) return;  // a leader elsewhere may not be legal here
     run::plan_to_run(*trial);
     runs.push_back({value, std::move(*trial)});
   };

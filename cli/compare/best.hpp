@@ -9,23 +9,23 @@
 
 namespace lockstep::cli::compare {
 
-/// A range of values and what is best there.
+/// A range of values and the best method there.
 struct Win {
   Lead lead;
-  run::Trial first;                  ///< at its first value, as predicted
+  run::Trial first;                  ///< at its first value, predicted
   run::Trial last;                   ///< at its last one
-  std::vector<std::string> as_good;  ///< who takes no more at either
+  std::vector<std::string> as_good;  ///< methods that take no more at either end
 };
 
-/// One that was to be run at an edge of a range.
+/// A run at an edge of a range.
 struct EdgeRun {
   std::string value;
   run::Trial trial;  ///< without a record if it could not be run
 };
 
-/// Who is best where.
+/// The best methods by range.
 struct Best {
-  const SweepArguments& arguments;  ///< with the values that were looked at
+  const SweepArguments& arguments;  ///< with the values that were examined
   const report::Quantity& criterion;
   std::vector<SweepTrial> trials;  ///< at these values
   std::vector<Lead> leads;
@@ -34,20 +34,20 @@ struct Best {
   std::vector<EdgeRun> runs;             ///< none before confirm()
 };
 
-/// The arguments with a value at every doubling between two of the range.
+/// The arguments with values added at every doubling between two of the range.
 SweepArguments refined(const SweepArguments& arguments);
 
-/// From predictions. The arguments must outlive the result; their values have an order. Throws what plan_sweep()
-/// throws, and InputError if nothing is predicted.
+/// Finds the best methods from predictions. The arguments must outlive the result; their values must have an order.
+/// Throws what plan_sweep() throws, and InputError if nothing is predicted.
 Best find_best(const SweepArguments& arguments, const report::Quantity& criterion);
 
-/// What is to be run: at both ends of every range its winner, and the winner of the next range.
+/// The runs to confirm: at both ends of every range its winner, and the winner of the next range.
 std::vector<EdgeRun> edges_of(const Best& best);
 
-/// For people; the table of Markdown is the same.
+/// Text; the table of Markdown is the same.
 std::string text_of(const Best& best);
 std::string markdown_of(const Best& best);
-/// A line for every range.
+/// One row per range.
 std::string csv_of(const Best& best);
 nlohmann::ordered_json json_of(const Best& best);
 

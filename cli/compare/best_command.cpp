@@ -27,7 +27,7 @@ void refuse_if_not_one_range(const SweepArguments& arguments) {
   }
   const std::size_t ranges = varied_things(arguments);
   if (ranges != 1) {
-    throw InputError("best goes along one range, in --words, --matrix, --machine or --vary; " +
+    throw InputError("best needs exactly one range, in --words, --matrix, --machine or --vary; " +
                      (ranges == 0 ? "none is given" : "here are " + std::to_string(ranges)) + ", " + example);
   }
   const std::string reason = why_no_order(arguments);
@@ -40,7 +40,7 @@ const report::Quantity& criterion_of(const SweepArguments& arguments) {
   throw InputError("--by " + arguments.criterion + " is not predicted, and best goes by predictions");
 }
 
-/// Whether the user has asked to stop.
+/// Whether the user has interrupted.
 bool run_edges(Best& best, const std::atomic<bool>& stop) {
   best.runs = edges_of(best);
   std::vector<run::Trial*> trials;
@@ -53,7 +53,7 @@ bool run_edges(Best& best, const std::atomic<bool>& stop) {
   });
 }
 
-/// What was run is drawn as points on the lines.
+/// Runs are drawn as points on the lines of predictions.
 report::Plot plot_with_runs(const Best& best) {
   report::Plot plot = plot_of(best.arguments, best.trials, best.criterion, best.leads);
   for (const EdgeRun& run : best.runs) {
@@ -66,7 +66,7 @@ report::Plot plot_with_runs(const Best& best) {
   return described(std::move(plot));
 }
 
-/// After a line for every run that failed.
+/// The exit code; prints a line for every run that failed.
 host::ExitCode exit_code_of_runs(const Best& best) {
   host::ExitCode code = host::verified;
   for (const EdgeRun& run : best.runs) {
@@ -99,7 +99,7 @@ int best_command(const BestArguments& given, const std::atomic<bool>& stop) {
   }
   arguments.trials.predict = true;
   arguments.trials.with_alternatives = true;
-  plan_sweep(arguments, criterion);  // what is wrong with a value is said of those that were given
+  plan_sweep(arguments, criterion);  // errors name the given values, not those in between
   const SweepArguments finer = refined(arguments);
   Best best = find_best(finer, criterion);
   std::optional<Selection> chosen;

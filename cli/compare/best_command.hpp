@@ -6,8 +6,8 @@
 
 namespace lockstep::cli::compare {
 
-/// Shows which method is best where. Returns the exit code; throws what bad input, an output that cannot be written and
-/// an interrupt throw.
+/// `lockstep best`. Returns the exit code; throws the errors of bad input, of an output that cannot be written and of
+/// an interrupt.
 int best_command(const BestArguments& arguments, const std::atomic<bool>& stop);
 
 }  // namespace lockstep::cli::compare

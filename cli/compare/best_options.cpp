@@ -8,14 +8,14 @@ namespace lockstep::cli::compare {
 namespace {
 
 constexpr const char* best_explained =
-    R"(Says which method of an operation is best for which sizes, and with which parameters, as ranges: --words, --matrix
-or --machine take one (A..B, A..B*F, A..B+D, or a list), or --vary NAME=VALUES does for a cost or another parameter. It
-goes by predictions, at the values of the range, at every doubling between them, and by bisection where the lead
-changes, so that the first value of every range is exact. Then the winners, and those that they pass, are run at the
-edges of the ranges; --no-run leaves that out.
+    R"(Shows which method of an operation is best in which range of sizes, and with which parameters. One of --words,
+--matrix and --machine takes the range (A..B, A..B*F, A..B+D, or a list), or --vary NAME=VALUES for a cost or another
+parameter. Predictions at the values of the range and at every doubling between them, with bisection where the lead
+changes, make the first value of every range exact. Then the winners, and the leaders that they replace, run at the
+edges of the ranges; --no-run skips these runs.
 
-Every method has its best number of packets; where a method has other choices of how it works (--gather, --hub, --move,
---order, --schedules, --trees) each of them takes part. A range with one port and all ports: --ports one --ports all.
+Every method uses its best number of packets; the other tunings of a method (--gather, --hub, --move, --order,
+--schedules, --trees) all take part. To include one port and all ports: --ports one --ports all.
 
 Examples:
   lockstep best --operation broadcast --machine torus:16x16 --words 1..1e6*10 --beta 5e-3 --tau 4e-6
@@ -30,7 +30,7 @@ written, 130 if you interrupted it.)";
 void add_write_option(CLI::App& app, std::optional<SelectionPlace>& place) {
   flags::add_pair_option(
       app, "--write", "FORMAT FILE|-",
-      "write the ranges as a file by which a library chooses, among the methods that it has: openmpi-json, "
+      "write the ranges as a file from which a library selects among the methods that it has: openmpi-json, "
       "openmpi-text, mpich-json or nccl-csv",
       [&place](const std::string& format, const std::string& path) {
         place = {flags::parse_choice("--write", format,
@@ -59,12 +59,12 @@ void add_best_options(CLI::App& app, BestArguments& arguments) {
       });
   add_vary_option(app, sweep.variations);
   add_criterion_option(app, sweep.criterion);
-  flags::add_flag(app, "--no-run", arguments.no_run, "run nothing: what the methods predict, of any size")
+  flags::add_flag(app, "--no-run", arguments.no_run, "only predict, for machines and data of any size")
       .group("Output");
   add_plot_option(app, sweep.plot);
   flags::add_report_options(app, arguments.places);
   add_write_option(app, arguments.selection);
-  flags::add_flag(app, "--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")
+  flags::add_flag(app, "--quiet", trials.run.quiet, "show neither table nor progress")
       .group("Output");
   flags::set_footer(app, best_explained);
 }

@@ -12,7 +12,7 @@ class App;
 
 namespace lockstep::cli::compare {
 
-/// What `lockstep best` was asked for, each flag checked by itself.
+/// The arguments of `lockstep best`, each flag checked by itself.
 struct BestArguments {
   SweepArguments sweep;  ///< without files of its own
   flags::ReportPlaces places;

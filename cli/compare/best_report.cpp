@@ -1,4 +1,4 @@
-// The forms in which the winners are shown and written.
+// The reports of the winners.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The parameters that say how the method works: "--packets 1 to 40", from the first value of the range to its last.
+/// The parameters that tune the method: "--packets 1 to 40", from the first value of the range to its last.
 std::string tuning_text(const Win& win) {
   const Method& method = *win.first.record->plan.method;
   const Json first = flags::setting_values(method, win.first.record->plan.settings);
@@ -72,23 +72,23 @@ std::string title(const Best& best) {
          ", as predicted";
 }
 
-/// What people are told below the table.
+/// Notes below the table of a text report.
 std::vector<std::string> notes(const Best& best) {
   std::vector<std::string> notes;
   const auto ports = [](const Win& win) { return win.first.record->plan.model.ports; };
   if (best.arguments.trials.ports.empty() &&
       std::ranges::any_of(best.wins, [&](const Win& win) { return ports(win) != ports(best.wins.front()); })) {
-    notes.push_back("Different rules win: --ports one or --ports all compares like with like.");
+    notes.push_back("The winners run under different rules: --ports one or --ports all compares like with like.");
   }
   if (!best.unpredicted.empty()) {
-    notes.push_back("Not predicted, and so left out: " + host::joined(best.unpredicted) + ".");
+    notes.push_back("Left out because they have no prediction: " + host::joined(best.unpredicted) + ".");
   }
   const auto failed = [](const EdgeRun& run) { return run.trial.has_failed; };
   const auto confirmed =
       std::ranges::count_if(best.runs, [](const EdgeRun& run) { return run.trial.record.has_value(); });
   if (confirmed > 0 && std::ranges::none_of(best.runs, failed)) {
     notes.insert(notes.begin(), host::counted(static_cast<std::uint64_t>(confirmed), "run") +
-                                    " at the edges of the ranges came to what is predicted.");
+                                    " at the edges of the ranges matched the predictions.");
   }
   std::string too_large;
   for (const EdgeRun& run : best.runs) {
@@ -100,7 +100,7 @@ std::vector<std::string> notes(const Best& best) {
       notes.push_back((failed(run) ? "Failed: " : "Not run: ") + what + ": " + run.trial.reason);
     }
   }
-  if (!too_large.empty()) notes.push_back("Not run, as memory is too small: " + too_large + ".");
+  if (!too_large.empty()) notes.push_back("Not run for lack of memory: " + too_large + ".");
   return notes;
 }
 

@@ -30,12 +30,12 @@ std::vector<run::Trial*> pointers_to(std::vector<run::Trial>& trials) {
   return pointers;
 }
 
-/// Machines beside each other over many operations.
+/// Compares machines over many operations.
 int compare_per_unit(const CompareArguments& arguments, const report::Quantity& criterion,
                      const std::atomic<bool>& stop) {
   const Unit& unit = find_unit(*arguments.per);
   if (criterion.name.starts_with("time_times_")) {
-    throw InputError("--per " + *arguments.per + " multiplies already: --by " + arguments.criterion + " does so too");
+    throw InputError("--per " + *arguments.per + " and --by " + arguments.criterion + " both multiply the time");
   }
   UnitTrials trials = plan_unit_trials(arguments.trials);
   flags::ReportFiles files(arguments.places, inputs_of(arguments.trials));

@@ -6,8 +6,8 @@
 
 namespace lockstep::cli::compare {
 
-/// Runs or predicts all methods of an operation and shows them side by side. Returns the exit code; throws what bad
-/// input, an output that cannot be written and an interrupt throw.
+/// `lockstep compare`. Returns the exit code; throws the errors of bad input, of an output that cannot be written and
+/// of an interrupt.
 int compare_command(const CompareArguments& arguments, const std::atomic<bool>& stop);
 
 }  // namespace lockstep::cli::compare

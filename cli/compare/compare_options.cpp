@@ -9,14 +9,14 @@ namespace {
 
 constexpr const char* compare_explained =
     R"(Every method of the operation that the machine and the rules allow is run and verified, or with --predict only
-predicted, which holds no data and so allows machines and data of any size. A parameter that says what is to be done
-(--words, --root, --matrix) excludes methods that have it not; one that says how (--packets, --trees) is for those that
-have it. Ranked with each other are only methods that turn equal data into equal data. Where --ports is not given, every
-method runs under the port model that it is meant for, and the table says which.
+predicted, which needs no memory for data and so allows machines and data of any size. A parameter of the task (--words,
+--root, --matrix) excludes methods that lack it; a parameter that only tunes a method (--packets, --trees) applies to
+the methods that have it. Only methods that turn equal data into equal data are ranked together. Without --ports every
+method runs under the port model that it is meant for, which the table shows.
 
-Columns are counts that `lockstep run --help` explains: of steps and longest sum with their lower bounds and how many
-times these were counted; "time" is the synchronous clock's, "async" the asynchronous one's. Columns that say nothing
-new are left out. "<=" is before a prediction that is an upper bound, "-" stands for what nothing predicts.
+Columns are counts that `lockstep run --help` explains; steps and longest sum also have their lower bounds and the ratio
+to them; "time" is the synchronous clock's, "async" the asynchronous one's. Columns that add nothing are left out. "<="
+marks a prediction that is an upper bound, "-" a value without a prediction.
 
 Examples:
   lockstep compare --operation allgather --machine hypercube:8 --words 64
@@ -34,7 +34,7 @@ written, 130 if you interrupted it.)";
 
 void take_parameter(run::TrialArguments& trials, const SettingFlag& flag, const std::string& text) {
   Settings scratch;
-  flag.set(scratch, text);  // what is wrong with it is said at once
+  flag.set(scratch, text);  // reports a wrong value at once
   trials.settings.emplace_back(&flag, text);
 }
 
@@ -50,7 +50,7 @@ void add_trial_options(CLI::App& app, run::TrialArguments& trials, flags::TakeTe
   flags::add_value_option(app, "--operation", "NAME", "all methods of that operation, e.g. allgather",
                           [&trials](const std::string& text) { trials.operation = text; })
       .group(what);
-  flags::add_repeated_option(app, "--machine", "SPEC", "the machine; given several times, machines are compared too",
+  flags::add_repeated_option(app, "--machine", "SPEC", "the machine; several of them are compared with each other too",
                              std::move(take_machine))
       .group(what);
   run::add_setting_options(
@@ -62,12 +62,12 @@ void add_trial_options(CLI::App& app, run::TrialArguments& trials, flags::TakeTe
 void add_schedule_option(CLI::App& app, run::TrialArguments& trials) {
   flags::add_repeated_option(
       app, "--algorithm", "file:FILE",
-      "a schedule of one's own or of another program's beside the methods, as `validate` takes it",
+      "your own or another program's schedule to compare with the methods, as for `validate`",
       [&trials](const std::string& text) {
         if (!text.starts_with("file:") || text == "file:") {
           throw InputError("--algorithm is " + quoted(text) +
                            ", not file: and the name of a schedule's file; all methods of --operation "
-                           "are there anyway");
+                           "are compared anyway");
         }
         trials.schedules.push_back(text);
       });
@@ -79,7 +79,7 @@ void add_schedule_option(CLI::App& app, run::TrialArguments& trials) {
 void add_criterion_option(CLI::App& app, std::string& criterion) {
   flags::add_value_option(
       app, "--by", "NAME",
-      "what is best: the least time (default), async, steps, messages, words, longest, hops, busiest-link, "
+      "rank by the least: time (default), async, steps, messages, words, longest, hops, busiest-link, "
       "startups, processors or links (times the time), or wall",
       [&criterion](const std::string& text) { criterion = text; })
       .group("Output");
@@ -90,20 +90,20 @@ void add_compare_options(CLI::App& app, CompareArguments& arguments) {
   add_trial_options(app, trials, [&trials](const std::string& text) { trials.machines.push_back(text); });
   add_schedule_option(app, trials);
   flags::add_value_option(app, "--embed", "SPEC",
-                          "also methods of that machine, e.g. complete:64 on torus:8x8, embedded in each --machine",
+                          "also methods of SPEC embedded in each --machine, e.g. complete:64 on torus:8x8",
                           [&trials](const std::string& text) { trials.run.embed = text; })
       .group("What to compare (required)");
   add_criterion_option(app, arguments.criterion);
   const char* const output = "Output";
   flags::add_value_option(
       app, "--per", "UNIT",
-      "set machines beside each other over all operations, by the time per processor, link or port: the "
-      "best method of each",
+      "compare machines over all operations, by the time per processor, link or port of each machine's "
+      "best method",
       [&arguments](const std::string& text) { arguments.per = text; })
       .group(output);
-  flags::add_flag(app, "--predict", trials.predict, "run nothing: what the methods predict, of any size").group(output);
+  flags::add_flag(app, "--predict", trials.predict, "only predict, for machines and data of any size").group(output);
   flags::add_report_options(app, arguments.places);
-  flags::add_flag(app, "--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")
+  flags::add_flag(app, "--quiet", trials.run.quiet, "show neither table nor progress")
       .group(output);
   flags::set_footer(app, compare_explained);
 }

@@ -12,24 +12,24 @@ class App;
 
 namespace lockstep::cli::compare {
 
-/// What `lockstep compare` was asked for, each flag checked by itself.
+/// The arguments of `lockstep compare`, each flag checked by itself.
 struct CompareArguments {
   run::TrialArguments trials;
   std::string criterion = "time";
-  std::optional<std::string> per;  ///< the unit by which machines are set beside each other
+  std::optional<std::string> per;  ///< the unit by which machines are compared
   flags::ReportPlaces places;
 };
 
-/// Called with the value of a parameter; throws InputError if it is not a good one.
+/// Called with the value of a parameter; throws InputError if it is invalid.
 using TakeParameter = std::function<void(const SettingFlag& flag, const std::string& text)>;
 
-/// Adds the flags that say what is compared, under which rules, at what costs and how it is executed; `take_machine` is
-/// given the value of each --machine, and `take_parameter` that of each parameter.
+/// Adds the flags for task, machines, rules, costs and execution; `take_machine` gets the value of each --machine, and
+/// `take_parameter` that of each parameter.
 void add_trial_options(CLI::App& app, run::TrialArguments& trials, flags::TakeText take_machine,
                        const TakeParameter& take_parameter);
-/// The same where a parameter has one value.
+/// Adds them where every parameter has one value.
 void add_trial_options(CLI::App& app, run::TrialArguments& trials, flags::TakeText take_machine);
-/// Takes the one value of a parameter.
+/// Adds a parameter's value to the trials.
 void take_parameter(run::TrialArguments& trials, const SettingFlag& flag, const std::string& text);
 /// Adds --algorithm file:FILE, which may be given several times.
 void add_schedule_option(CLI::App& app, run::TrialArguments& trials);

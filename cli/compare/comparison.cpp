@@ -10,10 +10,10 @@
 namespace lockstep::cli::compare {
 namespace {
 
-/// Parameters with which a method chooses how much data there is, where the user does not.
+/// Parameters that set the amount of data, which a method chooses if the user does not.
 constexpr std::array<std::string_view, 3> size_settings{"words", "matrix", "sources"};
 
-/// Exact figures by their size; then upper bounds, which say nothing of the order, and what is not known.
+/// Orders exact figures by size; then come upper bounds, which give no order, and unknown figures.
 void rank(std::vector<Comparison::Row>& rows, const report::Quantity& criterion) {
   const auto figure = [&](const Comparison::Row& row) { return criterion.of(*row.trial->record); };
   const auto is_exact = [&](const Comparison::Row& row) { return figure(row) && figure(row)->exact; };

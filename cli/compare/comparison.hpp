@@ -12,13 +12,13 @@
 
 namespace lockstep::cli::compare {
 
-/// Trials beside each other.
+/// Compared trials.
 struct Comparison {
   struct Row {
     const run::Trial* trial;
-    std::optional<std::size_t> rank;  ///< from 1, the same for equal ones; none where only a bound is known, or nothing
+    std::optional<std::size_t> rank;  ///< from 1, equal for equal figures; empty where the exact figure is not known
   };
-  /// Those that turn equal data into equal data, best first.
+  /// Trials that turn equal data into equal data, best first.
   struct Group {
     std::string task;  ///< "transpose, 2d, --matrix 64x64"
     std::vector<Row> rows;
@@ -30,19 +30,19 @@ struct Comparison {
   bool has_several_machines;
   bool has_guests;               ///< methods of another machine take part
   bool has_several_port_models;  ///< as given
-  bool names_port_models;        ///< the user has said which
+  bool names_port_models;        ///< the user has given --ports
   std::vector<Group> groups;
-  std::vector<const run::Trial*> refused;  ///< what cannot run, or did not come to its end
+  std::vector<const run::Trial*> refused;  ///< trials that cannot run or did not finish
 
-  /// Whether methods are ranked together that have different rules by default.
+  /// Whether methods with different default rules are ranked together.
   bool mixes_rules() const;
 };
 
-/// What the trial turns into what, as far as methods of an operation, or the sizes that they take, differ in that; the
-/// size that is `varied` is left out.
+/// The trial's task, as far as methods of an operation differ in it or in the sizes they take; the `varied` size is
+/// left out.
 std::string task_of(const run::RunRecord& record, std::string_view varied = {});
 
-/// The columns of a trial in CSV files, without those that rank it or say where it belongs, and their cells.
+/// The columns of a trial in CSV files, without rank and task, and their cells.
 std::string csv_columns();
 std::vector<std::string> csv_cells(const run::Trial& trial);
 /// The same as a JSON object.
@@ -52,10 +52,10 @@ nlohmann::ordered_json json_of(const run::Trial& trial);
 Comparison compared(const run::TrialArguments& arguments, std::span<const run::Trial> trials,
                     const report::Quantity& criterion);
 
-/// For people; the tables of Markdown are the same.
+/// Text; the tables of Markdown are the same.
 std::string text_of(const Comparison& comparison);
 std::string markdown_of(const Comparison& comparison);
-/// A line for every trial, and one of headings.
+/// A row of headings, and one per trial.
 std::string csv_of(const Comparison& comparison);
 nlohmann::ordered_json json_of(const Comparison& comparison);
 

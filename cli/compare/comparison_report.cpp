@@ -1,4 +1,4 @@
-// The forms in which a comparison is shown and written.
+// The reports of a comparison.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -29,8 +29,7 @@ std::string rules_text(const Model& model) {
   return text;
 }
 
-/// What people see of a quantity where it says something: neither what no row has, nor what is the same as another
-/// column.
+/// Whether a text report shows the quantity: some row has it, and it differs from another column.
 bool is_shown(const report::Quantity& quantity, const Group& group, const Comparison& comparison) {
   if (quantity.name == "hops" || quantity.name == "busiest_link_words") {
     return comparison.has_guests || quantity.name == comparison.criterion.name;
@@ -90,18 +89,18 @@ std::string title(const Comparison& comparison, const Group& group) {
 }
 
 std::string mixed_rules() {
-  return "Methods are ranked together that ran under different rules: --ports one or --ports all compares like with "
+  return "Methods that ran under different rules are ranked together: --ports one or --ports all compares like with "
          "like.";
 }
 
-/// What people are told below the tables.
+/// Notes below the tables of a text report.
 std::vector<std::string> notes(const Comparison& comparison) {
   std::vector<std::string> notes;
   if (comparison.mixes_rules()) notes.push_back(mixed_rules());
   return notes;
 }
 
-/// "is for torus: allgather/two-pass, ..": a line for every reason.
+/// "is for torus: allgather/two-pass, ..": one line per reason.
 std::vector<std::string> refused_lines(const Comparison& comparison) {
   std::vector<std::pair<std::string, std::string>> methods_by_reason;
   for (const run::Trial* trial : comparison.refused) {
@@ -161,7 +160,7 @@ std::vector<std::string> csv_cells(const run::Trial& trial) {
   std::vector<std::string> cells{trial.place(), trial.method};
   if (!trial.record) {
     const std::size_t other_columns =
-        report::model_cells(run::RunPlan{}).size() + 2;  // and parameters, and what is only a bound
+        report::model_cells(run::RunPlan{}).size() + 2;  // parameters and at_most
     cells.push_back(trial.ports ? std::string(name(*trial.ports)) : "");
     cells.resize(cells.size() + other_columns - 1 + report::quantities().size());
     cells.push_back(trial.has_failed ? "true" : "false");

@@ -8,7 +8,7 @@
 namespace lockstep::cli::compare {
 namespace {
 
-/// The contender with the least figure: the one that has led so far, if it is among them, else the first.
+/// The contender with the least figure; of equal ones the leader so far, else the first.
 const Contender* leader(const std::vector<Contender>& contenders, const std::string& task, const std::string& so_far) {
   const Contender* best = nullptr;
   for (const Contender& contender : contenders) {
@@ -21,7 +21,7 @@ const Contender* leader(const std::vector<Contender>& contenders, const std::str
 
 constexpr double close = 1e-9;
 
-/// A value between the two; empty if there is none, or none that matters.
+/// A value between the two; empty if there is none, or the two are close enough.
 std::optional<std::string> middle(Between between, const std::string& low, const std::string& high, double largest) {
   if (between == Between::whole_numbers) {
     const std::uint64_t first = std::stoull(low);
@@ -45,7 +45,7 @@ class Search {
   Search(Between between, double largest, const PredictedAt& predicted_at, std::string task)
       : between_(between), largest_(largest), predicted_at_(predicted_at), task_(std::move(task)) {}
 
-  /// The next point.
+  /// Adds the next point.
   void add(const RacePoint& point) {
     const Contender* const leading = leader(point.contenders, task_, leads_.empty() ? "" : leads_.back().name);
     if (leading == nullptr) return;
@@ -62,7 +62,7 @@ class Search {
   const std::vector<Lead>& leads() const { return leads_; }
 
  private:
-  /// To a point at which somebody leads, with all changes on the way: who leads there depends on who has led before.
+  /// Goes to a point that has a leader, with all changes on the way; among equals there the leader before it stays.
   void go_on(const RacePoint& point) {
     const Contender* const leading = leader(point.contenders, task_, leads_.back().name);
     if (leads_.back().name == leading->name) return reach(point.value, leading->name, true);
@@ -91,7 +91,7 @@ class Search {
   const PredictedAt& predicted_at_;
   std::string task_;
   std::vector<Lead> leads_;
-  bool is_predicted_ = false;  // what leads at the last point
+  bool is_predicted_ = false;  // of the leader at the last point
 };
 
 }  // namespace

@@ -7,37 +7,36 @@
 
 namespace lockstep::cli::compare {
 
-/// One of those that do the same, at one value of what is varied.
+/// A method's figure for a task at one value of the variation.
 struct Contender {
   std::string name;
   std::string task;
   long double figure;
-  bool is_predicted;  ///< exactly; else it has been run
+  bool is_predicted;  ///< exactly; else measured by a run
 };
 
-/// What is known at one value. The contenders are in the same order everywhere.
+/// The contenders at one value, in the same order at all values.
 struct RacePoint {
   std::string value;
   std::vector<Contender> contenders;
 };
 
-/// One of them leads: no other of its task is less at any value that was looked at.
+/// A range in which one of them leads: no other of its task is less at any examined value.
 struct Lead {
   std::string task;
   std::string name;
   std::string from;
   std::string to;
   bool
-      is_exact;  ///< it is known that no value lies between `from` and the `to` of the lead before; so too of the first
+      is_exact;  ///< no value is known to lie between `from` and the `to` of the lead before; true for the first
 };
 
-/// Which values lie between two of what is varied.
+/// The values that lie between two of the variation.
 enum class Between { whole_numbers, numbers, unknown };
 
-/// All leads along the points, of every task in turn. Who is as good as the leader does not take the lead. Between two
-/// points with different leaders that are both predicted the changes are found by bisection, those of numbers to nine
-/// digits (those next to 0 only to a part of 1e-9 of the largest); `predicted_at` gives what is predicted at a value
-/// (nothing, if nothing is).
+/// All leads along the points, for every task in turn. A tie does not change the leader. Between two points with
+/// different predicted leaders, bisection finds the changes, for numbers to nine digits (next to 0 only to 1e-9 of the
+/// largest); `predicted_at` returns the predictions at a value, which may be none.
 std::vector<Lead> leads(const std::vector<RacePoint>& points, Between between,
                         const std::function<std::vector<Contender>(const std::string&)>& predicted_at);
 

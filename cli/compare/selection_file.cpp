@@ -18,10 +18,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t word_bytes = 8;
 
-/// One algorithm under the names of three libraries; empty (0) where a library has it not.
+/// One algorithm under the names of three libraries; empty (0) where a library lacks it.
 struct KnownMethod {
   std::string_view name;      ///< of the catalogue
-  std::string_view families;  ///< where it is that algorithm: "switch ring"; empty: wherever it runs
+  std::string_view families;  ///< on which it is that algorithm: "switch ring"; empty: all
   std::string_view openmpi;
   unsigned openmpi_id;
   std::string_view mpich;
@@ -63,10 +63,10 @@ struct KnownOperation {
   unsigned openmpi_id;
   std::string_view mpich;
   std::string_view nccl;   ///< empty: NCCL chooses none
-  bool is_of_blocks;       ///< --words is a block's, and a library's size that of all ranks' blocks
-  std::string_view size;   ///< what MPICH calls that size
-  std::string_view other;  ///< of MPICH, for other communicators: right for any
-  /// What MPICH has to know of a call before it may choose, the contrary, and what goes there; empty: nothing.
+  bool is_of_blocks;       ///< --words is one block, a library's size all ranks' blocks
+  std::string_view size;   ///< MPICH's name of that size
+  std::string_view other;  ///< MPICH's algorithm for other communicators: correct for any
+  /// MPICH's condition for the choice, its opposite, and the algorithm for that; empty: no condition.
   std::string_view may, may_not, else_method;
 };
 
@@ -90,7 +90,7 @@ std::string_view library(SelectionFormat format) {
   return format == SelectionFormat::nccl_csv ? "NCCL" : "Open MPI";
 }
 
-/// What the library calls it; empty if it has no such thing.
+/// The library's name of it; empty if the library lacks it.
 std::string_view name_there(SelectionFormat format, const auto& known) {
   if (format == SelectionFormat::mpich_json) return known.mpich;
   return format == SelectionFormat::nccl_csv ? known.nccl : known.openmpi;
@@ -105,7 +105,7 @@ const KnownMethod& known_method(std::string_view name) {
   return *std::ranges::find(known_methods, name, &KnownMethod::name);
 }
 
-/// Whether the library has what the plan runs.
+/// Whether the library has the plan's algorithm.
 bool has(SelectionFormat format, const run::RunPlan& plan) {
   const auto found = std::ranges::find(known_methods, std::string_view(plan.method->name), &KnownMethod::name);
   if (found == known_methods.end() || name_there(format, *found).empty()) return false;
@@ -168,7 +168,7 @@ std::string openmpi_text(const Selection& selection, const KnownOperation& opera
 
 Json mpich_leaf(std::string_view method) { return {{"algorithm=" + std::string(method), Json::object()}}; }
 
-/// MPICH asserts that there is a choice for whatever is asked, so that what no range says is said too.
+/// MPICH asserts that every call has a choice, so calls outside all ranges get one too.
 std::string mpich_json(const Selection& selection, const KnownOperation& operation) {
   constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max());
   Json ranges = Json::object();
@@ -180,8 +180,8 @@ std::string mpich_json(const Selection& selection, const KnownOperation& operati
     }
     const bool is_last = &rule == &selection.rules.back();
     if (!is_last && rule.last_byte > most) {
-      throw InputError("mpich-json tells messages apart up to " + std::to_string(most) +
-                       " bytes; here it would be at " + std::to_string(rule.last_byte));
+      throw InputError("mpich-json distinguishes sizes up to " + std::to_string(most) +
+                       " bytes; here a range ends at " + std::to_string(rule.last_byte));
     }
     ranges[std::string(operation.size) + (is_last ? "=any" : "<=" + std::to_string(rule.last_byte))] = std::move(leaf);
   }
@@ -197,7 +197,7 @@ std::string mpich_json(const Selection& selection, const KnownOperation& operati
   return json.dump(2) + "\n";
 }
 
-/// The protocol, channels and nodes are NCCL's matter.
+/// NCCL chooses protocol, channels and nodes itself.
 std::string nccl_csv(const Selection& selection, const KnownOperation& operation) {
   std::string text =
       "# collective_type,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks,numPipeOps,regBuff\n";
@@ -262,7 +262,7 @@ void refuse_selection(SelectionFormat format, const SweepArguments& arguments) {
   const std::vector<PortModel>& ports = arguments.trials.ports;
   if (!ports.empty() && ports != std::vector{PortModel::one}) {
     throw InputError(flag + " is for --ports one: processes of " + std::string(library(format)) +
-                     " are compared that send and receive one message at a time");
+                     " send and receive one message at a time");
   }
 }
 
@@ -282,8 +282,8 @@ Selection selection(SelectionFormat format, const Best& best) {
       arguments.trials.left_out.push_back(plan.method);
     }
   }
-  if (known.empty()) throw InputError(made.note() + ", and nothing else of them runs here");
-  std::erase_if(arguments.trials.settings, [&](const auto& given) {  // --radix of a method that is left out
+  if (known.empty()) throw InputError(made.note() + ", and none of its other methods runs here");
+  std::erase_if(arguments.trials.settings, [&](const auto& given) {  // such as --radix of a method that is left out
     return std::ranges::none_of(known, [&](const Method* method) { return flags::takes(*method, given.first->name); });
   });
   const Best found = find_best(arguments, best.criterion);

@@ -8,19 +8,19 @@
 
 namespace lockstep::cli::compare {
 
-/// Whose libraries choose by such a file.
+/// The format of a library's selection file.
 enum class SelectionFormat { openmpi_json, openmpi_text, mpich_json, nccl_csv };
 
 /// "openmpi-json".
 std::string_view name(SelectionFormat format);
 
-/// What --write asks for.
+/// The value of --write.
 struct SelectionPlace {
   SelectionFormat format;
   std::string path;  ///< or "-"
 };
 
-/// What the library is told to use for messages of so many bytes.
+/// The library's algorithm for a range of message sizes in bytes.
 struct SelectionRule {
   std::uint64_t first_byte = 0;
   std::uint64_t last_byte = 0;
@@ -35,7 +35,7 @@ struct Selection {
   std::string operation;
   std::uint64_t ranks = 0;
   std::vector<SelectionRule> rules;   ///< without a gap
-  std::vector<std::string> left_out;  ///< methods that the library has not
+  std::vector<std::string> left_out;  ///< methods that the library lacks
 
   /// The whole file.
   std::string text() const;
@@ -43,12 +43,12 @@ struct Selection {
   std::string note() const;
 };
 
-/// Throws InputError if no file can be written of such a search: --words has to be what is varied, of an operation that
-/// the library chooses by messages, under --ports one.
+/// Throws InputError unless a file can be written: --words must be varied, under --ports one, for an operation whose
+/// algorithm the library chooses by message size.
 void refuse_selection(SelectionFormat format, const SweepArguments& arguments);
 
-/// The ranges among the methods that the library has, where `best` has been found among all. Throws InputError if it
-/// has none of those.
+/// The ranges among the library's methods, while `best` is among all methods. Throws InputError if the library has none
+/// of those.
 Selection selection(SelectionFormat format, const Best& best);
 
 }  // namespace lockstep::cli::compare

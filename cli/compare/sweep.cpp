@@ -40,9 +40,9 @@ bool is_given(const run::TrialArguments& trials, const std::string& name) {
          (name == "stage-cost" && model.stage_cost) || (name == "max-packet" && model.max_packet_words);
 }
 
-/// All trials are planned before the first is run.
+/// Checks the memory of the plan: all trials are planned before the first runs.
 void refuse_if_too_many(const SweepArguments& arguments, std::size_t points) {
-  constexpr std::size_t texts = 1024;  // of a trial's names, formulas and reasons, about
+  constexpr std::size_t texts = 1024;  // about the size of a trial's names, formulas and reasons
   const std::size_t methods = run::methods_beside(arguments.trials).size() + arguments.trials.schedules.size();
   run::refuse_if_too_large("a sweep of " + host::counted(points, "point"),
                            points * methods * (sizeof(SweepTrial) + texts));
@@ -55,7 +55,7 @@ void refuse_grid(const SweepArguments& arguments) {
   for (const Variation& variation : arguments.variations) {
     if (!names.insert(variation.name).second) throw InputError("--vary " + variation.name + " is given twice");
     if (is_given(arguments.trials, variation.name)) {
-      throw InputError("--" + variation.name + " is varied, so that it cannot have one value too");
+      throw InputError("--" + variation.name + " is varied and cannot also have one value");
     }
     run::refuse_twice("--vary " + variation.name, variation.values);
     if (variation.values.size() > most_points / std::max<std::size_t>(points, 1)) {
@@ -66,7 +66,7 @@ void refuse_grid(const SweepArguments& arguments) {
   refuse_if_too_many(arguments, points);
 }
 
-/// Calls visit for all values of what is varied, the last fastest.
+/// Calls visit for all combinations of the varied values, the last varying fastest.
 template <class Visit>
 void for_all_values(const SweepArguments& arguments, std::vector<std::string>& values, const Visit& visit) {
   if (values.size() == arguments.variations.size()) return visit(values);
@@ -90,7 +90,7 @@ std::string ports_of(const run::Trial& trial) {
   return trial.ports ? std::string(name(*trial.ports)) : "";
 }
 
-/// What it would be on a host with more memory; nothing if the plan itself does not fit.
+/// The plan on a host with more memory; empty if the plan itself does not fit.
 std::optional<run::RunPlan> plan_in_more_memory(const run::Trial& trial) {
   try {
     return run::plan_prediction(trial.arguments);

@@ -12,36 +12,36 @@ namespace lockstep::cli::compare {
 
 /// A trial at a point of a sweep.
 struct SweepTrial {
-  std::vector<std::string> values;  ///< of what is varied, in the order of the flags
+  std::vector<std::string> values;  ///< of the variations, in the order of the flags
   run::Trial trial;
-  std::string task;                           ///< what it is ranked with: empty where it cannot run
-  std::optional<run::RunPlan> plan{};         ///< where the record is gone, as it has failed or is too large
-  std::optional<report::Figure> predicted{};  ///< the figure as the method predicts it
+  std::string task;                           ///< trials of one task are ranked together; empty where it cannot run
+  std::optional<run::RunPlan> plan{};         ///< set where a failed or too large trial has lost its record
+  std::optional<report::Figure> predicted{};  ///< the method's prediction of the figure
   std::optional<report::Figure> figure{};     ///< by which it is ranked, once it is known
 
-  /// Null of one that cannot run.
+  /// Null for one that cannot run.
   const run::RunPlan* known_plan() const { return trial.record ? &trial.record->plan : plan ? &*plan : nullptr; }
 };
 
-/// All trials of all points, in their order, of methods that are for their machines; nothing run yet. Throws what
-/// plan_trials() throws, with the point at which it happens, and InputError if something is varied twice, is varied and
-/// given, or there are too many points.
+/// All trials of all points, in order, with the methods for each machine; none has run yet. Throws what plan_trials()
+/// throws, with the point at which it happens, and InputError if a name is varied twice, is varied and given, or there
+/// are too many points.
 std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const report::Quantity& criterion);
 
-/// The files from which data, patterns and graphs are read, those that are varied too.
+/// The files from which data, patterns and graphs are read, including varied ones.
 std::vector<host::NamedFile> inputs_of(const SweepArguments& arguments);
 
-/// What is compared at one point.
+/// The trials' arguments at one point.
 run::TrialArguments at_point(const SweepArguments& arguments, const std::string& machine,
                              const std::vector<std::string>& values);
 
-/// "adea", with its alternative, and with the port model where several were asked for.
+/// "adea", with its alternative, and with the port model if several were given.
 std::string heading_of(const run::Trial& trial, const SweepArguments& arguments);
 
-/// A number where the text is written as JSON writes it, else the text.
+/// A number if the text is one in JSON's form, else the text.
 nlohmann::ordered_json json_of_value(const std::string& text);
 
-/// For people: a line a point, a column a method, a star at the best of those that do the same.
+/// Text: a row per point, a column per method, a star at the best for each task.
 std::string sweep_table(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
                         const report::Quantity& criterion);
 

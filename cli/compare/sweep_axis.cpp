@@ -71,7 +71,7 @@ std::string why_no_order(const SweepArguments& arguments) {
     if (is_over_machines(arguments) && family_of(value) != family_of(values.front())) {
       return quoted(values.front()) + " and " + quoted(value) + " are not of one family";
     }
-    if (!is_over_machines(arguments) && !number_of(value)) return quoted(value) + " is no number";
+    if (!is_over_machines(arguments) && !number_of(value)) return quoted(value) + " is not a number";
     const auto [known, is_new] = places.emplace(place_of(arguments, value), value);
     if (!is_new && known->second != value) {
       return lockstep::quoted(known->second) + " and " + lockstep::quoted(value) + " have the same size";

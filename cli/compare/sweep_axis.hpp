@@ -10,34 +10,34 @@
 
 namespace lockstep::cli::compare {
 
-/// How many things a sweep varies, the machine being one of them.
+/// The number of things that a sweep varies, including the machine.
 std::size_t varied_things(const SweepArguments& arguments);
 
-// The rest is of sweeps that vary one thing.
+// The functions below are for sweeps that vary one thing.
 
-/// Whether it is the machine: then its text is the value.
+/// Whether it is the machine, whose text is then the value.
 bool is_over_machines(const SweepArguments& arguments);
 
 /// "words", "machine".
 std::string varied_name(const SweepArguments& arguments);
 
-/// All values, as they are given.
+/// All values as given.
 const std::vector<std::string>& values_of(const SweepArguments& arguments);
 
-/// Where a value lies: a number, the elements of a matrix, the processors of a machine.
+/// The place of a value on the axis: a number, the elements of a matrix, the processors of a machine.
 double place_of(const SweepArguments& arguments, const std::string& value);
 
-/// Why the values have no order by which one could go along them: names, machines of several families, two at one
-/// place. Empty if they have one.
+/// Why the values have no order: they are names, machines of several families, or two at one place. Empty if they have
+/// one.
 std::string why_no_order(const SweepArguments& arguments);
 
-/// Which values lie between two of them.
+/// The values that lie between two of them.
 Between between_values(const SweepArguments& arguments);
 
 /// "1,024 words", "beta 2.5", "hypercube:7".
 std::string value_text(const SweepArguments& arguments, const std::string& value);
 
-/// Of an axis along which that is varied, with its unit: "words", "beta (time a start-up)".
+/// The label of the axis, with its unit: "words", "beta (time a start-up)".
 std::string axis_label(const std::string& name);
 
 /// The texts, in the order of their numbers if all are numbers or sizes of matrices.

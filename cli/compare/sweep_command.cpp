@@ -37,24 +37,24 @@ void refuse_if_incomplete(const SweepArguments& arguments) {
   }
   if (arguments.variations.empty() && trials.machines.size() == 1) {
     throw InputError(
-        "a sweep has to vary something: --vary NAME=VALUES, or a range in --machine; else it is a compare");
+        "sweep needs values to vary: --vary NAME=VALUES, or a range in --machine; `compare` takes one point");
   }
   if (arguments.resume && !arguments.csv && !arguments.jsonl) {
-    throw InputError("--resume goes on with a file: --csv FILE or --jsonl FILE");
+    throw InputError("--resume continues a file: --csv FILE or --jsonl FILE");
   }
   if (arguments.jobs > 1 && (trials.run.threads != 0 || trials.run.executor != ExecutorKind::tbb)) {
-    throw InputError("--jobs runs every method on one thread; it goes without --threads and --executor");
+    throw InputError("--jobs runs every method on one thread and excludes --threads and --executor");
   }
 }
 
 /// All trials by the keys of their rows.
 using PlannedTrials = std::map<std::string, const SweepTrial*>;
 
-/// A file with the rows that are in it already.
+/// A file and the rows that it already has.
 class RowsOfFile {
  public:
-  /// Changes nothing. Throws what RowFile does, and InputError that names the first row that is damaged, is there
-  /// twice, or is of no run of this sweep.
+  /// Changes nothing. Throws what RowFile does, and InputError naming the first row that is damaged, is a duplicate, or
+  /// is of no run of this sweep.
   RowsOfFile(RowForm form, const std::string& path, const SweepArguments& arguments, const PlannedTrials& planned,
              const report::Quantity& criterion)
       : form_(form),
@@ -70,7 +70,7 @@ class RowsOfFile {
   }
 
   void begin() { file_.begin(); }
-  /// Null if it is not there.
+  /// Null if it is not in the file.
   const SweepRow* find(const std::string& key) const {
     const auto row = done_.find(key);
     return row == done_.end() ? nullptr : &row->second;
@@ -95,7 +95,7 @@ class RowsOfFile {
   std::map<std::string, SweepRow> done_;
 };
 
-/// The files of all forms that are asked for.
+/// The files of all requested forms.
 class Files {
  public:
   /// Throws what RowsOfFile does, before any of them is changed, and what RowFile::begin() does.
@@ -110,7 +110,7 @@ class Files {
     if (jsonl_) jsonl_->begin();
   }
 
-  /// What all of them have of the trial; null if one of them has it not.
+  /// The trial's row if all files have it, else null.
   const SweepRow* find(const std::string& key) const {
     const SweepRow* const in_csv = csv_ ? csv_->find(key) : nullptr;
     const SweepRow* const in_jsonl = jsonl_ ? jsonl_->find(key) : nullptr;
@@ -118,7 +118,7 @@ class Files {
     return csv_ ? in_csv : in_jsonl;
   }
 
-  /// Adds the lines of a trial to those that have it not.
+  /// Adds a trial's row to the files that lack it.
   void add(const std::string& key, const std::string& in_csv, const std::string& in_jsonl) {
     if (csv_ && csv_->find(key) == nullptr) csv_->add(in_csv);
     if (jsonl_ && jsonl_->find(key) == nullptr) jsonl_->add(in_jsonl);
@@ -129,7 +129,7 @@ class Files {
   std::optional<RowsOfFile> jsonl_;
 };
 
-/// Takes over what was written of the trial.
+/// Sets the trial's result from its row.
 void note_done(SweepTrial& trial, const SweepRow& row) {
   trial.figure = row.figure;
   trial.trial.has_failed = row.has_failed;
@@ -137,14 +137,14 @@ void note_done(SweepTrial& trial, const SweepRow& row) {
   if (!row.reason.empty()) trial.trial.record.reset();  // as run_trial() does
 }
 
-/// How long the trial takes, beside others: the messages that it is to move, as far as they are known.
+/// A measure of the trial's duration: its predicted messages, if known.
 std::uint64_t work_of(const SweepTrial& trial) {
   if (!trial.trial.record) return 0;
   const run::RunRecord& record = *trial.trial.record;
   return record.prediction.messages ? record.prediction.messages->value : record.plan.machine.processors;
 }
 
-/// Runs what is not done yet, some at a time, and writes down what came of each.
+/// Runs the trials that are not done yet, several at a time, and writes each result.
 class Runs {
  public:
   Runs(const SweepArguments& arguments, const report::Quantity& criterion, std::vector<SweepTrial>& trials,
@@ -159,7 +159,7 @@ class Runs {
     }
   }
 
-  /// Throws what ended the first that did not come to its end.
+  /// Throws the error of the first trial that did not finish.
   void run_all() {
     std::vector<std::thread> workers;
     start(workers);
@@ -168,8 +168,8 @@ class Runs {
     if (error_) std::rethrow_exception(error_);
   }
 
-  /// The same, where several processes have a part each; the first one knows what is done already, and writes. In every
-  /// round each runs one trial, of those that take about as long. Throws the same in all of them, or ends all.
+  /// The same, shared by several processes; the first one knows what is already done, and writes. In every round each
+  /// process runs one trial, all of about equal duration. Throws the same in all processes, or ends all.
   void run_all(run::Together& together) {
     if (!together.is_first()) left_.clear();
     share_left(together.processes());
@@ -191,7 +191,7 @@ class Runs {
   std::size_t all() const { return left_.size(); }
 
  private:
-  /// None begins a run before all have started, and none at all if one cannot.
+  /// No thread begins a run before all have started, and none begins if one cannot start.
   void start(std::vector<std::thread>& workers) {
     const std::lock_guard lock(mutex_);
     try {
@@ -229,7 +229,7 @@ class Runs {
     if (trial.trial.record) trial.figure = criterion_.of(*trial.trial.record);
   }
 
-  /// Makes what is left that of the first process.
+  /// Sets the remaining trials to those of the first process.
   void share_left(Processes& processes) {
     Bytes given;
     std::vector<std::uint64_t> numbers;
@@ -244,7 +244,7 @@ class Runs {
     }
   }
 
-  /// Runs the trial; what is to be written of it, or nothing if the user asks to stop.
+  /// Runs the trial and returns its rows; empty if the user interrupts.
   Bytes lines_of(SweepTrial& trial) const {
     Bytes lines;
     if (stop_) return lines;
@@ -259,7 +259,7 @@ class Runs {
     return lines;
   }
 
-  /// Writes down what a process has said of the trial.
+  /// Writes the rows that a process has sent for the trial.
   void take(SweepTrial& trial, const Bytes& lines, bool is_own) {
     ByteReader from(lines);
     const std::string in_csv = unpack(from, std::type_identity<std::string>{});
@@ -293,7 +293,7 @@ class Runs {
   std::vector<SweepTrial*> left_;
   host::StatusLine status_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::mutex mutex_;  // of what follows, of the files and of the status line
+  std::mutex mutex_;  // guards the members below, the files and the status line
   std::size_t next_ = 0;
   std::size_t done_ = 0;
   std::exception_ptr error_;
@@ -305,12 +305,12 @@ std::string shown_table(const SweepArguments& arguments, const std::vector<Sweep
   if (arguments.trials.machines.size() == 1) text += " on " + printable(arguments.trials.machines.front());
   text += ", " + report::title_of(criterion);
   if (arguments.trials.predict) text += ", as predicted";
-  text += "; * is best of what does the same\n";
+  text += "; * marks the best for each task\n";
   return host::Style::of_output().heading(text) + sweep_table(arguments, trials, criterion) +
          changes_text(arguments, leads);
 }
 
-/// Of a process that reports nothing.
+/// The arguments for a process that writes no reports.
 void set_quiet(SweepArguments& arguments) {
   arguments.csv.reset();
   arguments.jsonl.reset();
@@ -318,7 +318,7 @@ void set_quiet(SweepArguments& arguments) {
   arguments.trials.run.quiet = true;
 }
 
-/// What one process alone comes to ends all.
+/// An error of one process ends all.
 void run_together(Runs& runs, run::Together& together) {
   try {
     runs.run_all(together);
@@ -370,7 +370,7 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, ru
   } catch (const host::Interrupted&) {
     host::begin_outputs();
     std::string text = "interrupted after " + host::grouped(runs.done()) + " of " + host::counted(runs.all(), "run");
-    if (arguments.csv || arguments.jsonl) text += "; the same command with --resume goes on";
+    if (arguments.csv || arguments.jsonl) text += "; the same command with --resume continues";
     return run::print_last(text, host::interrupt_code());
   }
   host::begin_outputs();
@@ -380,7 +380,7 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, ru
   std::vector<run::Trial> all;
   for (const SweepTrial& trial : trials) all.push_back(trial.trial);
   const host::ExitCode code = run::exit_code_of(all);
-  if (code == host::bad_input) return code;  // there is nothing to draw
+  if (code == host::bad_input) return code;  // nothing to draw
   return report::code_after(code, [&] {
     if (picture && varied_things(arguments) == 2) picture->draw(map_of(arguments, trials, criterion));
     if (picture && varied_things(arguments) == 1)

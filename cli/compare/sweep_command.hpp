@@ -10,8 +10,9 @@ class Together;
 
 namespace lockstep::cli::compare {
 
-/// Compares all methods of an operation at every point of a grid. Several processes share the runs, of which the first
-/// writes down what came. Returns the exit code; throws what bad input and an output that cannot be written throw.
+/// `lockstep sweep`: compares all methods of an operation at every point of a grid. Several processes share the runs;
+/// the first writes the results. Returns the exit code; throws the errors of bad input and of an output that cannot be
+/// written.
 int sweep_command(const SweepArguments& arguments, const std::atomic<bool>& stop, run::Together* together = nullptr);
 
 }  // namespace lockstep::cli::compare

@@ -14,15 +14,15 @@ namespace {
 constexpr unsigned most_jobs = 1024;
 
 constexpr const char* sweep_explained =
-    R"(A sweep compares all methods of an operation, as `lockstep compare` does, at every point: for every machine and every
-value of what is varied. --vary takes NAME=VALUES, with the name of a parameter or of a cost, and values as A..B (by
-one), A..B+D, A..B*F, or a list with commas; a matrix is 16x16..256x256*2. Two --vary make a grid. Numbers in --machine
-may be ranges too. All points are checked before anything runs.
+    R"(A sweep compares all methods of an operation, as `lockstep compare` does, at every point: for every machine and
+every varied value. --vary takes NAME=VALUES, with the name of a parameter or of a cost, and values as A..B (by one),
+A..B+D, A..B*F, or a list with commas; a matrix is 16x16..256x256*2. Two --vary make a grid. Numbers in --machine may
+be ranges too. All points are checked before anything runs.
 
-In the picture lines are predictions and points are runs; where another method takes the lead is found by bisection
-where both are predicted, drawn, and printed below the table.
+In the picture lines are predictions and points are runs. Where the lead changes between two predicted methods,
+bisection finds the value, which is drawn, and printed below the table.
 
-A line for every point and method goes to the files as it is done. A sweep that was interrupted goes on with --resume.
+The files get one row per point and method, as soon as it is done. --resume continues an interrupted sweep.
 
 Examples:
   lockstep sweep --operation allgather --machine hypercube:8 --vary words=1..65536*4 --predict
@@ -50,7 +50,7 @@ Variation variation_of(const std::string& text) {
 }  // namespace
 
 void add_vary_option(CLI::App& app, std::vector<Variation>& variations) {
-  flags::add_repeated_option(app, "--vary", "NAME=VALUES", "a parameter or cost and the values that it takes",
+  flags::add_repeated_option(app, "--vary", "NAME=VALUES", "a parameter or cost and its values",
                              [&variations](const std::string& text) { variations.push_back(variation_of(text)); })
       .group("What to compare (required)");
 }
@@ -58,8 +58,8 @@ void add_vary_option(CLI::App& app, std::vector<Variation>& variations) {
 void add_plot_option(CLI::App& app, std::optional<std::string>& plot) {
   flags::add_value_option(
       app, "--plot", "FILE",
-      "draw it with gnuplot, FILE.svg or FILE.png: curves over what is varied, a map of the best over two; "
-      "FILE.gp and FILE.dat beside it draw it again",
+      "draw FILE.svg or FILE.png with gnuplot: curves over one variation, a map of the best over two; "
+      "FILE.gp and FILE.dat beside it redraw it",
       [&plot](const std::string& text) { plot = text; })
       .group("Output");
 }
@@ -74,24 +74,24 @@ void add_sweep_options(CLI::App& app, SweepArguments& arguments) {
   add_trial_options(app, trials, [&trials](const std::string& text) { take_machines(trials, text); });
   add_schedule_option(app, trials);
   add_vary_option(app, arguments.variations);
-  flags::add_value_option(app, "--jobs", "N", "runs at a time, each on one thread then (default 1, on all threads)",
+  flags::add_value_option(app, "--jobs", "N", "runs at a time, each on one thread (default: 1, on all threads)",
                           [&arguments](const std::string& text) {
                             arguments.jobs = static_cast<unsigned>(parse_whole_number("--jobs", text, 1, most_jobs));
                           })
       .group("Execution");
   const char* const output = "Output";
   add_criterion_option(app, arguments.criterion);
-  flags::add_flag(app, "--predict", trials.predict, "run nothing: what the methods predict, of any size").group(output);
-  flags::add_value_option(app, "--csv", "FILE|-", "a table with all that is known, a line a point and method",
+  flags::add_flag(app, "--predict", trials.predict, "only predict, for machines and data of any size").group(output);
+  flags::add_value_option(app, "--csv", "FILE|-", "write one row per point and method, with every field",
                           [&arguments](const std::string& text) { arguments.csv = text; })
       .group(output);
-  flags::add_value_option(app, "--jsonl", "FILE|-", "the same, a JSON object a line",
+  flags::add_value_option(app, "--jsonl", "FILE|-", "write the same rows as JSON objects, one a line",
                           [&arguments](const std::string& text) { arguments.jsonl = text; })
       .group(output);
   add_plot_option(app, arguments.plot);
-  flags::add_flag(app, "--resume", arguments.resume, "go on with the files: what is there already is not run again")
+  flags::add_flag(app, "--resume", arguments.resume, "continue the files: runs that they already have are not repeated")
       .group(output);
-  flags::add_flag(app, "--quiet", trials.run.quiet, "show neither table nor progress; files and the exit code tell")
+  flags::add_flag(app, "--quiet", trials.run.quiet, "show neither table nor progress")
       .group(output);
   flags::set_footer(app, sweep_explained);
 }

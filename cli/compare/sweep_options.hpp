@@ -12,13 +12,13 @@ class App;
 
 namespace lockstep::cli::compare {
 
-/// What a sweep varies: "words" and the values that it takes.
+/// A variation of a sweep: "words" and its values.
 struct Variation {
   std::string name;
   std::vector<std::string> values;
 };
 
-/// What `lockstep sweep` was asked for, each flag checked by itself.
+/// The arguments of `lockstep sweep`, each flag checked by itself.
 struct SweepArguments {
   run::TrialArguments trials;  ///< with the machines of all ranges
   std::vector<Variation> variations;
@@ -40,7 +40,7 @@ void take_machines(run::TrialArguments& trials, const std::string& text);
 /// Adds the flags of `lockstep sweep` and its help text. The arguments must outlive the app.
 void add_sweep_options(CLI::App& app, SweepArguments& arguments);
 
-/// What may be varied beside the parameters of methods.
+/// The costs that may be varied, beside parameters of methods.
 inline constexpr std::string_view varied_costs[] = {"beta", "tau",       "max-packet", "copy-cost",
                                                     "flop", "scan-cost", "stage-cost", "hop-cost"};
 

@@ -23,7 +23,7 @@ std::string y_label(const report::Quantity& criterion) {
   return report::title_of(criterion) + " (in the unit of beta and tau)";
 }
 
-/// What is known exactly of the trial, predicted before run.
+/// The trial's exact figure, predicted if possible, else measured.
 std::optional<Contender> contender_of(const SweepArguments& arguments, const SweepTrial& trial) {
   const bool is_predicted = trial.predicted && trial.predicted->exact;
   const std::optional<report::Figure>& figure = is_predicted ? trial.predicted : trial.figure;
@@ -34,7 +34,7 @@ std::optional<Contender> contender_of(const SweepArguments& arguments, const Swe
                    .is_predicted = is_predicted};
 }
 
-/// In the order of the axis.
+/// The points in the order of the axis.
 std::vector<RacePoint> race_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials) {
   std::map<double, RacePoint> points;
   for (const SweepTrial& trial : trials) {
@@ -47,7 +47,7 @@ std::vector<RacePoint> race_of(const SweepArguments& arguments, const std::vecto
   return race;
 }
 
-/// All that is predicted exactly at a value; nothing if nothing can run there.
+/// All exact predictions at a value; empty if nothing can run there.
 std::vector<Contender> predicted_at(const SweepArguments& arguments, const std::string& value,
                                     const report::Quantity& criterion) {
   SweepArguments predicting = arguments;
@@ -70,7 +70,7 @@ bool is_varied(const SweepArguments& arguments, std::string_view name) {
   return std::ranges::any_of(arguments.variations, [&](const Variation& variation) { return variation.name == name; });
 }
 
-/// Calls visit for every two leads of which one follows the other.
+/// Calls visit for every two consecutive leads of a task.
 template <class Visit>
 void for_changes(const std::vector<Lead>& leads, const Visit& visit) {
   for (std::size_t index = 1; index < leads.size(); ++index) {
@@ -78,13 +78,13 @@ void for_changes(const std::vector<Lead>& leads, const Visit& visit) {
   }
 }
 
-/// What a method does, whatever its size.
+/// The trial's task without its size.
 std::string kind_of(const SweepTrial& trial) {
   const Method& method = *trial.trial.record->plan.method;
   return std::string(method.operation) + (method.mapping.empty() ? "" : ", " + std::string(method.mapping));
 }
 
-/// How many trials are of every kind.
+/// The number of trials of every kind.
 std::map<std::string, std::size_t> kinds_of(const std::vector<SweepTrial>& trials) {
   std::map<std::string, std::size_t> counts;
   for (const SweepTrial& trial : trials) {
@@ -93,7 +93,7 @@ std::map<std::string, std::size_t> kinds_of(const std::vector<SweepTrial>& trial
   return counts;
 }
 
-/// The curves, by their names, in the order in which they came.
+/// The curves by name, in the order of their first use.
 class Curves {
  public:
   report::PlotSeries& operator[](const std::string& name) {
@@ -165,7 +165,7 @@ std::string subject_text(const SweepArguments& arguments, const std::vector<Swee
 
 void refuse_undrawable(const SweepArguments& arguments) {
   if (varied_things(arguments) > 2) {
-    throw InputError("--plot draws one thing that is varied, or two as a map; this sweep varies three");
+    throw InputError("--plot draws one variation, or two as a map; this sweep has three");
   }
   if (varied_things(arguments) != 1) return;
   const std::string reason = why_no_order(arguments);
@@ -188,7 +188,7 @@ report::Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTri
     const std::string& value = value_of(arguments, trial);
     drawn.insert(value);
     report::PlotSeries& curve = curves[heading_of(trial.trial, arguments)];
-    if (!trial.figure) continue;  // it cannot run, whatever is predicted
+    if (!trial.figure) continue;  // it cannot run, even if it has a prediction
     if (trial.predicted && trial.predicted->exact) add(curve.line, value, trial.predicted->value);
     if (!arguments.trials.predict && trial.figure->exact) add(curve.points, value, trial.figure->value);
   }

@@ -8,30 +8,30 @@
 
 namespace lockstep::cli::compare {
 
-/// All methods at one value of the one thing that is varied, nothing run yet. Throws what plan_trials() throws.
+/// All methods at one value of the one variation, not yet run. Throws what plan_trials() throws.
 std::vector<run::Trial> trials_at(const SweepArguments& arguments, const std::string& value);
 
-/// Who leads where along the one thing that is varied; nobody where its values have no order, and in a grid.
+/// The leads along the one variation; empty for values without an order, and in a grid.
 std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
                            const report::Quantity& criterion);
 
-/// "sbt-pipelined is ahead of sbt from 37 words on": a line for every change of the lead.
+/// "sbt-pipelined is ahead of sbt from 37 words on": one line per change of the lead.
 std::string changes_text(const SweepArguments& arguments, const std::vector<Lead>& leads);
 
 /// "allgather on hypercube:8, beta 100, tau 1".
 std::string subject_text(const SweepArguments& arguments, const std::vector<SweepTrial>& trials);
 
-/// Throws InputError if what is varied cannot be drawn: three things, or values without an order.
+/// Throws InputError for what cannot be drawn: three variations, or values without an order.
 void refuse_undrawable(const SweepArguments& arguments);
 
-/// Curves over the one thing that is varied, one a method, and marks where the lead changes.
+/// Curves over the one variation, one per method, and marks where the lead changes.
 report::Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
                      const report::Quantity& criterion, const std::vector<Lead>& leads);
 
 /// The plot with a title that says what lines and points are.
 report::Plot described(report::Plot plot);
 
-/// Who is best at every point of a grid, among those of the task that most methods do; of equal ones the first.
+/// The best method at every point of a grid, for the task that most methods do; of equal ones the first.
 report::WinnerMap map_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
                          const report::Quantity& criterion);
 

@@ -24,7 +24,7 @@ std::string ports_of(const SweepTrial& trial) {
 
 std::string text_of_value(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
-/// What tells the trials at a point apart; the port models only where there are several.
+/// What distinguishes the trials at a point; includes the port model only if there are several.
 std::string key_of(const SweepArguments& arguments, Cells cells, const std::string& ports) {
   if (arguments.trials.ports.size() > 1) cells.push_back(ports);
   std::string text = report::csv_text(cells);
@@ -32,7 +32,7 @@ std::string key_of(const SweepArguments& arguments, Cells cells, const std::stri
   return text;
 }
 
-/// What stands around the check at the end of a row.
+/// The text before and after the check at the end of a row.
 struct CheckPlace {
   std::string_view before;
   std::string_view behind;
@@ -48,7 +48,7 @@ std::string check_of(std::string_view text) {
   return digest.text();
 }
 
-/// The text of a row up to its check, with it.
+/// The text of a row with its check added.
 std::string checked(RowForm form, const std::string& text) {
   const CheckPlace place = check_place(form);
   return text + std::string(place.before) + check_of(text) + std::string(place.behind);
@@ -59,7 +59,7 @@ bool is_whole(RowForm form, const std::string& line) {
   return line.size() > end && checked(form, line.substr(0, line.size() - end)) == line;
 }
 
-/// The limit on cycles; nothing where nothing is run.
+/// The limit on cycles; empty where nothing runs.
 Json limit_of(const SweepArguments& arguments) {
   return arguments.trials.predict ? Json() : Json(arguments.trials.run.max_cycles);
 }
@@ -67,7 +67,7 @@ Json limit_of(const SweepArguments& arguments) {
 std::string csv_row(const SweepArguments& arguments, const SweepTrial& trial) {
   Cells cells = csv_cells(trial.trial);
   if (trial.plan) {
-    auto cell = cells.begin() + 2;  // behind machine and algorithm
+    auto cell = cells.begin() + 2;  // after machine and algorithm
     for (const auto& [column, value] : report::model_cells(*trial.plan)) *cell++ = value;
     *cell = flags::setting_text(*trial.plan->method, trial.plan->settings, "", "=");
   }
@@ -79,7 +79,7 @@ std::string csv_row(const SweepArguments& arguments, const SweepTrial& trial) {
   return text;
 }
 
-/// Without the bracket that closes it.
+/// The row's JSON object without its closing bracket.
 std::string json_row(const SweepArguments& arguments, const SweepTrial& trial) {
   Json point = Json::object();
   for (std::size_t index = 0; index < trial.values.size(); ++index) {
@@ -157,21 +157,21 @@ SweepRow read_json(const SweepArguments& arguments, const std::string& line, con
     row.has_failed = taken(fields, "failed");
     row.reason = text_taken(fields, "reason");
   }
-  if (has_plan) fields.erase("ports");  // those of the model
+  if (has_plan) fields.erase("ports");  // the model has them
   for (const char* result : {"problems", "digest", "check"}) fields.erase(result);
   row.asked = std::move(fields);
   return row;
 }
 
-/// Why no row of the sweep looks so; empty if one does.
+/// Why the line cannot be a row of the sweep; empty if it can.
 std::string flaw_of(RowForm form, const SweepArguments& arguments, const std::string& line) {
   if (line.empty()) return "is empty";
   const std::size_t columns = form == RowForm::csv ? columns_of(arguments).size() : 0;
   const std::size_t cells = form == RowForm::csv ? report::csv_cells_of(line).size() : 0;
   if (cells != columns) return "has " + host::counted(cells, "column") + ", not " + std::to_string(columns);
-  if (form == RowForm::json && json_depth(line) > most_json_depth) return "is no row of a sweep";
-  if (form == RowForm::json && !Json::parse(line, nullptr, false).is_object()) return "is no JSON object";
-  return is_whole(form, line) ? "" : "is not as it was written: its check is not that of the rest";
+  if (form == RowForm::json && json_depth(line) > most_json_depth) return "is not a row of a sweep";
+  if (form == RowForm::json && !Json::parse(line, nullptr, false).is_object()) return "is not a JSON object";
+  return is_whole(form, line) ? "" : "was changed after it was written: its check does not match";
 }
 
 std::string shown(const Json& fields, const Json::json_pointer& field) {
@@ -209,11 +209,11 @@ SweepRow read_row(RowForm form, const SweepArguments& arguments, const std::stri
   if (const std::string flaw = flaw_of(form, arguments, line); !flaw.empty()) throw InputError(flaw);
   try {
     SweepRow row = form == RowForm::csv ? read_csv(arguments, line, criterion) : read_json(arguments, line, criterion);
-    // Of what cannot run nothing else says why.
+    // For a trial that cannot run, no other field gives the reason.
     if (row.asked.value("parameters", Json("")) == "") row.asked["reason"] = row.reason;
     return row;
   } catch (const Json::exception&) {
-    throw InputError("is no row of this sweep");
+    throw InputError("is not a row of this sweep");
   }
 }
 

@@ -9,35 +9,35 @@
 
 namespace lockstep::cli::compare {
 
-/// In which form a file has the rows of a sweep: CSV with a header, or a JSON object a line.
+/// The form of a file with a sweep's rows: CSV with a header, or one JSON object per line.
 enum class RowForm { csv, json };
 
-/// What a row of a file says.
+/// The content of a file's row.
 struct SweepRow {
-  std::string key;               ///< what tells its trial from all others of the sweep
-  nlohmann::ordered_json asked;  ///< the fields that say what was to be run
+  std::string key;               ///< identifies its trial in the sweep
+  nlohmann::ordered_json asked;  ///< the fields that describe the requested run
   std::optional<report::Figure> figure{};
   bool has_failed = false;
   std::string reason{};
 };
 
-/// Of the row of the trial.
+/// The key of the trial's row.
 std::string key_of(const SweepArguments& arguments, const SweepTrial& trial);
 
-/// The line of headings, empty where the form has none.
+/// The line of headings; empty in JSON.
 std::string header_of(RowForm form, const SweepArguments& arguments);
-/// With what every file that has a row begins.
+/// The beginning of every file that has a row.
 std::string beginning_of(RowForm form, const SweepArguments& arguments);
 
-/// The row of the trial, as a line. It ends with a check, by which read_row() knows whether it is whole.
+/// The trial's row as a line. It ends with a check, from which read_row() sees whether it is whole.
 std::string row_of(RowForm form, const SweepArguments& arguments, const SweepTrial& trial);
 
-/// Reads a line without its end, of which it takes the figure that is the criterion. Throws InputError, "has 3 columns,
-/// not 43", if it is not as row_of() wrote it.
+/// Reads a line without its line end; its figure is that of the criterion. Throws InputError, "has 3 columns, not 43",
+/// if it is not as row_of() wrote it.
 SweepRow read_row(RowForm form, const SweepArguments& arguments, const std::string& line,
                   const report::Quantity& criterion);
 
-/// Throws InputError with the first field in which they differ if they are not of the same run.
+/// Throws InputError naming the first differing field if they are not of the same run.
 void refuse_other_run(const SweepRow& row, const SweepRow& planned);
 
 }  // namespace lockstep::cli::compare

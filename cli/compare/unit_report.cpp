@@ -48,11 +48,11 @@ void refuse_foreign(const run::TrialArguments& arguments, const std::vector<std:
   for (const auto& given : arguments.settings) {
     const auto takes_it = [&](const std::string& operation) { return takes_flag(operation, *given.first); };
     if (std::ranges::any_of(operations, takes_it)) continue;
-    throw InputError(given.first->flag() + " is not a parameter of any method that is compared");
+    throw InputError(given.first->flag() + " is not a parameter of any compared method");
   }
 }
 
-/// Whether there is a method for the family of each of them.
+/// Whether the operation has a method for the family of each machine.
 bool has_on_all(const std::string& operation, const std::vector<std::string>& machines) {
   return std::ranges::all_of(machines, [&](const std::string& text) {
     const MachineSpec machine = parse_machine(text);
@@ -62,7 +62,7 @@ bool has_on_all(const std::string& operation, const std::vector<std::string>& ma
   });
 }
 
-/// Throws what kept the operations away that take a parameter which none of the others takes.
+/// For a parameter that no planned operation takes, throws the refusal of an operation that does take it.
 void refuse_idle(const run::TrialArguments& arguments, const UnitTrials& planned,
                  const std::map<std::string, InputError>& refusals) {
   for (const auto& given : arguments.settings) {
@@ -71,7 +71,7 @@ void refuse_idle(const run::TrialArguments& arguments, const UnitTrials& planned
     for (const auto& [operation, refusal] : refusals) {
       if (takes_flag(operation, *given.first)) throw refusal;
     }
-    throw InputError(given.first->flag() + " is not a parameter of any operation that is on all of these machines");
+    throw InputError(given.first->flag() + " is not a parameter of any operation that all of these machines have");
   }
 }
 
@@ -81,7 +81,7 @@ std::string short_value(long double value) {
   return host::short_number(static_cast<double>(value), 5);
 }
 
-/// Of the same task on the same machine the one that takes least.
+/// Keeps the row that takes least for each task and machine.
 void add(std::vector<UnitReport::Row>& rows, const UnitReport::Row& row) {
   const auto same = std::ranges::find_if(
       rows, [&](const UnitReport::Row& other) { return other.task == row.task && other.machine == row.machine; });
@@ -92,7 +92,7 @@ void add(std::vector<UnitReport::Row>& rows, const UnitReport::Row& row) {
   }
 }
 
-/// The rows of the task, one a machine in the order of the machines; none if a machine has none.
+/// The rows of the task, one per machine, in the order of the machines; empty if a machine has none.
 std::vector<UnitReport::Row> rows_of(const std::vector<UnitReport::Row>& all, const std::string& task,
                                      const std::vector<std::string>& machines) {
   std::vector<UnitReport::Row> rows;
@@ -162,7 +162,7 @@ const Unit& find_unit(const std::string& name) {
 }
 
 UnitTrials plan_unit_trials(run::TrialArguments arguments) {
-  if (arguments.machines.size() < 2) throw InputError("--per sets machines beside each other: give --machine twice");
+  if (arguments.machines.size() < 2) throw InputError("--per compares machines: give --machine twice");
   if (arguments.ports.size() > 1) throw InputError("--per compares under one port model; --ports is given twice");
   if (arguments.ports.empty()) arguments.ports = {PortModel::one};
   std::vector<std::string> operations{arguments.operation};
@@ -182,7 +182,7 @@ UnitTrials plan_unit_trials(run::TrialArguments arguments) {
       std::vector<run::Trial> trials = run::plan_trials(of_operation);
       for (const std::string& machine : arguments.machines) run::refuse_if_nothing_runs(trials, operation, machine);
       std::ranges::move(trials, std::back_inserter(planned.trials));
-    } catch (const InputError& refusal) {  // it may be one of many
+    } catch (const InputError& refusal) {  // another operation may succeed
       refusals.emplace(operation, refusal);
       planned.left_out.push_back(operation);
     }

@@ -10,26 +10,26 @@
 
 namespace lockstep::cli::compare {
 
-/// What a machine is made of, of which `compare --per` counts what an operation costs.
+/// A part of machines by which `compare --per` weighs the cost of an operation.
 struct Unit {
   std::string_view name;    ///< "link"
   std::string_view plural;  ///< "links"
   std::uint64_t (*of)(const MachineFacts& facts);
 };
 
-/// Processors, links, or ports of a processor. Throws InputError for another name.
+/// Finds processors, links, or ports of a processor. Throws InputError for another name.
 const Unit& find_unit(const std::string& name);
 
-/// Machines beside each other over many operations: on each the method that costs least.
+/// Compares machines over many operations by the cheapest method on each.
 struct UnitReport {
   struct Row {
     std::string task;         ///< "broadcast, --words 1"
-    std::string machine;      ///< as it was given
-    const run::Trial* trial;  ///< of the method that takes least there
-    report::Figure figure;    ///< what it takes
+    std::string machine;      ///< as given
+    const run::Trial* trial;  ///< of the cheapest method there
+    report::Figure figure;    ///< of that method
     std::uint64_t units;      ///< of the machine
     long double cost;         ///< figure times units
-    long double ratio;        ///< to the machine with the least cost for the task
+    long double ratio;        ///< to the least cost of a machine for the task
   };
 
   const Unit& unit;
@@ -37,28 +37,28 @@ struct UnitReport {
   bool predicted;
   std::vector<std::string> machines;
   std::vector<Row> rows;              ///< tasks in the order of the operations, machines as given
-  std::vector<std::string> left_out;  ///< operations that some machine has no method for, or none with a figure
+  std::vector<std::string> left_out;  ///< operations for which some machine has no method with a figure
 };
 
-/// What is to be run for a report.
+/// The runs of a report.
 struct UnitTrials {
-  std::vector<run::Trial> trials;     ///< of operations that every machine has a method for, one after the other
+  std::vector<run::Trial> trials;     ///< of operations for which every machine has a method, one after the other
   std::vector<std::string> left_out;  ///< the other operations
 };
 
-/// The trials of the operation that is asked for, or of all; nothing is run yet. A parameter is for the operations that
-/// take it. Processors use one port unless the user says otherwise. Throws InputError if machines are fewer than two,
-/// if no operation takes a parameter, or none is left.
+/// The trials of the given operation, or of all; none has run yet. A parameter applies to the operations that take it.
+/// Processors use one port unless --ports is given. Throws InputError for fewer than two machines, for a parameter that
+/// no operation takes, or if no operation is left.
 UnitTrials plan_unit_trials(run::TrialArguments arguments);
 
-/// What came of them; they must outlive the report.
+/// The report of the trials, which must outlive it.
 UnitReport unit_report(const run::TrialArguments& arguments, const UnitTrials& trials, const Unit& unit,
                        const report::Quantity& criterion);
 
-/// For people; the table of Markdown is the same.
+/// Text; the table of Markdown is the same.
 std::string text_of(const UnitReport& report);
 std::string markdown_of(const UnitReport& report);
-/// A line for each row, and one of headings.
+/// A line of headings, and one per row.
 std::string csv_of(const UnitReport& report);
 nlohmann::ordered_json json_of(const UnitReport& report);
 

@@ -12,29 +12,29 @@
 
 namespace lockstep::cli::trace {
 
-/// Where the page of `--html` goes, and what comes on it.
+/// The page of `--html`: its file and its runs.
 class PageOutput {
  public:
-  /// Of the command's run, which comes first, and those beside it. Throws OutputError if the place cannot be written,
-  /// and InputError if the limits of the trace do not suit a machine.
+  /// Takes the command's run, then those of --against. Throws OutputError if the file cannot be written, and InputError
+  /// if the limits of the trace do not fit a machine.
   explicit PageOutput(std::span<const run::PlannedRun> runs);
 
-  /// Adds the command's run, which came to its end, or failed.
+  /// Adds the command's run, which finished or failed.
   void add(const run::RunRecord& record, const run::Trace& trace);
   void add(const run::RunRecord& record, const run::Trace& trace, const run::Failure& failure,
            const std::exception_ptr& cause);
-  /// Runs those beside it and adds them. Returns the exit code of the first that is not as it should be, after a line
-  /// on standard error for each; throws what execute() throws, but for failures of a run.
+  /// Runs and adds those of --against. Returns the exit code of the first that failed and prints a line on standard
+  /// error for each that did; throws what execute() throws except failures of a run.
   host::ExitCode run_others(const std::atomic<bool>& stop);
 
-  /// Does all that may fail, but is not seen.
+  /// Does everything that may fail; nothing is visible yet.
   void prepare() {
     file_.prepare([this](std::ostream& out) { page_.write(out); });
   }
-  /// What is prepared.
+  /// The prepared file.
   host::OutputFile& file() { return file_; }
   bool takes_standard_output() const { return file_.is_standard_output(); }
-  /// For people: that it is there.
+  /// The line that reports the written page.
   std::string line() const;
 
  private:
@@ -46,7 +46,7 @@ class PageOutput {
   std::vector<run::PlannedRun> others_;
   host::OutputFile file_;
   TracePage page_;
-  std::string messages_;  // how many of each run
+  std::string messages_;  // the number of each run's messages
 };
 
 }  // namespace lockstep::cli::trace

@@ -4,7 +4,7 @@
 
 namespace lockstep::cli::trace {
 
-/// cli/trace/page/page.html, which is compiled in.
+/// The text of cli/trace/page/page.html, compiled in.
 std::string_view page_template();
 
 }  // namespace lockstep::cli::trace

@@ -7,12 +7,12 @@
 
 namespace lockstep::cli::trace {
 
-// What stands for a catalogue entry where a program of one's own is run.
+// Stands in for a catalogue entry when a user's own program runs.
 
-/// A method of which nothing is known.
+/// A method without predictions or parameters.
 Method method_of_program(const Model& model);
 
-/// Of a program's run that ended with the exception.
+/// The failure of a program's run that ended with the exception.
 run::Failure failure_of_program(const std::exception_ptr& exception);
 
 }  // namespace lockstep::cli::trace

@@ -23,16 +23,16 @@
 namespace lockstep::cli::trace {
 namespace {
 
-/// What the run moved, as a schedule.
+/// The recorded moves as a schedule.
 const Schedule& schedule_of(const run::RunPlan& plan, MoveLog& log) {
   if (log.has_unlabelled)
-    throw InputError(plan.name + " does not move whole blocks, of which alone a schedule can speak");
-  if (log.has_parts) throw InputError(plan.name + " divides blocks, of whose parts a schedule cannot speak");
+    throw InputError(plan.name + " does not move whole blocks; only these can be written as a schedule");
+  if (log.has_parts) throw InputError(plan.name + " divides blocks; their parts cannot be written as a schedule");
   log.schedule.nodes = static_cast<Rank>(plan.machine.processors);
   return log.schedule;
 }
 
-/// What is written of the messages of a run.
+/// The outputs of a run's messages.
 struct Traced {
   std::optional<TraceOutputs> outputs{};
   std::optional<PageOutput> page{};
@@ -44,7 +44,7 @@ struct Traced {
     outputs->prepare(run);
     if (page) page->prepare();
   }
-  /// Shows what people asked for too.
+  /// Writes the outputs and shows their text.
   void publish(const TracedRun& run, bool is_shown, const std::string& further = "") {
     const std::string line = page && is_shown ? page->line() : "";
     outputs->publish(run, is_shown, page ? &page->file() : nullptr, line + further);
@@ -54,12 +54,12 @@ struct Traced {
   }
 };
 
-/// Whether people asked for that, or standard output has another report.
+/// Whether --quiet is given or standard output carries another report.
 bool shows_nothing(const run::RunArguments& arguments, const Traced& traced) {
   return arguments.quiet || arguments.json == "-" || arguments.csv == "-" || traced.takes_standard_output();
 }
 
-/// Shows and writes what came of the run.
+/// Shows and writes the run's results.
 void publish(const run::RunArguments& arguments, const run::RunRecord& record, Traced& traced,
              report::RunOutputs& outputs) {
   const bool is_shown = !shows_nothing(arguments, traced);
@@ -72,7 +72,7 @@ void publish(const run::RunArguments& arguments, const run::RunRecord& record, T
   outputs.publish(record, report, {}, [&] { traced.publish(run, is_shown, cycles); });
 }
 
-/// Writes it in the format of other programs.
+/// Writes the schedule in chunks, in the requested format.
 void publish_chunks(const run::RunArguments& arguments, const run::RunRecord& record, const std::atomic<bool>& stop,
                     report::RunOutputs& outputs) {
   const run::RunPlan& plan = record.plan;
@@ -86,7 +86,7 @@ void publish_chunks(const run::RunArguments& arguments, const run::RunRecord& re
   report::print_warnings(*arguments.plan == "-" ? plan.name : printable(*arguments.plan), written);
 }
 
-/// Writes the schedule that came of a run that is right.
+/// Writes the schedule of a verified run.
 void publish_plan(const run::RunArguments& arguments, const run::RunRecord& record, MoveLog& log,
                   const std::atomic<bool>& stop, report::RunOutputs& outputs) {
   if (record.status != run::Status::verified) return;
@@ -114,12 +114,12 @@ run::Failure failure_of_run(const run::RunPlan& plan, const std::exception_ptr& 
   }
 }
 
-/// Writes what moved before the run failed.
+/// Writes the trace up to the failure.
 void publish_failed(const run::RunArguments& arguments, run::RunRecord record, const run::Failure& failure,
                     Traced& traced) {
   record.status = run::status_of(failure, true);
   const TracedRun run{record, traced.trace(), failure.text};
-  // What the run failed of is said last, and tells the exit code.
+  // The run's own failure is printed last and sets the exit code.
   try {
     traced.prepare(run);
     traced.publish(run, !shows_nothing(arguments, traced));
@@ -147,7 +147,7 @@ void show_deadlock(const std::exception_ptr& exception) {
   }
 }
 
-/// What it throws; null if it throws nothing.
+/// The exception of the action; null if it throws none.
 std::exception_ptr attempt(const std::function<void()>& action) {
   try {
     action();
@@ -157,7 +157,7 @@ std::exception_ptr attempt(const std::function<void()>& action) {
   }
 }
 
-/// Which mpirun gives to the first process alone.
+/// Whether a file is standard input, which mpirun gives only to the first process.
 bool reads_standard_input(const Settings& settings) {
   return settings.input == "-" || settings.pattern == "-" || settings.permutation == "-";
 }
@@ -176,7 +176,7 @@ void refuse_what_is_not_divided(const run::RunArguments& arguments, const run::R
                    ", which only one process can do");
 }
 
-/// What METIS has made in this process, where another version of it may have made something else.
+/// The digest of METIS's partition, which may differ between versions of METIS on different hosts.
 std::string partition_made(const MachineSpec& machine, PartitionKind kind, const Placement& placement) {
   if (kind != PartitionKind::metis) return {};
   Digest digest;
@@ -184,7 +184,7 @@ std::string partition_made(const MachineSpec& machine, PartitionKind kind, const
   return ", a partition of digest " + digest.text();
 }
 
-/// The arguments of a process that reports nothing.
+/// The arguments for a process that writes no reports.
 run::RunArguments silent(run::RunArguments arguments) {
   arguments.quiet = true;
   arguments.discards_data = std::exchange(arguments.settings.output, std::nullopt).has_value();
@@ -193,7 +193,7 @@ run::RunArguments silent(run::RunArguments arguments) {
   return arguments;
 }
 
-/// Whether all processes that share a run come to this exception.
+/// Whether all processes that share a run end with this exception.
 bool is_agreed(const std::exception_ptr& exception) {
   try {
     std::rethrow_exception(exception);
@@ -226,7 +226,7 @@ int run_command(const run::RunArguments& arguments, const std::atomic<bool>& sto
   Traced traced;
   if (arguments.trace) traced.outputs.emplace(*arguments.trace, before);
   if (arguments.trace && arguments.trace->html) traced.page.emplace(runs);
-  if (together != nullptr) together->begin();  // what one process alone can refuse has been refused
+  if (together != nullptr) together->begin();  // all checks that one process can do alone are done
   host::on_interrupt([&outputs, &before] {
     outputs.report_failure(before, {host::interrupt_code(), "interrupted", "interrupted"}, nullptr);
   });

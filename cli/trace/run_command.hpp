@@ -10,12 +10,12 @@ class Together;
 
 namespace lockstep::cli::trace {
 
-/// `lockstep run`, `lockstep plan` and `lockstep validate`: checks, runs, reports, or writes what moved. The exit code
-/// comes back. Throws MachineSpecError, InputError, OutputError and MemoryError for bad input, before anything is
-/// written; failures of the run are reported. It ends once `stop` is set.
+/// `lockstep run`, `plan`, `validate` and `trace`: checks, runs, reports, or writes what moved; returns the exit code.
+/// Throws MachineSpecError, InputError, OutputError and MemoryError for bad input, before anything is written; failures
+/// of the run are reported. Setting `stop` interrupts it.
 int run_command(const run::RunArguments& arguments, const std::atomic<bool>& stop, run::Together* together = nullptr);
-/// `lockstep run` in several processes, over which the processors are divided; the first one reports. Throws the same
-/// in each of them, and InputError for what cannot be divided.
+/// `lockstep run` with the processors divided over several processes; the first one reports. Throws the same in each of
+/// them, and InputError for a run that cannot be divided.
 int run_together(const run::RunArguments& arguments, const std::atomic<bool>& stop, run::Together& together);
 
 }  // namespace lockstep::cli::trace

@@ -16,18 +16,18 @@ namespace lockstep::cli::trace {
 
 // The forms in which a trace is written; docs/traces.md says what they are for, docs/json.md has the fields.
 
-/// What a trace is of.
+/// A run and its trace.
 struct TracedRun {
-  const run::RunRecord& record;  ///< that of a run that failed has what is known before it
+  const run::RunRecord& record;  ///< for a failed run, only what is known before it starts
   const run::Trace& trace;
-  std::string error{};  ///< one line, if the run did not come to its end
+  std::string error{};  ///< one line if the run did not finish
 
   const run::RunPlan& plan() const { return record.plan; }
 };
 
-/// Cycle by cycle, for people: what moves where and, where blocks move whole, who holds which then.
+/// Text, cycle by cycle: what moves where and, if blocks move whole, which processors hold which blocks.
 void write_trace_text(const TracedRun& run, std::ostream& out);
-/// All that is kept of every message.
+/// Every kept message with all its fields.
 void write_trace_json(const TracedRun& run, std::ostream& out);
 /// Chrome's trace format, for Perfetto: tracks of what every processor sends and receives, by the asynchronous clock
 /// and by the host's.
@@ -37,8 +37,8 @@ void write_goal(const TracedRun& run, std::ostream& out);
 /// A graph for Graphviz with the words that crossed each link.
 void write_loads(const TracedRun& run, std::ostream& out);
 
-/// SimGrid's time-independent traces with so many bytes a word: a file for every rank, and last traces.txt, which lists
-/// them. Each is given to `add`, which runs the writer at once.
+/// SimGrid's time-independent traces with the given bytes per word: a file for every rank, and last traces.txt, which
+/// lists them. Each is passed to `add`, which runs its writer at once.
 void write_replay(const TracedRun& run, std::uint64_t word_bytes,
                   const std::function<void(const std::string& name, const host::TextWriter& write)>& add);
 /// Whether a file of write_replay() may have that name.
@@ -47,17 +47,16 @@ bool is_replay_file(const std::string& name);
 /// "12 messages of allgather/tea1 on hypercube:2; left out: ..".
 std::string messages_line(const TracedRun& run);
 
-/// What is missing in the trace, as one line without an end: "left out: 12 messages past --max-events"; empty if
-/// nothing is.
+/// What the trace leaves out, as one line without a line end: "left out: 12 messages past --max-events"; else empty.
 std::string left_out_line(const run::Trace& trace);
 
-/// The same with why the run ended early, if it did: for forms that have no other place for that.
+/// The same with the error of a run that ended early, for forms that have no other place for it.
 std::string missing_line(const TracedRun& run);
 
-/// "000" to "127" for 128 ranks: all equally long, so that they are sorted by their value.
+/// "000" to "127" for 128 ranks: all of one length, so that they sort by value.
 std::string padded(std::uint64_t number, std::uint64_t count);
 
-/// Of a message in its trace, which has at most 10^9.
+/// The number of a message in its trace, which has at most 10^9.
 using MessageNumber = std::uint32_t;
 
 /// What a processor sends and receives in one cycle.
@@ -66,19 +65,19 @@ struct RankCycle {
   std::span<const MessageNumber> receives;
 };
 
-/// The messages of a trace by processor. Every one must have one receiver, which is a processor.
+/// The messages of a trace by processor. Every message must have one receiver, which is a processor.
 class MessagesByRank {
  public:
   explicit MessagesByRank(const TracedRun& run);
 
   std::size_t ranks() const { return sends_.first.size() - 1; }
-  /// Calls take(cycle) for the cycles in which the rank has messages, in their order.
+  /// Calls take(cycle) for the cycles in which the rank has messages, in order.
   void each_cycle(Rank rank, const std::function<void(const RankCycle&)>& take) const;
-  /// How many messages of the same sender and receiver come before that one.
+  /// The number of earlier messages with the same sender and receiver.
   MessageNumber number_in_pair(MessageNumber number) const { return numbers_in_pairs_[number]; }
 
  private:
-  /// The messages of one rank behind those of another.
+  /// The messages of all ranks, one rank after another.
   struct Lists {
     std::vector<std::size_t> first;  // of each rank, and the end of the last
     std::vector<MessageNumber> numbers;

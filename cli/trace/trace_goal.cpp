@@ -7,8 +7,8 @@
 namespace lockstep::cli::trace {
 namespace {
 
-/// Writes the schedule of one rank. Every send waits for what the rank has received since its last cycle with sends,
-/// and for the first send of that cycle, which waited likewise; further sends of one cycle wait for its first.
+/// Writes the schedule of one rank. The first send of a cycle waits for everything the rank has received since its last
+/// cycle with sends, and for the first send of that cycle; further sends of a cycle wait for its first.
 class RankSchedule {
  public:
   RankSchedule(const TracedRun& run, const MessagesByRank& messages, std::ostream& out)
@@ -42,7 +42,7 @@ class RankSchedule {
   }
 
   static std::string label(char kind, MessageNumber number) { return kind + std::to_string(number); }
-  // A message of s bytes costs LogGOPSim s - 1 times G, and it cannot send none.
+  // LogGOPSim charges a message of s bytes s - 1 times G, and cannot send 0 bytes.
   std::string bytes(MessageNumber number) const { return std::to_string(trace_.messages()[number].words + 1) + "b"; }
   std::string tag(MessageNumber number) const {
     return " tag " + std::to_string(messages_.number_in_pair(number)) + "\n";
@@ -52,7 +52,7 @@ class RankSchedule {
   const MessagesByRank& messages_;
   std::ostream& out_;
   std::optional<MessageNumber> last_send_;  // the first of the last cycle with sends
-  std::vector<MessageNumber> received_;     // since then
+  std::vector<MessageNumber> received_;     // since that cycle
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A number with all its digits.
+/// A number with enough digits to restore it.
 template <class Number>
 std::string digits(Number number) {
   std::array<char, 32> text{};
@@ -43,7 +43,7 @@ std::string blocks_text(const run::Trace& trace, const run::TracedMessage& messa
   });
 }
 
-/// Of all receivers together, if that is the same; nothing if it is that the message arrives.
+/// The fate of a message: one if it is the same for all receivers, empty if it arrives at all of them.
 std::string fate_text(std::span<const Fate> fates) {
   const auto quoted = [](Fate fate) { return "\"" + std::string(name(fate)) + "\""; };
   const bool is_one = std::ranges::adjacent_find(fates, std::ranges::not_equal_to()) == fates.end();
@@ -51,7 +51,7 @@ std::string fate_text(std::span<const Fate> fates) {
   return ",\"fate\":" + (is_one ? quoted(fates.front()) : list_of(fates, quoted));
 }
 
-// As text at once: values of a JSON library take some hundred bytes for every number.
+// Written directly as text: values of a JSON library take about a hundred bytes per number.
 std::string transfer_text(const TracedRun& run, const run::TracedMessage& message) {
   const run::Trace& trace = run.trace;
   const auto& medium = run.plan().machine.medium;
@@ -96,7 +96,7 @@ Json header(const TracedRun& run) {
 
 void write_trace_json(const TracedRun& run, std::ostream& out) {
   std::string start = report::json_text(header(run));
-  start.resize(start.rfind("\n}"));  // its last member is still to come
+  start.resize(start.rfind("\n}"));  // the last member follows
   out << start << ",\n  \"transfers\": [";
   const char* separator = "\n    ";
   for (const run::TracedMessage& message : run.trace.messages()) {

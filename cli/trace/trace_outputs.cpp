@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::uint64_t usual_word_bytes = 1'000'000;
 
-/// A directory with more files is more than what reads it, and many a file system, can take.
+/// SimGrid and many file systems cannot handle a directory with more files.
 constexpr std::uint64_t most_replayed = std::uint64_t{1} << 16;
 
-/// GOAL and SimGrid know messages from one processor to another only.
+/// GOAL and SimGrid have only messages from one processor to another.
 void refuse_transactions(const run::TraceArguments& arguments, const run::RunPlan& plan) {
   const auto& medium = plan.machine.medium;
   if (!medium || medium->kind == MediumKind::crossbar || !(arguments.goal || arguments.replay)) return;
@@ -24,29 +24,29 @@ void refuse_transactions(const run::TraceArguments& arguments, const run::RunPla
                    printable(plan.machine.text) + " there are transactions");
 }
 
-/// What sends and what receives no longer fit each other.
+/// After faults, sends and receives no longer match.
 void refuse_faults(const run::TraceArguments& arguments, const run::RunPlan& plan) {
   if (!plan.faults.may_change_counts() || !(arguments.goal || arguments.replay)) return;
-  throw InputError(std::string(arguments.goal ? "--goal" : "--ti") + " is of runs in which nothing fails");
+  throw InputError(std::string(arguments.goal ? "--goal" : "--ti") + " is for runs without faults that change counts");
 }
 
 void refuse_many_files(const run::TraceArguments& arguments, const MachineSpec& machine) {
   if (!arguments.replay || machine.processors <= most_replayed) return;
-  throw InputError("--ti writes a file a rank, " + std::to_string(most_replayed) + " at the most; " +
+  throw InputError("--ti writes one file per rank, at most " + std::to_string(most_replayed) + "; " +
                    printable(machine.text) + " has " + std::to_string(machine.processors) + " ranks");
 }
 
 void refuse_large_graph(const run::TraceArguments& arguments, const run::RunRecord& planned) {
   if (!arguments.dot) return;
   const std::string machine = printable(planned.plan.machine.text);
-  if (planned.plan.machine.medium) throw InputError("--dot draws links, of which " + machine + " has none");
+  if (planned.plan.machine.medium) throw InputError("--dot draws links; " + machine + " has none");
   const std::uint64_t links = planned.facts.links;
   if (links <= most_written) return;
-  throw InputError("--dot draws " + std::to_string(most_written) + " links at the most; " + machine + " has " +
+  throw InputError("--dot draws at most " + std::to_string(most_written) + " links; " + machine + " has " +
                    std::to_string(links));
 }
 
-/// The directory is replaced as a whole.
+/// Refuses other outputs inside the directory of --ti, which is replaced as a whole.
 void refuse_inside(const std::string& path, const std::string& directory) {
   namespace fs = std::filesystem;
   std::error_code none;
@@ -64,9 +64,9 @@ TraceOutputs::TraceOutputs(const run::TraceArguments& arguments, const run::RunR
   refuse_many_files(arguments, planned.plan.machine);
   refuse_large_graph(arguments, planned);
   if (arguments.word_bytes && !arguments.replay && !flags::takes(*planned.plan.method, "word-bytes")) {
-    throw InputError("--word-bytes is for --ti, which is not there");
+    throw InputError("--word-bytes needs --ti");
   }
-  if (arguments.replay == "-") throw InputError("--ti makes a directory, which needs a name");
+  if (arguments.replay == "-") throw InputError("--ti makes a directory and needs its name");
   const auto add = [this](const std::optional<std::string>& path, void (*write)(const TracedRun&, std::ostream&)) {
     if (path) forms_.push_back({*path, write, std::make_unique<host::OutputFile>(*path)});
   };

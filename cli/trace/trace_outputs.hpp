@@ -12,22 +12,23 @@
 
 namespace lockstep::cli::trace {
 
-/// Where the forms of a trace go. All of them appear, or none.
+/// The files of a trace's forms. All of them appear, or none.
 class TraceOutputs {
  public:
-  /// Throws InputError if a form cannot show the machine, if the limits do not suit it or a flag changes nothing, and
-  /// OutputError if a place cannot be written.
+  /// Throws InputError if a form cannot show the machine, the limits do not fit it or a flag has no effect, and
+  /// OutputError if a file cannot be written.
   TraceOutputs(const run::TraceArguments& arguments, const run::RunRecord& planned);
 
   run::TraceRecorder& recorder() { return recorder_; }
   const run::Trace& trace() const { return recorder_.trace(); }
 
-  /// Does what may fail or take time, but is not seen. The record and the trace must be there until publish() is done.
+  /// Does what may fail or take time; nothing is visible yet. The record and the trace must live until publish()
+  /// returns.
   void prepare(const TracedRun& run);
-  /// Shows people the text if it was asked for, and a line for every file, unless standard output is to have none of
-  /// that, and `further`; and puts in place what is prepared, the page too if there is one.
+  /// If `is_shown`, writes the text (if requested), a line for every file, and `further` to standard output; then puts
+  /// the prepared files in place, and the page if there is one.
   void publish(const TracedRun& run, bool is_shown, host::OutputFile* page, const std::string& further);
-  /// Whether one of the forms is all that standard output is to have.
+  /// Whether one of the forms goes to standard output, which then carries nothing else.
   bool take_standard_output() const;
 
  private:

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The page draws machines of fewer processors.
+/// The page draws machines only up to this size.
 constexpr std::uint64_t too_many_to_draw = std::uint64_t{1} << 12;
 
 std::string text_of(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
@@ -56,7 +56,7 @@ std::string in_html(std::string_view text) {
   return safe;
 }
 
-/// What stands before and after the first part of the template that begins and ends so.
+/// The template's text before and after the first part that begins and ends so.
 std::pair<std::string_view, std::string_view> parted(std::string_view text, std::string_view begin,
                                                      std::string_view end) {
   const std::size_t first = text.find(begin);

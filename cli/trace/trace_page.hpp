@@ -11,9 +11,9 @@
 
 namespace lockstep::cli::trace {
 
-/// What is said of a run beside what there is to say of its method.
+/// Texts of a run beyond those of its method.
 struct RunWords {
-  std::string name{};  ///< "one port", where it is one of several
+  std::string name{};  ///< "one port", to distinguish it from other runs
   std::vector<texts::Section> sections{};
 };
 
@@ -26,7 +26,7 @@ class TracePage {
   /// Adds a run, with json_report() or json_failure() of it.
   void add(const TracedRun& run, const nlohmann::ordered_json& report, const RunWords& words = {});
 
-  /// Writes the document, once; no run can be added any more.
+  /// Writes the document, once; no run can be added afterwards.
   void write(std::ostream& out);
 
  private:

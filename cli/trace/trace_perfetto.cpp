@@ -15,7 +15,7 @@
 namespace lockstep::cli::trace {
 namespace {
 
-/// Whole nanoseconds of the viewer's time, in which it reckons too.
+/// Whole nanoseconds of the viewer's time, its internal unit.
 using Nanoseconds = std::int64_t;
 
 std::string microseconds(Nanoseconds time) {
@@ -23,14 +23,14 @@ std::string microseconds(Nanoseconds time) {
   return std::to_string(time / 1000) + "." + std::string(3 - fraction.size(), '0') + fraction;
 }
 
-/// Of a text of our own, which has nothing in it that JSON would escape.
+/// Quotes a text of our own, which needs no escapes.
 std::string quote(const std::string& text) { return "\"" + text + "\""; }
 
 const std::string next_event = ",\n";
 
 enum class Direction { send, receive };
 
-/// What is shown in one row: on it slices nest or are apart.
+/// One row of the viewer, in which slices are nested or disjoint.
 struct Track {
   unsigned id = 0;
   Cycle cycle = 0;
@@ -43,11 +43,11 @@ struct Slice {
   Nanoseconds end;
 };
 
-/// The tracks of one process: a processor has one for what it sends and one for what it receives, a port likewise where
-/// all ports work at once.
+/// The tracks of one process: one for sends and one for receives per processor, or per port where all ports work at
+/// once.
 class Tracks {
  public:
-  /// Writes the events that name them.
+  /// Writes the events that name the tracks.
   Tracks(const TracedRun& run, unsigned process, unsigned& next_id, std::ostream& out)
       : process_(process), of_ports_(sends_on_several_ports(run.plan().model.ports)) {
     for (const run::TracedMessage& message : run.trace.messages()) {
@@ -80,8 +80,8 @@ class Tracks {
   std::map<std::tuple<Rank, Port, Direction>, Track> tracks_;
 };
 
-/// Puts a slice on the track, behind those of earlier cycles: rounding may have moved it by a nanosecond. Those of one
-/// cycle are copies that leave at once: they have one start, and come longest first.
+/// Puts a slice on the track after those of earlier cycles, which rounding may overlap by a nanosecond. Slices of one
+/// cycle are copies sent at once: they share one start, and the longest comes first.
 Slice put(Track& track, Cycle cycle, Slice slice) {
   if (track.start < 0 || track.cycle != cycle) {
     track.cycle = cycle;
@@ -93,7 +93,7 @@ Slice put(Track& track, Cycle cycle, Slice slice) {
   return slice;
 }
 
-/// The next of the numbers that are given once in a file.
+/// Counters of numbers that are unique in a file.
 struct Numbers {
   unsigned track = 1;
   std::uint64_t flow = 1;
@@ -105,7 +105,7 @@ class Events {
   Events(const TracedRun& run, unsigned process, Numbers& next, std::ostream& out)
       : run_(run), tracks_(run, process, next.track, out), next_flow_(next.flow), out_(out) {}
 
-  /// The sender may have begun earlier than this message: with another copy that leaves at once.
+  /// `sender_start` is earlier than this message's start if another copy sent at the same time begins earlier.
   void add(const run::TracedMessage& message, const Slice& when, Nanoseconds sender_start) {
     const auto& receivers = run_.trace.receivers(message);
     const bool writes = receivers.front().rank == memory_rank;
@@ -170,8 +170,8 @@ std::string process_name(unsigned process, const std::string& name) {
          nlohmann::json(name).dump() + "}}";
 }
 
-/// What the modelled times are multiplied by, so that the cheapest message takes a microsecond at least, if there is
-/// room for that: a power of ten.
+/// The power of ten by which modelled times are multiplied, so that the cheapest message takes at least a microsecond
+/// if the range allows it.
 double scale_of(const run::Trace& trace) {
   double shortest = std::numeric_limits<double>::infinity(), latest = 0;
   for (const run::TracedMessage& message : trace.messages()) {
@@ -187,7 +187,7 @@ double scale_of(const run::Trace& trace) {
   return scale;
 }
 
-/// When the first message of each sender begins, of those of one cycle.
+/// The start of each sender's first message, for the messages of one cycle.
 std::map<Rank, double> first_starts(std::span<const run::TracedMessage> messages) {
   std::map<Rank, double> starts;
   for (const run::TracedMessage& message : messages) {
@@ -207,7 +207,7 @@ std::vector<std::size_t> longest_first(const run::Trace& trace, std::size_t cycl
   return order;
 }
 
-/// Modelled times as the viewer's.
+/// Converts modelled times to the viewer's.
 struct ModelledClock {
   double scale;
 
@@ -227,7 +227,7 @@ void write_modelled(const TracedRun& run, const ModelledClock& clock, Events eve
   }
 }
 
-/// Writes how many messages are on their way, whenever that changes.
+/// Writes the number of messages in flight whenever it changes.
 void write_in_flight(unsigned process, const run::Trace& trace, const ModelledClock& clock, std::ostream& out) {
   std::vector<Nanoseconds> starts, ends;
   starts.reserve(trace.messages().size());

@@ -11,7 +11,7 @@
 namespace lockstep::cli::trace {
 namespace {
 
-/// A line for all processors that hold the same, unless that is nothing.
+/// A line for each group of processors that hold the same blocks, if any.
 std::string holders_text(const Holders& holders) {
   std::string text;
   for (const auto& [ranks, blocks] : holders.groups()) {
@@ -20,7 +20,7 @@ std::string holders_text(const Holders& holders) {
   return text;
 }
 
-/// ", dropped", or ", dropped for 2 3, delayed for 5" if that is not so of all receivers; around a memory of slots.
+/// ", dropped", or ", dropped for 2 3, delayed for 5" if receivers differ; around a memory, slots.
 std::string fate_text(const run::Trace& trace, const run::TracedMessage& message) {
   const std::span<const Fate> fates = trace.fates(message);
   const std::span<const End> receivers = trace.receivers(message);

@@ -8,7 +8,7 @@
 namespace lockstep::cli::trace {
 namespace {
 
-/// More processors do not fit a screen.
+/// More processors do not fit on a screen.
 constexpr std::uint64_t most_holders = 64;
 
 std::string text_of(const BlockLabels& block) {
@@ -116,7 +116,7 @@ std::optional<Holders> holders_of(const TracedRun& run) {
   const auto lists_blocks = [](const run::TracedMessage& message) {
     return message.lists_blocks && message.blocks > 0;
   };
-  // What comes late, or never, would have to be taken from the receivers again.
+  // With faults, blocks that arrive late or never would have to be removed from the receivers again.
   const bool is_known = !run.plan().faults.may_change_counts() && run.plan().machine.processors <= most_holders &&
                         !trace.has_parts() && trace.left_out().messages() == 0 &&
                         std::ranges::all_of(trace.messages(), lists_blocks);

@@ -11,35 +11,35 @@
 
 namespace lockstep::cli::trace {
 
-// How people read what a trace has: cycle by cycle, and in demonstrations.
+// The text of a trace: cycle by cycle, and in demonstrations.
 
-/// "0 ──▶ 1", ranks filled up to a width.
+/// "0 ──▶ 1", ranks padded to the width.
 std::string ends_text(const run::Trace& trace, const run::TracedMessage& message, std::size_t width);
 
-/// As wide as the ranks of a machine are.
+/// The width of a machine's ranks.
 std::size_t rank_width(const MachineSpec& machine);
 
-/// "blocks 0 1 2 … (12)": the first of them and how many there are, if these are not all.
+/// "blocks 0 1 2 … (12)": the first blocks, and their number if these are not all.
 std::string text_of_blocks(std::span<const BlockLabels> blocks, std::size_t most = 8);
 
-/// Who holds which of the blocks that move. A block that is for all stays with its sender, another leaves it.
+/// Which processors hold which of the moving blocks. The sender keeps a block that is for all and gives up any other.
 class Holders {
  public:
-  /// Processors that hold the same, which is something.
+  /// Processors that hold the same blocks, at least one.
   struct Group {
     std::vector<Rank> ranks;
     std::vector<BlockLabels> blocks;  ///< by origin and destination
   };
 
-  /// As before the run: each block is with its origin.
+  /// The state before the run: each block is at its origin.
   explicit Holders(const TracedRun& run);
-  /// Where messages do not say what they carry, or carry parts: everybody who has data has a block of its own, and
-  /// sends all that it has. What it holds is then of whose data it may know.
+  /// For messages whose content is unknown, or that carry parts: every processor with data has one block of its own,
+  /// and a sender sends all that it holds. The blocks of a processor then show whose data may have reached it.
   static Holders of_hearsay(const TracedRun& run);
 
-  /// False if a message carries what its sender does not hold: then blocks are divided.
+  /// Returns false if a message carries a block that its sender does not hold: then blocks are divided.
   bool move(std::span<const run::TracedMessage> messages);
-  /// The same of hearsay.
+  /// The same for of_hearsay().
   void spread(std::span<const run::TracedMessage> messages);
 
   std::vector<Group> groups() const;
@@ -58,9 +58,9 @@ class Holders {
   std::vector<Blocks> held_;
 };
 
-/// None where it is not known who holds what, or the processors do not fit a screen.
+/// Empty where the holders are not known, or the processors do not fit on a screen.
 std::optional<Holders> holders_of(const TracedRun& run);
-/// None where a memory stands between processors, or these do not fit a screen.
+/// Empty where processors communicate through a memory, or do not fit on a screen.
 std::optional<Holders> hearsay_of(const TracedRun& run);
 
 /// " 0 1 2".

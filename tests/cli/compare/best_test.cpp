@@ -166,7 +166,7 @@ TEST(Best, WritesTheSameInAllForms) {
       directory.file("b.csv") + " --markdown " + directory.file("b.md") + " --plot " + directory.file("b.svg"));
   EXPECT_EQ(best.exit_code, 0) << best.err;
   EXPECT_NE(best.out.find("\n         1     29  sbt            one "), std::string::npos) << best.out;
-  EXPECT_NE(best.out.find("\n6 runs at the edges of the ranges came to what is predicted.\n"), std::string::npos);
+  EXPECT_NE(best.out.find("\n6 runs at the edges of the ranges matched the predictions.\n"), std::string::npos);
   const auto rows = lines(read_file(directory.file("b.csv")));
   ASSERT_EQ(rows.size(), 3U);
   const auto cells = cli::report::csv_cells_of(rows[1]);
@@ -179,14 +179,14 @@ TEST(Best, WritesTheSameInAllForms) {
 TEST(Best, RefusesInOneLine) {
   const std::string some = "best --operation broadcast --machine hypercube:3 ";
   expect_refused(lockstep("best --operation broadcast"), {"best needs --operation, --machine and a range"});
-  expect_refused(lockstep(some), {"best goes along one range", "none is given"});
+  expect_refused(lockstep(some), {"best needs exactly one range", "none is given"});
   expect_refused(lockstep(some + "--words 1..8 --vary beta=1,2"), {"here are 2"});
   expect_refused(lockstep("best --operation transpose --machine hypercube:4 --matrix 16x64,64x16,32x32"),
                  {"best cannot go along matrix: '16x64' and '64x16' have the same size"});
   expect_refused(lockstep("best --operation alltoall --machine hypercube:4 --machine torus:4x4 --words 10"),
                  {"best cannot go along machine: 'hypercube:4' and 'torus:4x4' are not of one family"});
   expect_refused(lockstep("best --operation reduce --machine hypercube:4 --vary operator=sum,max"),
-                 {"best cannot go along operator: 'sum' is no number"});
+                 {"best cannot go along operator: 'sum' is not a number"});
   expect_refused(lockstep(some + "--words 10,5,5,1"), {"--vary words '5' is given twice"});
   expect_refused(lockstep(some + "--words 1,1e15"), {"at words=1000000000000000: "});
   expect_refused(lockstep(some + "--words 8..1"), {"--words '8..1' is empty: 8 is more than 1"});

@@ -236,7 +236,7 @@ TEST(Compare, ComparesMachinesAndPortModels) {
 }
 
 TEST(Compare, WarnsWhereRulesAreMixed) {
-  const std::string warning = "ranked together that ran under different rules";
+  const std::string warning = "that ran under different rules are ranked together";
   const std::string flags = "compare --operation allgather --machine hypercube:3";
   EXPECT_NE(lockstep(flags).out.find(warning), std::string::npos);
   EXPECT_EQ(lockstep(flags + " --ports all").out.find(warning), std::string::npos);

@@ -114,14 +114,14 @@ TEST_P(SweepResume, RefusesDamagedRows) {
     std::string in_csv;
     std::string in_json;
   };
-  const std::string changed = " is not as it was written: its check is not that of the rest";
+  const std::string changed = " was changed after it was written: its check does not match";
   const Damage damages[] = {
-      {[&](Texts& rows) { rows[third].resize(30); }, ", not 43", " is no JSON object"},
-      {[&](Texts& rows) { rows[third].pop_back(); }, changed, " is no JSON object"},
+      {[&](Texts& rows) { rows[third].resize(30); }, ", not 43", " is not a JSON object"},
+      {[&](Texts& rows) { rows[third].pop_back(); }, changed, " is not a JSON object"},
       {[&](Texts& rows) { rows[third].replace(rows[third].find("hypercube:3"), 11, "hypercube:4"); }, changed, changed},
       {[&](Texts& rows) { rows[third].replace(rows[third].find("seed"), 4, "sEEd"); }, changed, changed},
-      {[&](Texts& rows) { rows[third] += "x"; }, changed, " is no JSON object"},
-      {[&](Texts& rows) { rows[third][8] = '\0'; }, changed, " is no JSON object"},
+      {[&](Texts& rows) { rows[third] += "x"; }, changed, " is not a JSON object"},
+      {[&](Texts& rows) { rows[third][8] = '\0'; }, changed, " is not a JSON object"},
       {[&](Texts& rows) { rows[third].clear(); }, " is empty", " is empty"},
       {[&](Texts& rows) { rows[third] = rows[third - 1]; },
        " has what another line has: ", " has what another line has: "},

@@ -104,7 +104,7 @@ TEST(Sweep, ShowsTheBestMethodOfEachRange) {
   const Finished sweep =
       lockstep("sweep --operation broadcast --machine hypercube:8 --vary words=4..64*16 --packets 4 --predict");
   EXPECT_EQ(sweep.out,
-            "broadcast on hypercube:8, modelled time, as predicted; * is best of what does the same\n"
+            "broadcast on hypercube:8, modelled time, as predicted; * marks the best for each task\n"
             "words  drbt  msbt  msbt-redundant   sbt  sbt-pipelined  bfs-tree\n"
             "    4   40    24              80    40             22*       64\n"
             "   64  340   204           1,040   520            187*      544\n");
@@ -189,7 +189,7 @@ TEST(Sweep, KeepsWhatIsDoneWhenItIsInterrupted) {
   const Finished finished = sweep.finish();
   EXPECT_EQ(finished.exit_code, 130);
   EXPECT_TRUE(finished.err.starts_with("lockstep: interrupted after ")) << finished.err;
-  EXPECT_TRUE(finished.err.ends_with(" of 24,000 runs; the same command with --resume goes on\n")) << finished.err;
+  EXPECT_TRUE(finished.err.ends_with(" of 24,000 runs; the same command with --resume continues\n")) << finished.err;
   const std::string text = read_file(csv);
   EXPECT_TRUE(text.ends_with('\n'));
   const Texts rows = lines(text);
@@ -205,9 +205,9 @@ TEST(Sweep, RefusesBeforeAnythingRuns) {
   const std::string some = "--operation allgather --machine hypercube:3 ";
   const std::pair<std::string, std::string> refusals[] = {
       {"--operation allgather --machine hypercube:3",
-       "a sweep has to vary something: --vary NAME=VALUES, or a range in --machine; else it is a compare"},
+       "sweep needs values to vary: --vary NAME=VALUES, or a range in --machine; else it is a compare"},
       {some + "--vary words", "--vary 'words' is not of the form NAME=VALUES, e.g. words=1..1024*2"},
-      {some + "--vary words=1..4 --words 2", "--words is varied, so that it cannot have one value too"},
+      {some + "--vary words=1..4 --words 2", "--words is varied and cannot also have one value"},
       {some + "--vary words=1,2 --vary words=3", "--vary words is given twice"},
       {some + "--vary root=0,1", "at root=0: --root is not a parameter of any method of allgather"},
       {some + "--vary words=1..4294967296*65536",
@@ -216,12 +216,12 @@ TEST(Sweep, RefusesBeforeAnythingRuns) {
       {some + "--vary words=1,2 --csv " + there,
        there + " is there already: --resume goes on with it, or name a new file"},
       {some + "--vary words=1,2 --resume --csv " + there, there + " is not of this sweep: its columns are others"},
-      {some + "--vary words=1,2 --resume", "--resume goes on with a file: --csv FILE or --jsonl FILE"},
+      {some + "--vary words=1,2 --resume", "--resume continues a file: --csv FILE or --jsonl FILE"},
       {some + "--vary words=1,2 --resume --csv -", "--resume goes on with files, and - is none"},
       {some + "--vary words=1,2 --csv x --jsonl x", "--csv and --jsonl cannot both go to 'x'"},
       {some + "--vary words=1,2 --csv /nowhere/x", "cannot write '/nowhere/x': No such file or directory"},
       {some + "--vary words=1,2 --jobs 2 --threads 2",
-       "--jobs runs every method on one thread; it goes without --threads and --executor"},
+       "--jobs runs every method on one thread and excludes --threads and --executor"},
   };
   for (const auto& [flags, text] : refusals) {
     const Finished refused = lockstep("sweep " + flags);

@@ -222,9 +222,9 @@ TEST(SweepPlot, RefusesInOneLineBeforeAnythingRuns) {
                  {"--plot", "a.pdf' is not the name of a picture: FILE.svg or FILE.png"});
   expect_refused(lockstep(some + "--vary words=1,2 --plot " + directory.file("none/a.svg")), {"cannot write", "a.svg"});
   expect_refused(lockstep(some + "--vary root=0b1,0b10 --plot " + directory.file("a.svg")),
-                 {"--plot cannot draw over --vary root: '0b1' is no number"});
+                 {"--plot cannot draw over --vary root: '0b1' is not a number"});
   expect_refused(lockstep(some + "--vary words=1,2 --vary beta=1,2 --vary tau=1,2 --plot " + directory.file("a.svg")),
-                 {"--plot draws one thing that is varied, or two as a map; this sweep varies three"});
+                 {"--plot draws one variation, or two as a map; this sweep has three"});
   expect_refused(
       lockstep(some + "--vary words=1,2 --plot " + directory.file("a.svg") + " --csv " + directory.file("a.dat")),
       {"a.dat"});

@@ -150,7 +150,7 @@ TEST(FaultFlags, AreMarkedInTraces) {
   const Json json = Json::parse(lockstep(trace + "--corrupt 0-2@1 --trace-json -").out, nullptr, false);
   EXPECT_EQ(json["transfers"][0].contains("fate"), false);
   EXPECT_EQ(json["transfers"][1]["fate"], "corrupted");
-  expect_refused(lockstep(trace + "--drop 0-1@0 --goal -"), {"--goal is of runs in which nothing fails"});
+  expect_refused(lockstep(trace + "--drop 0-1@0 --goal -"), {"--goal is for runs without faults that change counts"});
   const Finished slow = lockstep("trace --machine hypercube:2 --algorithm broadcast/sbt --straggler 0:10");
   EXPECT_NE(slow.out.find("  0 ──▶ 2   port 1, 1 word, block 0, time 20 to 40\n"), std::string::npos) << slow.out;
 }

@@ -65,9 +65,9 @@ TEST_F(TraceOutputs, WriteTextBesideFiles) {
 
 TEST_F(TraceOutputs, HaveLimitsOfTheirOwn) {
   const std::string large = "trace --machine hypercube:17 --algorithm broadcast/sbt ";
-  expect_refused(lockstep(large + "--dot -"), {"--dot draws 1048576 links at the most; hypercube:17 has 1114112"});
+  expect_refused(lockstep(large + "--dot -"), {"--dot draws at most 1048576 links; hypercube:17 has 1114112"});
   expect_refused(lockstep(large + "--ti " + file("ti")),
-                 {"--ti writes a file a rank, 65536 at the most; hypercube:17 has 131072 ranks"});
+                 {"--ti writes one file per rank, at most 65536; hypercube:17 has 131072 ranks"});
   const Finished few = lockstep(small + "--dot - --max-events 1");
   EXPECT_EQ(few.exit_code, 0) << few.err;
   EXPECT_NE(few.out.find("2 -- 3"), std::string::npos) << "links do not count as events: " << few.out;

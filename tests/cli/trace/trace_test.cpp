@@ -290,7 +290,7 @@ TEST(Trace, RefusesWhatItCannotDo) {
   const std::string bus = "trace --machine bus:3 --algorithm broadcast/direct ";
   expect_refused(lockstep(bus + "--goal -"), {"--goal is for messages between two processors", "bus:3"});
   expect_refused(lockstep(bus + "--ti x"), {"--ti is for messages between two processors", "bus:3"});
-  expect_refused(lockstep(bus + "--dot -"), {"--dot draws links, of which bus:3 has none"});
+  expect_refused(lockstep(bus + "--dot -"), {"--dot draws links; bus:3 has none"});
 }
 
 TEST(Trace, IsNotThereAfterAnInterrupt) {
