@@ -21,7 +21,7 @@ namespace {
 
 using Ending = JudgedRun::Ending;
 
-/// A method on a machine that nobody asked for is left out if it is not for that.
+/// On default machines a method is skipped on those that it is not for.
 struct Candidate {
   std::string machine;
   const Method* method;
@@ -73,7 +73,7 @@ std::vector<Candidate> candidates(const JudgeArguments& arguments) {
   }
   const std::vector<std::string>& machines = arguments.trials.machines;
   if (machines.empty()) {
-    // Of a name with several entries the first is for the family that comes first.
+    // A name with several entries takes the one for the family that comes first.
     return default_candidates(arguments.algorithm.empty() ? methods : std::vector{methods.front()}, arguments.sizes);
   }
   run::refuse_twice("--machine", machines);
@@ -84,12 +84,12 @@ std::vector<Candidate> candidates(const JudgeArguments& arguments) {
     for (const Method* const method : methods) {
       if (is_for(*method, machine.family)) found.push_back({text, method, true});
     }
-    if (found.size() == before) find_method(methods.front()->name, machine.family);  // says which families there are
+    if (found.size() == before) find_method(methods.front()->name, machine.family);  // throws, naming its families
   }
   return found;
 }
 
-/// What the parameters of a run ask for, without those that say how it is done: another method may do that otherwise.
+/// A run's task parameters, without those that only tune its method.
 std::vector<std::pair<const SettingFlag*, std::string>> task_settings(const JudgedRun& run) {
   std::vector<std::pair<const SettingFlag*, std::string>> settings;
   for (const SettingFlag& flag : setting_flags()) {
@@ -101,7 +101,7 @@ std::vector<std::pair<const SettingFlag*, std::string>> task_settings(const Judg
   return settings;
 }
 
-/// The catalogued methods that do the same on the same machine, predicted, or run where steps are not predicted.
+/// The catalogued methods of the same task on the same machine, predicted, or run where steps are not predicted.
 std::vector<run::Trial> catalogued(const JudgeArguments& arguments, const Candidate& candidate, const JudgedRun& run,
                                    const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
   constexpr std::uint64_t most_processors_run = 256;  // these runs have no limits
@@ -124,7 +124,7 @@ std::vector<run::Trial> catalogued(const JudgeArguments& arguments, const Candid
                 [&](const run::Trial& trial) { return !trial.record || compare::task_of(*trial.record) != run.task; });
   for (run::Trial& trial : trials) {
     const auto& steps = trial.record->prediction.steps;
-    // What searches as long as it may would take its time for every machine.
+    // A method that searches until its time limit would do so for every machine.
     if ((steps && steps->exact) || flags::takes(*trial.record->plan.method, "time-limit")) continue;
     if (trial.record->plan.machine.processors > most_processors_run) continue;
     run::plan_to_run(trial);
@@ -136,7 +136,7 @@ std::vector<run::Trial> catalogued(const JudgeArguments& arguments, const Candid
   return trials;
 }
 
-/// The bound of the steps. What a method of one's own says counts only where nobody else says anything.
+/// The bound of the steps. A user method's own bound counts only where no other is known.
 std::optional<std::uint64_t> least_steps(const Candidate& candidate, const JudgedRun& run,
                                          const std::vector<run::Trial>& trials) {
   const std::vector<const Method*> own = added_methods();
@@ -169,21 +169,21 @@ void compare_with_others(JudgedSize& size, const std::vector<run::Trial>& trials
   }
 }
 
-/// How the run in another order differs from the first, in a few words; empty if it does not.
+/// How the run in another order differs from the first; empty if it does not.
 std::string difference(const JudgedRun& first, const JudgedRun& other) {
   if (!other.has_ended()) return "it fails: " + other.text;
   if (other.digest == first.digest) return "";
-  return other.wrong.empty() ? "data or counts are others" : "its data is wrong: " + other.wrong;
+  return other.wrong.empty() ? "data or counts differ" : "its data is wrong: " + other.wrong;
 }
 
-/// Gives the size the end that another run came to, and says which run that was.
+/// Gives the size the result of another run, with the flags of that run.
 void take_end(JudgedSize& size, const JudgedRun& other, const std::string& how) {
   size.run.ending = other.ending;
   size.run.kind = other.kind;
   size.run.text = other.text + how;
 }
 
-/// Runs it with the processors in other orders and on several threads.
+/// Repeats the run with the processors in other orders and on several threads.
 void look_for_schedule(JudgedSize& size, const JudgeArguments& arguments,
                        const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
   const JudgedRun& first = size.run;
@@ -224,8 +224,8 @@ bool is_given(const JudgeArguments& arguments, std::string_view parameter) {
                              [&](const auto& given) { return given.first->name == parameter; });
 }
 
-/// A run with other data that ends with wrong data, if there is one: what is right by chance, as two records that are
-/// in order already, is not right with all data.
+/// A run with other data that ends with wrong data, if there is one: data that is right by chance, such as two records
+/// already in order, is not right for every seed.
 std::optional<JudgedRun> wrong_with_other_data(const JudgeArguments& arguments, const JudgedRunOrder& order,
                                                const std::atomic<bool>& stop) {
   constexpr int last_seed = 40;  // the run before had seed 1; two records of few values are often in order
@@ -241,7 +241,7 @@ std::optional<JudgedRun> wrong_with_other_data(const JudgeArguments& arguments, 
   return {};
 }
 
-/// The flags of another run: with other values of what the method takes and nobody has named.
+/// The flags of another run, with other values of the method's parameters that the user has not set.
 std::vector<std::string> other_flags(const JudgeArguments& arguments, const JudgedSize& size, const Method& method,
                                      bool has_words) {
   std::vector<std::string> flags;
@@ -255,7 +255,7 @@ std::vector<std::string> other_flags(const JudgeArguments& arguments, const Judg
   return flags;
 }
 
-/// Runs what was right once more, from another root and with other data: also then it has to be.
+/// Repeats a run with right data, from another root and with other data, which must be right too.
 void look_at_other_data(JudgedSize& size, const JudgeArguments& arguments, const Method& method,
                         const std::atomic<bool>& stop) {
   for (const bool has_words : {true, false}) {
@@ -268,7 +268,7 @@ void look_at_other_data(JudgedSize& size, const JudgeArguments& arguments, const
     std::string with = " (with";
     for (const std::string& word : flags) with += " " + word;
     with += ")";
-    if (!run.has_ended() && !run.was_cut_short()) take_end(size, run, with);  // it has more data than was asked for
+    if (!run.has_ended() && !run.was_cut_short()) take_end(size, run, with);  // it has more data than requested
     if (!run.wrong.empty()) size.run.wrong = run.wrong + with;
     for (const std::string& line : run.unexplained) size.run.unexplained.push_back(line + with);
     return;
@@ -294,14 +294,14 @@ JudgedSize judged_size(const JudgeArguments& arguments, const Candidate& candida
     }
   }
   if (size.run.has_right_data() && !size.is_found_out()) look_at_other_data(size, arguments, *candidate.method, stop);
-  // A search may come to another schedule when it runs out of time.
+  // A search may find another schedule when it runs out of time.
   if (size.run.has_right_data() && !flags::takes(*candidate.method, "time-limit")) {
     look_for_schedule(size, arguments, show, stop);
   }
   return size;
 }
 
-/// The part of the sizes of which it is true.
+/// The fraction of the sizes for which it is true.
 template <class Predicate>
 double part_of(const std::vector<JudgedSize>& sizes, const Predicate& predicate) {
   return static_cast<double>(std::ranges::count_if(sizes, predicate)) / static_cast<double>(sizes.size());

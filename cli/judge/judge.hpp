@@ -12,9 +12,9 @@
 
 namespace lockstep::cli::judge {
 
-/// A method on a machine.
+/// The judgement of a method on one machine.
 struct JudgedSize {
-  /// The catalogued method that takes the fewest steps for the same.
+  /// The catalogued method with the fewest steps for the same task.
   struct Best {
     std::string method;
     std::uint64_t steps;
@@ -25,8 +25,8 @@ struct JudgedSize {
   std::string method;
   std::uint64_t processors = 0;
   JudgedRun run{};
-  std::string schedule{};                ///< how it depends on the order of processors; empty if that was not seen
-  std::optional<std::uint64_t> bound{};  ///< of the steps: the least that is known
+  std::string schedule{};                ///< how it depends on the order of processors; empty if it was not seen to
+  std::optional<std::uint64_t> bound{};  ///< the best known lower bound of the steps
   std::optional<Best> best{};
 
   bool has_too_few_steps() const { return run.has_right_data() && bound && run.steps < *bound; }
@@ -35,16 +35,16 @@ struct JudgedSize {
   bool is_right() const { return run.has_right_data() && !is_found_out() && run.differing.empty(); }
   /// The steps with which its own are compared: the bound, else the best method's, if one is known.
   std::optional<std::uint64_t> reference() const;
-  /// What these are over the steps: 1 where nothing is known to compare them with.
+  /// Those divided by its own steps: 1 where none are known.
   double nearness() const;
 };
 
 /// "right", "wrong data", "deadlock", ..
 std::string verdict(const JudgedSize& size);
-/// What is wrong, a line each.
+/// The errors, one a line.
 std::vector<std::string> complaints(const JudgedSize& size);
 
-/// All that was judged, and the points that come of it.
+/// All judgements, and the points for them.
 struct Assessment {
   struct Part {
     std::string name;  ///< "data"
@@ -55,20 +55,20 @@ struct Assessment {
   };
 
   std::vector<JudgedSize> sizes;
-  std::vector<Part> parts;  ///< none of the bound where nothing is known to compare steps with
+  std::vector<Part> parts;  ///< without that of the bound where no steps are known to compare with
 
-  /// Whether its data counts: it is right, and the method is not found out on any machine.
+  /// Whether its data counts: it is right, and the method was not seen to cheat on any machine.
   bool counts(const JudgedSize& size) const;
   bool is_right() const;
   double points() const;
 };
 
-/// Runs the methods on the machines, each in processes of their own. `show` is told what is being run. Throws
+/// Runs the methods on the machines, each run in its own process. `show` gets the text of the current run. Throws
 /// InputError, MachineSpecError and Interrupted.
 Assessment judged(const JudgeArguments& arguments, const std::function<void(const std::string& what)>& show,
                   const std::atomic<bool>& stop);
 
-/// Of points as they are shown: one digit behind the point.
+/// Points with one decimal, as reports show them.
 double rounded_points(double points);
 std::string points_text(double points);
 

@@ -15,16 +15,17 @@ namespace lockstep::cli::judge {
 namespace {
 
 constexpr const char* explained =
-    R"(Every run is a process of its own, with limits of time and memory. On every machine the method is run once, and what
-moves is looked through: is all data right, or who lacks what; was every rule kept; can all data have come by messages?
-What is right is run with another root, more words and another seed, where you name none.
-Then it is run with the processors in other orders (--seeds) and on several threads: all must come to the same. A line a
-machine shows steps, their lower bound, the catalogued method of fewest steps, and the modelled time.
+    R"(Every run is a separate process with limits of time and memory. On every machine the method runs once and its
+messages are examined: is all data right, and if not, which processor lacks which block; was every rule kept; can all
+data have come by messages? A right result is checked again with another root, more words and another seed, unless you
+set them. Then the method runs with the processors in other orders (--seeds) and on several threads, and all results
+must be equal. One line per machine shows steps, their lower bound, the catalogued method with the fewest steps, and
+the modelled time.
 
-Points: the part of the machines with right data, of that in which the programs came to their end and kept the rules,
-and the mean of the bound over the steps, where wrong data counts 0; each times its share. Where no bound is known, the
-best catalogued method's steps stand for it, or the other shares take its points. A program that is seen to cheat, or that depends on the order of
-processors, gets none for data and bound.
+Points: the fraction of the machines with right data, the fraction of those where the programs finished and kept the
+rules, and the mean of bound / steps, where wrong data counts 0; each times its share. Where no bound is known, the best
+catalogued method's steps replace it, or the other shares take its points. A program that is seen to cheat, or that
+depends on the order of processors, gets none for data and bound.
 
 Examples:
   lockstep judge --algorithm allgather/daisy-chain --machine ring:2..16*2
@@ -35,7 +36,7 @@ The exit code is 0 if all is right, 1 if something is wrong, 2 if the input was 
 constexpr std::uint64_t most_seeds = 1000;
 constexpr double a_day = 86400;
 constexpr double most_points = 1e6;
-/// With less the command itself can hardly start.
+/// The command itself needs about this much to start.
 constexpr std::uint64_t least_memory = std::uint64_t{64} << 20;
 
 bool begins_machine(std::string_view text) {
@@ -44,7 +45,7 @@ bool begins_machine(std::string_view text) {
   });
 }
 
-/// "ring:4,rh:2,1" has two: a comma parts machines if one begins behind it.
+/// "ring:4,rh:2,1" has two: a comma separates machines if one begins after it.
 std::vector<std::string> parted(const std::string& text) {
   std::vector<std::string> machines;
   std::size_t first = 0;
@@ -79,8 +80,8 @@ void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
       .group(what);
   flags::add_repeated_option(
       app, "--machine", "SPEC,..",
-      "the machines, which may be ranges such as hypercube:0..6 (default: the program's own, else some "
-      "of up to 64 processors)",
+      "the machines, or ranges such as hypercube:0..6 (default: the program's own, else some of up to 64 "
+      "processors)",
       [&arguments](const std::string& text) {
         for (const std::string& part : parted(text)) {
           for (std::string& machine : flags::machines_of(part)) {
@@ -101,24 +102,24 @@ void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
                           flags::TakeText take) {
     flags::add_value_option(app, flag, type, description, std::move(take)).group(group);
   };
-  add("--seeds", "N", "orders of processors in which it is run (default 20)", how,
+  add("--seeds", "N", "number of processor orders to run (default 20)", how,
       [&arguments](const std::string& text) { arguments.seeds = parse_whole_number("--seeds", text, 0, most_seeds); });
-  add("--time-limit", "SECONDS", "of one run, by the clock on the wall (default 60)", how,
+  add("--time-limit", "SECONDS", "wall-clock limit of one run (default 60)", how,
       [&arguments](const std::string& text) {
         arguments.time_limit = host::parse_seconds("--time-limit", text, a_day);
       });
-  add("--memory-limit", "SIZE", "of one run: 64MiB or more (default 2GiB)", how,
+  add("--memory-limit", "SIZE", "memory limit of one run: 64MiB or more (default 2GiB)", how,
       [&arguments](const std::string& text) { arguments.memory_limit = parse_bytes("--memory-limit", text); });
   run::add_max_cycles_option(app, "10^6", arguments.trials.run.max_cycles).group(how);
   const auto add_points = [&](const char* flag, const char* description, double& points) {
     add(flag, "POINTS", description, how,
         [flag, &points](const std::string& text) { points = host::parse_number(flag, text, most_points, "12.5"); });
   };
-  add_points("--data-points", "for right data (default 60)", arguments.data_points);
-  add_points("--rules-points", "for rules that are kept (default 20)", arguments.rules_points);
-  add_points("--bound-points", "for few steps (default 20)", arguments.bound_points);
+  add_points("--data-points", "points for right data (default 60)", arguments.data_points);
+  add_points("--rules-points", "points for keeping the rules (default 20)", arguments.rules_points);
+  add_points("--bound-points", "points for few steps (default 20)", arguments.bound_points);
   flags::add_repeated_option(app, "--against", "PROGRAM,..",
-                             "other programs with methods of their own: makes a league table",
+                             "other programs with their own methods, for a league table",
                              [&arguments](const std::string& text) {
                                std::size_t first = 0;
                                for (std::size_t comma = 0; comma != std::string::npos; first = comma + 1) {
@@ -129,10 +130,10 @@ void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
                              })
       .group(how);
   const char* const output = "Output";
-  flags::add_json_option(app, "write JSON, to FILE or (-, or no FILE) alone to standard output",
+  flags::add_json_option(app, "write JSON to FILE, or with - or no FILE as the only text on standard output",
                          [&arguments](const std::string& text) { arguments.json = text; })
       .group(output);
-  flags::add_flag(app, "--quiet", arguments.quiet, "show neither table nor progress; the exit code tells")
+  flags::add_flag(app, "--quiet", arguments.quiet, "show neither table nor progress")
       .group(output);
   flags::set_footer(app, explained);
 }

@@ -13,10 +13,10 @@ class App;
 
 namespace lockstep::cli::judge {
 
-/// What `judge` was asked for, each flag checked by itself.
+/// The arguments of `judge`, each flag checked by itself.
 struct JudgeArguments {
   std::string algorithm;           ///< empty: the program's own methods
-  std::vector<std::string> sizes;  ///< the program's own machines, on which it is judged if none are named
+  std::vector<std::string> sizes;  ///< the program's own machines, used if none are named
   run::TrialArguments trials;      ///< machines, parameters, model and the most cycles; no operation
   std::uint64_t seeds = 20;
   double time_limit = 60;  ///< seconds of one run
@@ -28,7 +28,7 @@ struct JudgeArguments {
   std::optional<std::string> json;
   bool quiet = false;
   std::string program;             ///< as it was called
-  std::vector<std::string> words;  ///< all of these flags as they were written
+  std::vector<std::string> words;  ///< all of these flags as written
 
   JudgeArguments() { trials.run.max_cycles = 1'000'000; }
   double all_points() const { return data_points + rules_points + bound_points; }

@@ -1,4 +1,4 @@
-// The forms in which an assessment is shown and written.
+// The reports of an assessment.
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>

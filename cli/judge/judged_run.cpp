@@ -26,7 +26,7 @@
 #include "run/execution.hpp"
 #include "run/failure.hpp"
 
-// There where the program, or what it is linked with, was built with AddressSanitizer.
+// Defined if the program or a library of it was built with AddressSanitizer.
 extern "C" void __asan_init() __attribute__((weak));  // NOLINT: its name
 
 namespace lockstep::cli::judge {
@@ -38,11 +38,11 @@ using Ending = JudgedRun::Ending;
 constexpr std::string_view command_word = "judge-run";
 constexpr std::array<std::string_view, 8> endings{"ended",         "failed", "refused", "out of time",
                                                   "out of memory", "killed", "crashed", "no result"};
-/// With which a process ends that has no memory for a result.
+/// The exit code of a process that has no memory for a result.
 constexpr int no_memory = 75;
 constexpr std::array<ExecutorKind, 3> executors{ExecutorKind::sequential, ExecutorKind::seeded, ExecutorKind::tbb};
 constexpr unsigned threads = 4;
-/// A trace of more than that is not looked through.
+/// Larger traces are not examined.
 constexpr std::uint64_t most_messages = 200'000;
 
 Json json_of(const JudgedRun& run) {
@@ -67,7 +67,7 @@ std::optional<std::uint64_t> number_or_none(const Json& json) {
   return json.is_null() ? std::nullopt : std::optional<std::uint64_t>(json);
 }
 
-/// Throws what the library does if the document is none.
+/// Throws the library's error if the document is none.
 JudgedRun run_of(const Json& json) {
   const auto ending = std::ranges::find(endings, json.at("ending").get<std::string>());
   return {.ending = ending == endings.end() ? Ending::no_result : static_cast<Ending>(ending - endings.begin()),
@@ -87,7 +87,7 @@ JudgedRun run_of(const Json& json) {
           .machine_bound = number_or_none(json.at("machine_bound"))};
 }
 
-/// Of the parameters those that the method takes; the others are for others that are judged.
+/// The given parameters that the method takes; the others are for other judged methods.
 Settings settings_for(const JudgeArguments& arguments, const Method& method) {
   Settings settings;
   for (const auto& [flag, text] : arguments.trials.settings) {
@@ -104,7 +104,7 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
   return std::ranges::find(words, word) != words.end();
 }
 
-/// How many steps any method needs, by distances and by what processors can know; none if that is not known.
+/// The steps that any method needs, from distances and from what processors can know; empty if not known.
 std::optional<std::uint64_t> machine_bound(const run::RunRecord& record) {
   const std::string_view operation = record.plan.method->operation;
   const MachineSpec& machine = record.plan.machine;
@@ -114,10 +114,10 @@ std::optional<std::uint64_t> machine_bound(const run::RunRecord& record) {
   const bool is_of_all =
       is_of_rows || is_one_of(operation, {"allgather", "alltoall", "allreduce", "barrier", "scan", "exscan", "sort"});
   if (!record.facts.diameter || (!is_rooted && !is_of_all)) return {};
-  // Somebody is at least half as far from the root as any two are from each other.
+  // Some processor is at least half the diameter from the root.
   const std::uint64_t distance = is_rooted ? (*record.facts.diameter + 1) / 2 : *record.facts.diameter;
-  // With one port a processor knows after a step at most what two knew before it; and of an item that goes to one
-  // processor at a time at most twice as many know.
+  // With one port a processor knows after a step at most what two knew before; and an item that goes to one processor
+  // at a time is known to at most twice as many.
   const bool is_to_one = !model.multicast && !sends_on_several_ports(model.ports) &&
                          (!machine.medium || machine.medium->kind == MediumKind::crossbar);
   const bool is_doubling = operation == "broadcast" ? is_to_one : !is_one_of(operation, {"scatter", "gather"});
@@ -203,7 +203,7 @@ void write_whole(int file, std::string_view text) {
   }
 }
 
-/// Of the processes that are started from now on.
+/// Sets the limits for processes started from now on.
 void limit_memory_of_sanitizer(std::uint64_t bytes) {
   const char* const given = std::getenv("ASAN_OPTIONS");
   const std::string before = given == nullptr ? "" : given;
@@ -212,7 +212,7 @@ void limit_memory_of_sanitizer(std::uint64_t bytes) {
   if (!before.ends_with(limits)) setenv("ASAN_OPTIONS", (before + limits).c_str(), 1);
 }
 
-/// "AddressSanitizer: heap-buffer-overflow" of the first line that says so, or what undefined behaviour was seen.
+/// "AddressSanitizer: heap-buffer-overflow" from the first such line, or the undefined behaviour that was reported.
 std::string sanitizer_text(const std::string& errors) {
   for (const char* const mark : {"AddressSanitizer: ", "runtime error: "}) {
     const std::size_t first = errors.find(mark);
@@ -223,7 +223,7 @@ std::string sanitizer_text(const std::string& errors) {
   return "";
 }
 
-/// The last line that is not empty, in as many words as are added to a complaint; empty if there is none.
+/// The last non-empty line, as the end of a complaint; empty if there is none.
 std::string last_words(const std::string& errors) {
   constexpr std::string_view blanks = " \t\r\n";
   const std::size_t end = errors.find_last_not_of(blanks);
@@ -234,7 +234,7 @@ std::string last_words(const std::string& errors) {
 
 JudgedRun without_good_end(const JudgeArguments& arguments, const host::EndedProcess& process) {
   JudgedRun run;
-  // What programs print themselves may look the same; then it was not that which ended them.
+  // A program may print the same text itself without being ended by a sanitizer.
   const bool has_ended_itself =
       process.ending == host::EndedProcess::Ending::signalled || process.ending == host::EndedProcess::Ending::returned;
   const std::string sanitizer = has_ended_itself ? sanitizer_text(process.errors) : "";
@@ -289,7 +289,7 @@ JudgedRun run_apart(const JudgeArguments& arguments, const JudgedRunOrder& order
   words.insert(words.end(), arguments.words.begin(), arguments.words.end());
   host::ProcessLimits limits{.seconds = arguments.time_limit, .memory_bytes = arguments.memory_limit};
   if (__asan_init != nullptr) {
-    limits.memory_bytes.reset();  // its shadow would not fit
+    limits.memory_bytes.reset();  // AddressSanitizer's shadow would not fit
     limit_memory_of_sanitizer(arguments.memory_limit);
   }
   const host::EndedProcess process = host::run_process(words, "/proc/self/exe", limits, stop);
@@ -306,7 +306,7 @@ bool is_judged_run(int argc, const char* const* argv) { return argc > 5 && argv[
 void make_judged_run(int argc, const char* const* argv, const std::atomic<bool>& stop) try {
   constexpr int far_from_others = 100;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // What programs write is not to be mixed with the result, which is the one thing that is read.
+  // Output of the program must not mix with the result, which alone is read.
   int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, far_from_others);
   if (output < 0) output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);  // where fewer files may be open
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -321,7 +321,7 @@ void make_judged_run(int argc, const char* const* argv, const std::atomic<bool>&
   order.seed = std::strtoull(argv[5], nullptr, 10);
   const JudgedRun run = run_here(arguments, order, stop);
   write_whole(output, "\n" + json_of(run).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
-  _exit(host::verified);  // without what the program has for the end of the process
+  _exit(host::verified);  // skips the program's exit handlers
 } catch (const std::bad_alloc&) {
   _exit(no_memory);
 }

@@ -11,7 +11,7 @@
 
 namespace lockstep::cli::judge {
 
-/// Which run a process is to make of what is judged.
+/// The run of a judged method that a process makes.
 struct JudgedRunOrder {
   std::string machine;
   std::string method;
@@ -19,16 +19,16 @@ struct JudgedRunOrder {
   std::uint64_t seed = 0;  ///< of seeded
 };
 
-/// What came of a run of what is judged.
+/// The result of a judged method's run.
 struct JudgedRun {  // NOLINT(bugprone-exception-escape): of the JSON library's own
   enum class Ending { ended, failed, refused, out_of_time, out_of_memory, killed, crashed, no_result };
 
   Ending ending = Ending::no_result;
-  std::string kind;  ///< of a run that failed: name(ErrorKind)
-  std::string text;  ///< why there was no good end
+  std::string kind;  ///< of a failed run: name(ErrorKind)
+  std::string text;  ///< why it did not end well
 
-  // Of a run that ended:
-  std::string wrong;                     ///< with its data: what the oracle says, and who got it last; else empty
+  // If the run ended:
+  std::string wrong;                     ///< the oracle's complaint and the data's last receiver; else empty
   std::vector<std::string> unexplained;  ///< data that no message can have brought
   std::vector<std::string> differing;    ///< from what the method predicts
   std::string digest;
@@ -36,25 +36,25 @@ struct JudgedRun {  // NOLINT(bugprone-exception-escape): of the JSON library's 
   double time = 0;               ///< of the synchronous clock
   bool combines_blocks = false;  ///< a total exchange, in messages of several
 
-  // Of one that was planned:
+  // If it was planned:
   std::string ports;
   std::string task;
   nlohmann::ordered_json parameters;
-  std::optional<std::uint64_t> bound;          ///< of the steps, as the method says
-  std::optional<std::uint64_t> machine_bound;  ///< the same, as operation and machine say
+  std::optional<std::uint64_t> bound;          ///< of the steps, from the method
+  std::optional<std::uint64_t> machine_bound;  ///< of the steps, from operation and machine
 
   bool has_ended() const { return ending == Ending::ended; }
   bool has_right_data() const { return has_ended() && wrong.empty(); }
-  /// Whether it was ended for what it took, which says nothing of the program's results.
+  /// Whether it was ended for its time or memory, which does not show whether the program is right.
   bool was_cut_short() const {
     return ending == Ending::out_of_time || ending == Ending::out_of_memory || ending == Ending::killed;
   }
 };
 
-/// Makes the run in a process of its own, whatever comes of that. Throws Interrupted.
+/// Makes the run in its own process and returns its result, even of a crash. Throws Interrupted.
 JudgedRun run_apart(const JudgeArguments& arguments, const JudgedRunOrder& order, const std::atomic<bool>& stop);
 
-/// What that process is to do, if it is what the command was called for.
+/// The work of that process, if the command was started as one.
 bool is_judged_run(int argc, const char* const* argv);
 [[noreturn]] void make_judged_run(int argc, const char* const* argv, const std::atomic<bool>& stop);
 

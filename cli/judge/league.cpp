@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The flags for the others: without what is about the output or this program's methods, and with the machines that it
-/// was judged on.
+/// The flags for the other programs: without those for output and for this program's methods, and with the machines of
+/// this program's judgement.
 std::vector<std::string> flags_for_others(const JudgeArguments& arguments, const Assessment& assessment) {
   std::vector<std::string> flags;
   bool is_value = false;
@@ -44,14 +44,14 @@ std::vector<std::string> flags_for_others(const JudgeArguments& arguments, const
   return flags;
 }
 
-/// Thrown where a document is no assessment, or not of what was asked for.
+/// Thrown if a document is not an assessment, or not the requested one.
 class NoAssessment : public std::exception {};
 
 bool is_judged_on(const Assessment& assessment, const std::string& machine) {
   return std::ranges::find(assessment.sizes, machine, &JudgedSize::machine) != assessment.sizes.end();
 }
 
-/// Of a document of another program, which may say what it likes.
+/// Reads a field of another program's document, which may contain anything.
 void refuse_other_answers(const JudgeArguments& arguments, const Assessment& assessment, const Json& document) {
   if (document.at("status") == "refused") return;
   const double points = document.at("points");
@@ -61,7 +61,7 @@ void refuse_other_answers(const JudgeArguments& arguments, const Assessment& ass
   if (!answers) throw NoAssessment();
 }
 
-/// What an assessment's document says. Throws what the library does if it is none.
+/// Reads an assessment's document. Throws the library's error if it is none.
 LeagueEntry entry_of(const std::string& program, const Json& document) {
   LeagueEntry entry{.program = program};
   if (document.at("status") == "refused") {
@@ -89,7 +89,7 @@ LeagueEntry judged_by_itself(const std::string& program, const JudgeArguments& a
   std::vector<std::string> words{program, "judge"};
   const std::vector<std::string> flags = flags_for_others(arguments, assessment);
   words.insert(words.end(), flags.begin(), flags.end());
-  // Time for all runs on every machine, in ranks' order, with other data, in all orders and on threads, and to start.
+  // Time for all runs on every machine: in ranks' order, with other data, in all orders, on threads; and to start.
   constexpr double to_start = 10;
   const double runs = static_cast<double>(assessment.sizes.size() * (arguments.seeds + 3));
   const double seconds = arguments.time_limit * runs + to_start;
@@ -118,7 +118,7 @@ LeagueEntry judged_by_itself(const std::string& program, const JudgeArguments& a
   } catch (const Json::exception&) {
   } catch (const NoAssessment&) {
   }
-  entry.complaint = "is no program that judges (exit code " + std::to_string(process.code) + ")";
+  entry.complaint = "is not a program with `judge` (exit code " + std::to_string(process.code) + ")";
   return entry;
 }
 
@@ -131,7 +131,7 @@ bool is_better(const LeagueEntry& one, const LeagueEntry& other) {
   return one.time.value_or(0) < other.time.value_or(0);
 }
 
-/// From 1, the same for equal ones.
+/// Ranks from 1, equal for equal entries.
 std::vector<std::size_t> ranks_of(const League& league) {
   std::vector<std::size_t> ranks;
   for (std::size_t index = 0; index < league.size(); ++index) {

@@ -10,11 +10,11 @@
 
 namespace lockstep::cli::judge {
 
-/// One of the programs that are judged beside each other.
+/// One of the judged programs.
 struct LeagueEntry {
   std::string program;
   double points = 0;
-  std::optional<std::uint64_t> steps{};  ///< on the largest machine, as long as that came to its end
+  std::optional<std::uint64_t> steps{};  ///< on the largest machine, if its run ended
   std::optional<double> time{};
   std::string complaint{};  ///< the first; empty if all is right
 };
@@ -22,8 +22,8 @@ struct LeagueEntry {
 /// The programs in the order of their points, then of steps and time on the largest machine.
 using League = std::vector<LeagueEntry>;
 
-/// The league of a program that has been judged and those that it is judged against, each by its own `judge` on the
-/// same machines. What is no such program, or does not come to its end, has no points. Throws Interrupted.
+/// The league of a judged program and its opponents, each judged by its own `judge` on the same machines. A program
+/// without `judge`, or one that does not finish, has no points. Throws Interrupted.
 League league(const JudgeArguments& arguments, const Assessment& assessment,
               const std::function<void(const std::string& what)>& show, const std::atomic<bool>& stop);
 

@@ -13,48 +13,48 @@
 namespace lockstep::cli::judge {
 namespace {
 
-/// Of larger machines nothing is said: what is kept grows with the square of the processors.
+/// Larger machines are not examined: the memory grows with the square of the processors.
 constexpr std::uint64_t most_processors_followed = 2048;
 
 constexpr const char* accusation = ": it must have looked at another processor's data";
 
 std::string rank_text(Rank rank) { return "rank " + std::to_string(rank); }
 
-/// Whether the trace has every message of a machine that can be followed.
+/// Whether the machine is small enough and the trace has every message.
 bool is_whole(const run::RunPlan& plan, const run::Trace& trace) {
   return trace.left_out().messages() == 0 && trace.left_out().block_lists == 0 &&
          plan.machine.processors <= most_processors_followed;
 }
 
-/// Which blocks the run has. A transposition of rows has one for every ordered pair, though schedules need not say so.
+/// The blocks of the run. A transposition of rows has one for every ordered pair, though schedules need not name it.
 TaskBlocks task_blocks(const run::RunPlan& plan) {
   Task task = log_for(*plan.method, plan.settings).schedule.task;
   if (task.operation == "transpose" && plan.method->mapping == "one-dimensional") task.operation = "alltoall";
   return {task, static_cast<Rank>(plan.machine.processors)};
 }
 
-/// Where blocks with labels went.
+/// Follows blocks with labels.
 class Blocks {
  public:
   Blocks(const run::RunPlan& plan, const run::Trace& trace) : blocks_(task_blocks(plan)) {
     for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
       const auto messages = trace.messages_of(index);
-      // What arrives in a cycle can be sent on in the next.
+      // A block that arrives in a cycle can be forwarded in the next.
       for (const run::TracedMessage& message : messages) check(trace, message);
       for (const run::TracedMessage& message : messages) move(trace, message);
     }
   }
 
-  /// The first that a processor sent without having it.
+  /// The first block that a processor sent without holding it.
   const std::string& sent_unexplained() const { return sent_unexplained_; }
 
-  /// A block that did not come to a processor that has to have it in the end.
+  /// A block that did not reach a processor that must hold it at the end.
   struct Missing {
     Rank rank;
     BlockLabels block;
   };
   std::optional<Missing> first_missing() const {
-    if (blocks_.are_told_by_moves()) return {};  // nobody knows which there should have been
+    if (blocks_.are_told_by_moves()) return {};  // the expected blocks are not known
     for (Rank rank = 0; rank < blocks_.nodes(); ++rank) {
       for (Rank origin = blocks_.first_origin(); origin < blocks_.end_of_origins(); ++origin) {
         const BlockLabels block{origin, blocks_.are_for_all() ? origin : rank};
@@ -114,15 +114,15 @@ class Blocks {
   std::string sent_unexplained_;
 };
 
-/// The blocks of the run, if all its messages say which they carry.
+/// The blocks of the run, if all its messages name the blocks they carry.
 std::optional<Blocks> blocks_of(const run::RunPlan& plan, const run::Trace& trace) {
   if (!moves_blocks(plan.method->operation) || !is_whole(plan, trace)) return {};
   if (!std::ranges::all_of(trace.messages(), &run::TracedMessage::lists_blocks)) return {};
   return Blocks(plan, trace);
 }
 
-/// For every processor the ones from which something can have come to it. A message of no words brings no data, but
-/// tells of a barrier all there is to know, and of a sort that there are no records.
+/// For every processor, those whose data can have reached it. A message without words carries no data, except in a
+/// barrier, where it is the signal, and in a sort, where it means that there are no records.
 class Influence {
  public:
   Influence(const run::RunPlan& plan, const run::Trace& trace)
@@ -135,7 +135,7 @@ class Influence {
       for (const run::TracedMessage& message : trace.messages_of(index)) {
         if (message.words == 0 && !may_be_empty) continue;
         for (const End& end : trace.receivers(message)) {
-          // Around a memory what is read was written before, in the slots that the message names.
+          // Around a memory, a read takes what was written before to the slots that the message names.
           const auto& sent = message.from == memory_rank ? slots_[end.port] : known_[message.from];
           arrivals.emplace_back(end.rank == memory_rank ? &slots_[end.port] : &known_[end.rank], sent);
         }
@@ -156,7 +156,7 @@ class Influence {
   std::map<Port, std::vector<bool>> slots_;
 };
 
-/// Whether the result of `to` depends on the data of `from`; null if of the operation nothing is known.
+/// Whether the result of `to` depends on the data of `from`; null if that is not known of the operation.
 std::function<bool(Rank from, Rank to)> dependence(const run::RunPlan& plan) {
   const std::string_view operation = plan.method->operation;
   if (operation == "barrier" || operation == "sort" || operation == "allreduce") {
@@ -172,7 +172,7 @@ std::function<bool(Rank from, Rank to)> dependence(const run::RunPlan& plan) {
   return [blocks](Rank from, Rank to) { return blocks.has({from, blocks.are_for_all() ? from : to}); };
 }
 
-/// The first processor to which no messages lead from one on whose data its own depends.
+/// The first processor that no chain of messages reaches from one on whose data its own depends.
 std::string without_influence(const run::RunPlan& plan, const run::Trace& trace) {
   const auto depends = dependence(plan);
   if (!depends || !is_whole(plan, trace)) return "";

@@ -41,7 +41,7 @@ EmbeddingInfo embedding_info(const std::string& guest, const MachineSpec& host) 
   Embedding made = embedding(guest, host);
   if (host.processors > most_walked_processors) {
     throw InputError("the paths of " + printable(guest) + " in " + printable(host.text) +
-                     " are walked one by one, on at most " + host::grouped(most_walked_processors) + " processors");
+                     " are followed one by one, on at most " + host::grouped(most_walked_processors) + " processors");
   }
   const EmbeddingCosts costs = costs_of(made);
   return {std::move(made), costs};

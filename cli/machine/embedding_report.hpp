@@ -8,18 +8,18 @@
 
 namespace lockstep::cli::machine {
 
-/// What `info --embed` shows: the guest, where its processors are, and what that costs.
+/// The report of `info --embed`: the guest, the places of its processors, and the costs.
 struct EmbeddingInfo {
   Embedding embedding;
   EmbeddingCosts costs;
 };
 
-/// Throws InputError if the host does not hold the guest or its paths are too many to be walked, and MachineSpecError.
+/// Throws InputError if the host cannot hold the guest or has too many paths to follow, and MachineSpecError.
 EmbeddingInfo embedding_info(const std::string& guest, const MachineSpec& host);
 
-/// For people: the places of small guests, of large ones how they come about.
+/// Text: the places of a small guest, the rule of a large one.
 std::string text_of(const EmbeddingInfo& info, const host::Style& style);
-/// With the places of all of the guest's processors, if they are at most 65,536.
+/// JSON, with the places of the guest's processors if they are at most 65,536.
 nlohmann::ordered_json json_of(const EmbeddingInfo& info);
 
 }  // namespace lockstep::cli::machine

@@ -30,15 +30,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What `info` shows of a machine.
+/// The facts that `info` shows.
 struct Info {
   MachineSpec machine;
   MachineFacts known;
-  std::uint64_t bytes;  ///< that a run on it would need
+  std::uint64_t bytes;  ///< needed by a run
   std::optional<run::TouchedMemory> touched;
   MemoryLimit limit;
   std::vector<std::string> methods;
-  std::optional<ProcessesInfo> divided{};  ///< over processes, if that was asked for
+  std::optional<ProcessesInfo> divided{};  ///< over processes, if requested
 
   bool fits() const { return bytes <= limit.available; }
 };
@@ -132,7 +132,7 @@ std::string total_exchange_text(const MachineFacts& known) {
   if (!known.total_exchange_bound) return "bound not known";
   const std::string text = "at least " + host::counted(*known.total_exchange_bound, "single-port step");
   return !known.average_status || *known.total_exchange_bound > known.average_status->ceil()
-             ? text + ", as some processor has to send so many messages"
+             ? text + ", as some processor has to send that many messages"
              : text;
 }
 
@@ -204,27 +204,27 @@ void refuse_shared_files(const std::vector<Form>& forms, const std::string& mach
   refuse_shared_files(outputs, inputs);
 }
 
-/// Throws InputError for flags that have nothing to say something of.
+/// Throws InputError for flags that do not apply.
 void refuse_idle_flags_of_processes(const InfoArguments& arguments, const std::vector<Form>& forms) {
   const auto refuse = [](const char* flag, const std::string& why) { throw InputError(flag + (" " + why)); };
   if (arguments.processes) {
-    if (arguments.embed) refuse("--processes", "is of a machine that is divided; leave out --embed");
-    if (arguments.status) refuse("--processes", "is of a machine that is divided; leave out --status");
+    if (arguments.embed) refuse("--processes", "shows a divided machine; leave out --embed");
+    if (arguments.status) refuse("--processes", "shows a divided machine; leave out --status");
     if (!forms.empty() && !arguments.json) refuse("--processes", "shows a table or goes into --json, not into a graph");
   } else {
-    if (arguments.partition) refuse("--partition", "is for --processes, which is not there");
-    if (arguments.algorithm) refuse("--algorithm", "is for --processes, which is not there");
-    if (arguments.message_time) refuse("--message-time", "is for --processes, which is not there");
+    if (arguments.partition) refuse("--partition", "needs --processes");
+    if (arguments.algorithm) refuse("--algorithm", "needs --processes");
+    if (arguments.message_time) refuse("--message-time", "needs --processes");
   }
-  if (arguments.settings.words && !arguments.algorithm) refuse("--words", "is for --algorithm, which is not there");
+  if (arguments.settings.words && !arguments.algorithm) refuse("--words", "needs --algorithm");
 }
 
-/// Shows or writes how the guest is embedded in the machine.
+/// Shows or writes the guest's embedding in the machine.
 int show_embedding(const InfoArguments& arguments) {
   if (arguments.node_link || arguments.graphml || arguments.dot) {
-    throw InputError("--embed tells of an embedding, of which there is a report and --json, but no graph");
+    throw InputError("--embed shows an embedding as a report or in --json, not as a graph");
   }
-  if (arguments.status) throw InputError("--status is of a machine; leave out --embed");
+  if (arguments.status) throw InputError("--status shows a machine; leave out --embed");
   std::optional<host::OutputFile> file;
   if (arguments.json) file.emplace(*arguments.json);
   const EmbeddingInfo info = embedding_info(*arguments.embed, parse_machine(arguments.machine));

@@ -12,15 +12,15 @@ class Together;
 
 namespace lockstep::cli::machine {
 
-/// What `lockstep info` was asked for.
+/// The arguments of `lockstep info`.
 struct InfoArguments {
   std::string machine;
-  bool status = false;                  ///< the status of every processor instead of all that is known
-  std::optional<std::string> embed;     ///< a guest, of whose embedding is told instead of the machine
-  std::optional<unsigned> processes{};  ///< over which the machine would be divided
+  bool status = false;                  ///< show the status of every processor instead
+  std::optional<std::string> embed;     ///< a guest whose embedding is shown instead
+  std::optional<unsigned> processes{};  ///< among which the machine would be divided
   std::optional<PartitionKind> partition{};
-  std::optional<std::string> algorithm{};  ///< of which a run is predicted, in so many processes
-  std::optional<double> message_time{};    ///< seconds that a message of such a run takes one thread
+  std::optional<std::string> algorithm{};  ///< whose run in these processes is predicted
+  std::optional<double> message_time{};    ///< seconds of one thread per message of such a run
   Settings settings{};                     ///< its --words
   // A file or "-" each.
   std::optional<std::string> json;
@@ -28,13 +28,13 @@ struct InfoArguments {
   std::optional<std::string> graphml;
   std::optional<std::string> dot;
 
-  /// What a process is asked for that writes nothing.
+  /// Removes all outputs, for a process that writes nothing.
   void forget_outputs() { json = node_link = graphml = dot = std::nullopt; }
 };
 
-/// `lockstep info`: what is known of a machine, what a run on it would need, and which methods it has; the machine as a
-/// graph, or how another machine is embedded in it. Throws InputError, MachineSpecError and OutputError.
-/// `together` are the processes that mpirun has started, between which the costs of the wire are measured; null: none.
+/// `lockstep info`: a machine's properties, the needs of a run and its methods; the machine as a graph, or the
+/// embedding of another machine in it. Throws InputError, MachineSpecError and OutputError.
+/// `together` are the processes that mpirun started, among which the costs of the wire are measured; null: none.
 int info_command(const InfoArguments& arguments, run::Together* together = nullptr);
 
 }  // namespace lockstep::cli::machine

@@ -8,8 +8,8 @@
 namespace lockstep::cli::machine {
 namespace {
 
-// CLI11 takes the positional argument behind a bare --json for its value. It calls this after the positional argument
-// has been taken, if there is another.
+// CLI11 takes the positional argument after a bare --json as its value. If there is another positional argument, it
+// calls this after that.
 void take_json(InfoArguments& arguments, const std::string& text) {
   const bool names_machine = arguments.machine.empty() && text != "-";
   if (names_machine) arguments.machine = text;
@@ -22,12 +22,12 @@ void add_info_options(CLI::App& app, InfoArguments& arguments) {
   flags::add_value_option(app, "machine", "MACHINE", "the machine, e.g. torus:4x5; see `lockstep list machines`",
                           [&arguments](const std::string& text) { arguments.machine = text; });
   flags::add_value_option(app, "--embed", "SPEC",
-                          "how that machine (or binary-tree) is embedded in the machine, and what that costs",
+                          "show the embedding of SPEC (or binary-tree) in the machine, and its costs",
                           [&arguments](const std::string& text) { arguments.embed = text; });
-  flags::add_json_option(app, "write JSON, to FILE or (-, or no FILE) to standard output",
+  flags::add_json_option(app, "write JSON to FILE, or with - or no FILE to standard output",
                          [&arguments](const std::string& text) { take_json(arguments, text); });
   flags::add_flag(app, "--status", arguments.status,
-                  "show the status of every processor, the sum of its distances to all, instead");
+                  "instead show the status of every processor, the sum of its distances to all");
   const auto add_graph_option = [&app](const char* flag, const char* form, std::optional<std::string>& path) {
     flags::add_value_option(app, flag, "FILE|-", std::string("write the machine as a graph with places: ") + form,
                             [&path](const std::string& text) { path = text; });
@@ -37,18 +37,18 @@ void add_info_options(CLI::App& app, InfoArguments& arguments) {
   add_graph_option("--dot", "DOT, for neato", arguments.dot);
   flags::add_value_option(
       app, "--processes", "P",
-      "what P processes (mpirun -n P lockstep run ..) would each hold of it, what is cut between them, "
-      "and how long a run would take: 1 to 65536",
+      "show the parts of P processes (mpirun -n P lockstep run ..), the links cut between them, and the "
+      "time of a run: 1 to 65536",
       [&arguments](const std::string& text) {
         arguments.processes = static_cast<unsigned>(parse_whole_number("--processes", text, 1, 65536));
       });
-  run::add_partition_option(app, "how they would divide it: block (default), gray or metis",
+  run::add_partition_option(app, "their division of the machine: block (default), gray or metis",
                             [&arguments](PartitionKind partition) { arguments.partition = partition; });
-  flags::add_value_option(app, "--algorithm", "NAME", "predict a run of that method on them, with its defaults",
+  flags::add_value_option(app, "--algorithm", "NAME", "predict a run of the method on them, with its defaults",
                           [&arguments](const std::string& text) { arguments.algorithm = text; });
   flags::add_value_option(app, "--message-time", "SECONDS",
-                          "what a message of that run costs one thread, as `lockstep run --threads 1` reports it of a "
-                          "smaller machine, e.g. 60e-9 (default: what one costs in a regular exchange, measured now)",
+                          "cost of a message of that run to one thread, as `lockstep run --threads 1` reports it for a "
+                          "smaller machine, e.g. 60e-9 (default: the cost in a regular exchange, measured now)",
                           [&arguments](const std::string& text) {
                             arguments.message_time = host::parse_seconds("--message-time", text, 1);
                           });

@@ -16,7 +16,7 @@ void join(Drawing& drawing, Rank a, Rank b) {
   drawing.strands.push_back({a, b, {drawing.places[a], drawing.places[b]}});
 }
 
-/// A line from a processor out of the picture, as the link that leads to the other one at its opposite end.
+/// A line from a processor out of the picture: the link to the processor at the opposite end.
 void leave(Drawing& drawing, Rank near, Rank far, int right, int down) {
   const host::Spot from = drawing.places[near];
   drawing.strands.push_back({near, far, {from, {from.x + right, from.y + down}}, true});
@@ -32,10 +32,10 @@ void join_around(Drawing& drawing, Rank lower, Rank upper) {
   leave(drawing, upper, lower, 0, -1);
 }
 
-/// One of the two directions of a grid: the coordinates in the order in which they are drawn.
+/// One direction of a grid: its coordinates in drawing order.
 struct Side {
   std::vector<Rank> order;
-  bool is_closed = false;  ///< the last is a neighbour of the first, by a link of their own
+  bool is_closed = false;  ///< a link joins the last to the first
 };
 
 Side side_of(const MachineSpec& factor) {
@@ -94,7 +94,7 @@ Drawing folded_path(const MachineSpec& spec, const Room& room) {
   return drawing;
 }
 
-/// The processors in the order of a tour around a machine all of whose processors have two links; empty if it is none.
+/// A tour around a machine whose processors all have two links, in order; empty if it is not one ring.
 std::vector<Rank> loop_of(const MachineSpec& spec) {
   const Wiring wiring = lockstep::wiring(spec);
   std::vector<Rank> tour{0};
@@ -136,9 +136,9 @@ Drawing loop(const std::vector<Rank>& tour, const Room& room) {
   return drawing;
 }
 
-/// Bit 0 leads to the right, bit 1 into the page, bit 2 up.
+/// Bit 0 goes right, bit 1 into the page, bit 2 up.
 Drawing skewed_cube(const Room& room) {
-  const int depth = 3 + room.before();  // so that arrows beside a label are clear of the upright before it
+  const int depth = 3 + room.before();  // keeps arrows beside a label clear of the vertical line before it
   const int across = std::max(room.label + 8, 10);
   const int up = depth + 2;
   Drawing drawing;
@@ -175,9 +175,9 @@ Drawing crossed_square(const Room& room) {
   return drawing;
 }
 
-/// RH(2,1) and RH(2,2): building blocks in the places of a square or of a grid of four by four, each of them a square.
-/// A block of RH(2,2) has one link to each side. Nodes 0 and 1 stand where theirs lead, right and left; so does one of
-/// 2 and 3, and the link of the other goes past its neighbour, as in RH(2,1), of which this is the left half:
+/// RH(2,1) and RH(2,2): square building blocks, placed as a square or as a grid of four by four. A block of RH(2,2) has
+/// one link to each side. Nodes 0 and 1 are on the sides of their links, right and left; so is one of 2 and 3, and the
+/// link of the other passes its neighbour, as in RH(2,1), whose left half is:
 ///
 ///     ┌─ 2 ── 0 ────
 ///     │  │    │
@@ -206,7 +206,7 @@ class Blocks {
   Rank row(Rank block) const { return inverse_gray(block >> bits_); }
   Rank column(Rank block) const { return inverse_gray(block & ((Rank{1} << bits_) - 1)); }
 
-  /// The node with a link out of its block to the right is at the right; the one with a link down is below.
+  /// The node whose link leaves the block to the right is at the right; the one whose link goes down is below.
   void place_nodes() {
     for (Rank block = 0; block < blocks_; ++block) {
       const int x = static_cast<int>(column(block)) * (inner_ + outer_);
@@ -238,7 +238,7 @@ class Blocks {
     }
   }
 
-  /// The nodes that stand on the far side of their block, and so have another node in their way, go past it.
+  /// Links of nodes on the far side of their block pass the node in their way.
   void join_upright(Rank upper, Rank lower, bool goes_round) {
     const host::Spot from = drawing_.places[upper];
     const host::Spot to = drawing_.places[lower];
@@ -264,7 +264,7 @@ class Blocks {
   Drawing drawing_;
 };
 
-/// Without lines, where people draw the processors; nothing if two of them would touch.
+/// The family's usual places of processors, without lines; empty if two labels would touch.
 std::optional<Drawing> places_alone(const MachineSpec& spec, const Room& room) {
   Drawing drawing;
   std::set<std::pair<int, int>> taken;

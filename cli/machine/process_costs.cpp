@@ -16,11 +16,10 @@
 namespace lockstep::cli::machine {
 namespace {
 
-// What of the wire there is for a message beside its words: which link, when it arrives, how long it is, and the clock
-// of its receiver.
+// The bytes of a message on the wire beside its words: its link, arrival time, length, and its receiver's clock.
 constexpr double bytes_beside_words = 28;
 
-/// Seconds of the action, done again and again; the least of a few times, of which others may have been disturbed.
+/// Seconds of the action, repeated; the least of several measurements, as others may have been disturbed.
 template <class Action>
 double seconds_of(const Action& action) {
   constexpr unsigned repetitions = 20;
@@ -43,8 +42,8 @@ Process exchange_with_all(Processor<Block>& self) {
   }
 }
 
-/// Seconds of a run on a cube of 2^bits processors whose memory nobody has touched yet, as in a run of one's own; the
-/// least of a few, of which others may have been disturbed.
+/// Seconds of a run on a cube of 2^bits processors with fresh memory, as in a user's run; the least of several, as
+/// others may have been disturbed.
 double seconds_of_exchanges(Port bits, const Division* division) {
   const MachineSpec machine = parse_machine("hypercube:" + std::to_string(bits));
   const Topology topology = build(machine);
@@ -68,7 +67,7 @@ double seconds_of_exchanges(Port bits, const Division* division) {
 
 double agreements(unsigned processes) { return std::bit_width(processes - 1); }
 
-/// Exchanges with one other, if there is one for each.
+/// Exchanges with one partner process, if each process has one.
 double seconds_of_exchange(Processes& processes, std::size_t bytes) {
   const unsigned other = processes.own() ^ 1;
   if (other >= processes.count()) return 0;
@@ -82,7 +81,7 @@ double seconds_of_exchange(Processes& processes, std::size_t bytes) {
 }  // namespace
 
 ProcessCosts process_costs(std::uint64_t processors, StartedProcesses* processes) {
-  // As many processors as take a fraction of a second: what does not fit the caches is slower.
+  // Enough processors for a fraction of a second: data that does not fit the caches is slower.
   const Port bits = std::clamp(static_cast<Port>(std::bit_width(processors)), Port{4}, Port{17}) - 1;
   const Rank size = Rank{1} << bits;
   ProcessCosts costs;
@@ -119,7 +118,7 @@ double predicted_seconds(const ProcessCosts& costs, const RunLoad& load, std::ui
   const double share = static_cast<double>(cut.processors_most) / static_cast<double>(processors);
   const double inside = share * load.messages * costs.message;
   if (processes == 1 || links == 0) return inside;
-  // Of a cut link one direction leaves a process and the other comes to it.
+  // One direction of a cut link leaves a process, and the other enters it.
   const double crossing = load.messages * static_cast<double>(cut.links_of_one) / static_cast<double>(links);
   const double words = load.messages > 0 ? load.words / load.messages : 0;
   const double bytes = crossing / 2 * (bytes_beside_words + words * sizeof(Word));

@@ -13,7 +13,7 @@
 namespace lockstep::cli::machine {
 namespace {
 
-/// What the run of the method moves; empty if that is not predicted.
+/// The predicted counts of the method's run; empty if there is no prediction.
 std::optional<RunLoad> load_of(const InfoArguments& arguments) {
   run::RunArguments run;
   run.machine = arguments.machine;
@@ -38,7 +38,7 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 ProcessesInfo processes_info(const InfoArguments& arguments, const MachineSpec& machine, std::uint64_t bytes,
                              StartedProcesses* processes) {
   if (machine.medium) {
-    throw InputError("--processes tells of links that are cut, and " + printable(machine.text) + " has none");
+    throw InputError("--processes shows which links are cut, and " + printable(machine.text) + " has none");
   }
   ProcessesInfo info{.processes = *arguments.processes,
                      .partition = arguments.partition.value_or(PartitionKind::block),

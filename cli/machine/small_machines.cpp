@@ -32,13 +32,13 @@ std::vector<std::string> small_machines(const std::string& family) {
   for (int number = 0; found != families.end() && number <= static_cast<int>(most); ++number) {
     try {
       const MachineSpec machine = parse_machine(with_numbers(found->example, number));
-      // Programs that are right only for powers of two are found out by the small ones that are none.
+      // Small machines of other sizes expose programs that are right only for powers of two.
       const bool is_far = machine.processors >= least;
       const bool is_no_power = machine.processors == 3 || machine.processors == 6;
       if (machine.processors > most || (!is_far && !is_no_power)) continue;
       machines.push_back(machine.text);
       if (is_far) least = 2 * machine.processors;
-    } catch (const std::invalid_argument&) {  // no machine, or a graph, whose file is an example
+    } catch (const std::invalid_argument&) {  // not a machine, or a graph whose file is only an example
     }
   }
   if (machines.empty() && found != families.end()) {

@@ -20,10 +20,10 @@ Statuses known_statuses(const MachineSpec& machine) {
   std::optional<Statuses> found = statuses(machine);
   if (found) return std::move(*found);
   if (machine.processors > most_statuses) {
-    throw InputError("--status lists at most " + host::grouped(most_statuses) + " processors that are not alike, and " +
-                     name + " has " + host::grouped(machine.processors));
+    throw InputError("--status lists at most " + host::grouped(most_statuses) +
+                     " processors of different statuses, and " + name + " has " + host::grouped(machine.processors));
   }
-  throw InputError("--status knows no formula for " + name + ", and to search all distances would take too long");
+  throw InputError("--status has no formula for " + name + ", and searching all distances would take too long");
 }
 
 Fraction average(const Statuses& statuses) {

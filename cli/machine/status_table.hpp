@@ -10,7 +10,7 @@ namespace lockstep::cli::machine {
 
 // `lockstep info --status`. Both throw InputError for media, and where the statuses are not known.
 
-/// A line for every processor with its label and status, or one line for all if they are alike; and the least, most and
+/// One line per processor with its label and status, or one for all if they are alike; then minimum, maximum and
 /// average.
 std::string status_table(const MachineSpec& machine, const host::Style& style);
 

@@ -39,17 +39,17 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* explained =
-    R"(Searches for a schedule of chunks of equal length: in few steps, and in those of few rounds. What goes over one link
-in one step is one message of some chunks; it takes ceil(chunks / multiplicity) rounds, a link's multiplicity being what
-the graph's file says ("multiplicity" of an edge), else 1. A step takes as many rounds as its longest message.
+    R"(Searches for a schedule of equally long chunks with few steps, and with few rounds in these steps. All chunks
+that cross one link in one step are one message, which takes ceil(chunks / multiplicity) rounds; a link's multiplicity
+is that of the graph's file ("multiplicity" of an edge), else 1. A step takes as many rounds as its longest message.
 
-The schedule that is found is laid beside the lower bounds and the best method of the catalogue that runs there, which
-is taken where it has fewer steps, or as many and fewer rounds. Then it is run: every processor is a program of its own,
-and the data is compared with what the operation demands. With --steps so many are allowed, and few rounds come first.
+The schedule found is compared with the lower bounds and with the best method of the catalogue on the machine, which is
+taken instead if it has fewer steps, or equally many and fewer rounds. Then the schedule runs: every processor is a
+program, and the data is compared with the operation's result. --steps S allows S steps and minimizes the rounds.
 
 Every processor has C chunks for all (allgather) or for every other one (alltoall), or the root has them (broadcast);
-or there are C parts of the vector for every processor to sum up (allreduce: a reduce-scatter, and the same allgather
-backwards). The same flags and seed give the same schedule.
+or every processor combines C parts of the vector (allreduce: a reduce-scatter, which is an allgather backwards, and
+that allgather). The same flags and seed give the same schedule.
 
 Examples:
   lockstep search --operation allgather --machine mesh:3x3 --ports all
@@ -65,7 +65,7 @@ const std::vector<std::string>& operations() {
   return names;
 }
 
-/// A method of the catalogue, as it ran.
+/// A method of the catalogue with its counts.
 struct Rival {
   std::string name;
   run::Trial trial;
@@ -76,7 +76,7 @@ struct Rival {
   std::optional<ChunkSchedule> schedule{};  ///< where it moves whole blocks
 };
 
-/// What came of it all.
+/// The result of the search.
 struct Search {
   const SearchArguments& arguments;
   MachineSpec machine;
@@ -98,7 +98,7 @@ struct Search {
     bound = chunk_bound(task, network, given.ports);
   }
 
-  /// The schedule that is reported; null if the catalogue's cannot be told in chunks.
+  /// The reported schedule; null if the catalogue's cannot be written in chunks.
   const ChunkSchedule* schedule() const {
     if (!takes_rival) return &found->schedule;
     return rival->schedule ? &*rival->schedule : nullptr;
@@ -108,7 +108,7 @@ struct Search {
   static MachineSpec checked(const SearchArguments& arguments);
 };
 
-/// What does not depend on the search: that there is such a machine, that it has links, and that it is not too large.
+/// Checks what does not depend on the search: the machine exists, has links and is not too large.
 MachineSpec Search::checked(const SearchArguments& arguments) {
   if (arguments.operation.empty() || arguments.machine.empty()) {
     throw InputError(
@@ -132,7 +132,7 @@ MachineSpec Search::checked(const SearchArguments& arguments) {
   constexpr std::uint64_t most_places = std::uint64_t{1} << 22;
   if (pairs * arguments.chunks > most_places) {
     throw InputError("--chunks " + std::to_string(arguments.chunks) + " on " + text +
-                     " are more than a search can follow; there may be " +
+                     " are more than a search can handle; at most " +
                      std::to_string(static_cast<std::uint64_t>(most_places / pairs)));
   }
   constexpr std::uint64_t copies = 4;
@@ -141,7 +141,7 @@ MachineSpec Search::checked(const SearchArguments& arguments) {
   return machine;
 }
 
-/// The words that methods of the catalogue are asked for, so that they have as much to do.
+/// The words for methods of the catalogue, so that they move as much data.
 std::uint64_t words_for_methods(const Search& search) {
   const Wide parts = search.task.operation == "allreduce" ? search.machine.processors : 1;
   return saturated(parts * search.arguments.chunks * search.arguments.words);
@@ -155,7 +155,7 @@ std::vector<run::Trial> trials_for(const Search& search) {
   trials.machines = {arguments.machine};
   trials.ports = {arguments.ports};
   trials.run.quiet = true;
-  trials.run.model.multicast = false;  // a message goes over one link
+  trials.run.model.multicast = false;  // a message crosses one link
   const auto set = [&trials](std::string_view name, std::uint64_t value) {
     const auto flag = std::ranges::find(setting_flags(), name, &SettingFlag::name);
     trials.settings.emplace_back(&*flag, std::to_string(value));
@@ -163,7 +163,7 @@ std::vector<run::Trial> trials_for(const Search& search) {
   set("words", words_for_methods(search));
   if (arguments.root != 0) set("root", arguments.root);
   trials.run.settings.seed = arguments.seed;
-  for (const Method* method : catalogue()) {  // it is a search itself, and its time is limited
+  for (const Method* method : catalogue()) {  // searches itself, within a time limit
     if (method->name == "alltoall/search") trials.left_out.push_back(method);
   }
   try {
@@ -173,12 +173,12 @@ std::vector<run::Trial> trials_for(const Search& search) {
   }
 }
 
-/// In which order schedules are better.
+/// The order of schedules, better ones first.
 auto merit(const SearchArguments& arguments, std::uint64_t steps, std::uint64_t rounds, std::uint64_t longest_sum) {
   return arguments.steps ? std::tuple(rounds, longest_sum, steps) : std::tuple(steps, rounds, longest_sum);
 }
 
-/// Of a method: its moves, if they are of whole blocks.
+/// A method's moves as a schedule, if they are of whole blocks.
 std::optional<ChunkSchedule> schedule_of(const Search& search, run::Trial& trial, const std::atomic<bool>& stop) {
   if (!moves_blocks(search.task.operation)) return std::nullopt;
   MoveLog log = log_for(*trial.record->plan.method, trial.record->plan.settings);
@@ -191,7 +191,7 @@ std::optional<ChunkSchedule> schedule_of(const Search& search, run::Trial& trial
   return in_chunks(log.schedule, search.task.chunks);
 }
 
-/// The best method of the catalogue; among those of as many steps as are allowed, if so many are.
+/// The best method of the catalogue; with --steps, among those with at most that many steps.
 std::optional<Rival> best_rival(const Search& search, const std::atomic<bool>& stop) {
   std::vector<run::Trial> trials = trials_for(search);
   std::vector<run::Trial*> to_run;
@@ -203,7 +203,7 @@ std::optional<Rival> best_rival(const Search& search, const std::atomic<bool>& s
     if (!trial.record) continue;
     const Report& report = trial.record->outcome.report;
     if (arguments.steps && report.steps > *arguments.steps) continue;
-    // A round takes a chunk; links are taken for single, until the moves are known.
+    // One chunk per round; links count as single until the moves are known.
     const std::uint64_t rounds = (report.longest_sum + arguments.words - 1) / arguments.words;
     const auto of = [&](const Rival& rival) { return merit(arguments, rival.steps, rival.rounds, rival.longest_sum); };
     Rival rival{.name = trial.method,
@@ -223,7 +223,7 @@ std::optional<Rival> best_rival(const Search& search, const std::atomic<bool>& s
   return best;
 }
 
-/// A total exchange one message after the other (alltoall/search), where steps are allowed for it.
+/// A total exchange message by message (alltoall/search), if --steps allows its steps.
 void search_single_messages(Search& search) {
   const SearchArguments& arguments = search.arguments;
   if (arguments.operation != "alltoall" || arguments.ports != PortModel::one || !arguments.steps) return;
@@ -269,7 +269,7 @@ void find(Search& search, const std::atomic<bool>& stop) {
                                             merit(arguments, own.steps, own.rounds, own.longest_sum * arguments.words);
 }
 
-/// What is reported of the schedule that is taken.
+/// The reported facts of the schedule that is taken.
 struct Taken {
   ChunkCounts counts;
   std::uint64_t words = 0;
@@ -277,10 +277,10 @@ struct Taken {
   std::string wrong{};
 };
 
-/// Runs it: its counts are those of the machine.
+/// Runs it; the counts are the machine's.
 Taken run(const Search& search, const std::atomic<bool>& stop) {
   const ChunkSchedule* const schedule = search.schedule();
-  if (schedule == nullptr) {  // it has run, as a method
+  if (schedule == nullptr) {  // it has already run as a method
     const Report& report = search.rival->trial.record->outcome.report;
     return {{report.steps, search.rival->rounds, report.messages, 0, 0}, report.words, report.longest_sum};
   }
@@ -403,7 +403,7 @@ Json json_document(const Search& search, const Taken& taken) {
           {"verified", taken.wrong.empty()}};
 }
 
-/// The schedule as a file; of a method that divides blocks, in chunks of which its messages are made.
+/// The text of the schedule's file; for a method that divides blocks, in the chunks of its messages.
 report::ScheduleText written_schedule(const Search& search, const std::atomic<bool>& stop) {
   const SearchArguments& arguments = search.arguments;
   const ChunkSchedule* const schedule = search.schedule();
@@ -420,7 +420,7 @@ report::ScheduleText written_schedule(const Search& search, const std::atomic<bo
                                   search.rival->name, search.machine, search.topology, model);
 }
 
-/// Throws InputError if two lead to one place, or one to the graph.
+/// Throws InputError if both outputs are one file, or one is the graph's file.
 void refuse_shared(const SearchArguments& arguments) {
   std::vector<host::NamedFile> outputs;
   if (arguments.output) outputs.push_back({"--output", *arguments.output});
@@ -457,31 +457,31 @@ void add_search_options(CLI::App& app, SearchArguments& arguments) {
   constexpr std::uint64_t most_tries = 1'000'000'000;
   add_number("--chunks", "C", "chunks of every block (default 1)", 1, most_chunks, arguments.chunks);
   add_number("--words", "W", "words of every chunk (default 1)", 1, most_chunk_words, arguments.words);
-  add_number("--root", "RANK", "of broadcast (default 0)", 0, most_processors, arguments.root);
+  add_number("--root", "RANK", "root of a broadcast (default 0)", 0, most_processors, arguments.root);
   flags::add_value_option(app, "--ports", "MODEL", "one (default) or all", [&arguments](const std::string& text) {
     arguments.ports = flags::parse_choice("--ports", text, {PortModel::one, PortModel::all});
   });
   flags::add_value_option(
-      app, "--steps", "S", "at most so many, and few rounds first (default: few steps first)",
+      app, "--steps", "S", "allow S steps and minimize the rounds (default: minimize the steps first)",
       [&arguments](const std::string& text) { arguments.steps = parse_whole_number("--steps", text, 0, most_steps); });
-  add_number("--tries", "N", "trees of chunks that are laid before the search gives up (default 100000)", 0, most_tries,
+  add_number("--tries", "N", "trees of chunks to try before the search ends (default 100000)", 0, most_tries,
              arguments.tries);
-  add_number("--seed", "S", "of what the search draws, and of the data (default 1)", 0,
+  add_number("--seed", "S", "seed of the search and of the data (default 1)", 0,
              std::numeric_limits<std::uint64_t>::max(), arguments.seed);
   flags::add_value_option(app, "--output", "FILE|-", "write the schedule", [&arguments](const std::string& text) {
     arguments.output = text;
   }).group("Output");
-  flags::add_value_option(app, "--format", "NAME", "of --output: lockstep (default), msccl (XML) or sccl (JSON)",
+  flags::add_value_option(app, "--format", "NAME", "format of --output: lockstep (default), msccl (XML) or sccl (JSON)",
                           [&arguments](const std::string& text) {
                             arguments.format = flags::parse_choice(
                                 "--format", text,
                                 {run::ScheduleFormat::lockstep, run::ScheduleFormat::msccl, run::ScheduleFormat::sccl});
                           })
       .group("Output");
-  flags::add_json_option(app, "write a report as JSON, to FILE or (-, or no FILE) to standard output",
+  flags::add_json_option(app, "write a report as JSON to FILE, or with - or no FILE to standard output",
                          [&arguments](const std::string& text) { arguments.json = text; })
       .group("Output");
-  flags::add_flag(app, "--quiet", arguments.quiet, "show nothing; files and the exit code tell").group("Output");
+  flags::add_flag(app, "--quiet", arguments.quiet, "show nothing").group("Output");
   flags::set_footer(app, explained);
 }
 

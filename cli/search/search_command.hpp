@@ -14,7 +14,7 @@ class App;
 
 namespace lockstep::cli::search {
 
-/// What `lockstep search` was asked for, each flag checked by itself.
+/// The arguments of `lockstep search`, each flag checked by itself.
 struct SearchArguments {
   std::string operation;
   std::string machine;
@@ -34,8 +34,8 @@ struct SearchArguments {
 /// Adds the flags of `lockstep search` and its help text. The arguments must outlive the app.
 void add_search_options(CLI::App& app, SearchArguments& arguments);
 
-/// `lockstep search`: finds a schedule, runs it, lays it beside the bound and the best method of the catalogue, reports
-/// and writes it. The exit code is the command's. Throws InputError, OutputError and Interrupted.
+/// `lockstep search`: finds a schedule, runs it, compares it with the bounds and the best method of the catalogue,
+/// reports and writes it. Returns the exit code. Throws InputError, OutputError and Interrupted.
 int search_command(const SearchArguments& arguments, const std::atomic<bool>& stop);
 
 }  // namespace lockstep::cli::search

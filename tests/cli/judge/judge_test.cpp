@@ -319,7 +319,7 @@ TEST_F(Judges, AreALeague) {
   EXPECT_EQ(entry("incomplete")["points"], 20);
   EXPECT_TRUE(entry("incomplete")["complaint"].get<std::string>().starts_with("ring:4: wrong data"));
   EXPECT_EQ(entry("absent")["complaint"], "cannot be started: No such file or directory");
-  EXPECT_EQ(entry("true")["complaint"], "is no program that judges (exit code 0)");
+  EXPECT_EQ(entry("true")["complaint"], "is not a program with `judge` (exit code 0)");
   EXPECT_TRUE(entry("text")["complaint"].get<std::string>().starts_with("cannot be started: "));
 }
 

@@ -128,8 +128,8 @@ TEST(Info, RefusesStatusesThatItCannotTell) {
     EXPECT_NE(info.err.find(what), std::string::npos) << info.err;
   };
   expect_refusal("info bus:4 --status", "--status counts links, and bus:4 has none");
-  expect_refusal("info mesh:1000x1000 --status", "--status lists at most 65,536 processors that are not alike");
-  expect_refusal("info shuffle-exchange:14 --status", "to search all distances would take too long");
+  expect_refusal("info mesh:1000x1000 --status", "--status lists at most 65,536 processors of different statuses");
+  expect_refusal("info shuffle-exchange:14 --status", "searching all distances would take too long");
   expect_refusal("info mesh:3x2 --status --dot -", "--dot has no place for it");
 }
 
@@ -137,7 +137,7 @@ TEST(Info, SaysWhereTheTreeBoundIsMoreThanTheAverageStatus) {
   EXPECT_NE(
       lockstep("info path:8")
           .out.find(
-              "\ntotal exchange    at least 31 single-port steps, as some processor has to send so many messages\n"),
+              "\ntotal exchange    at least 31 single-port steps, as some processor has to send that many messages\n"),
       std::string::npos);
   EXPECT_NE(lockstep("info ring:8").out.find("\ntotal exchange    at least 16 single-port steps\n"), std::string::npos);
   EXPECT_EQ(info_json("path:8")["machine"]["tree_bound"], 31);

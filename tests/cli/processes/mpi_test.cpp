@@ -214,7 +214,7 @@ TEST(MpiRefusals, AreOneLineAndExitCode2) {
             "lockstep: broadcast/sbt on hypercube:30 with 2 of 2 processes here needs "},
            {"run --machine ring:4 --algorithm broadcast/axis --partition grey",
             "--partition 'grey' is not one of block, gray, metis; did you mean 'gray'?"},
-           {"info bus:4 --processes 2", "--processes tells of links that are cut"},
+           {"info bus:4 --processes 2", "--processes shows which links are cut"},
            {"nothing", "nothing"}}) {
     const Finished run = mpirun(2, arguments);
     EXPECT_EQ(run.exit_code, 2) << arguments;

@@ -176,7 +176,7 @@ TEST(Search, RefusesWhatItCannotDo) {
   refused("--operation gossip --machine ring:4", {"--operation 'gossip' is not one of allgather, allreduce"});
   refused(gather + "bus:4", {"search is for machines with links; bus:4 has none"});
   refused(gather + "hypercube:11", {"up to 1024 processors; hypercube:11 has 2048"});
-  refused(gather + "hypercube:10 --chunks 5", {"--chunks 5 on hypercube:10", "there may be 4"});
+  refused(gather + "hypercube:10 --chunks 5", {"--chunks 5 on hypercube:10", "at most 4"});
   refused(gather + "ring:4 --chunks 0", {"--chunks"});
   refused(gather + "ring:4 --root 1", {"--root is for --operation broadcast"});
   refused("--operation broadcast --machine ring:4 --root 4", {"--root 4 does not exist, ring:4 has 0 to 3"});
