@@ -6,7 +6,7 @@
 namespace lockstep::cli::host {
 namespace {
 
-/// Bytes of the first letter.
+/// Bytes of the first character.
 std::size_t letter_size(std::string_view text) {
   std::size_t size = 1;
   while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) ++size;

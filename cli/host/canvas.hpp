@@ -16,15 +16,15 @@ struct Spot {
   friend bool operator==(const Spot&, const Spot&) = default;
 };
 
-/// A sheet of letters, as large as what is put on it.
+/// A sheet of characters, which grows with its content.
 class Canvas {
  public:
-  /// A letter, instead of the one that is there.
+  /// Writes a character, replacing the one at that place.
   void put(Spot at, std::string_view letter);
-  /// Letters of one column each, from there to the right.
+  /// Writes characters of one column each, from that place to the right.
   void write(Spot at, std::string_view text);
 
-  /// Lines without spaces at their ends, from the leftmost column that is used; empty if they are wider than that.
+  /// The lines without trailing spaces, from the leftmost used column; empty if they are wider than that.
   std::string text(std::size_t width) const;
 
  private:

@@ -28,7 +28,7 @@ namespace {
 constexpr std::size_t most_output = std::size_t{64} << 20;
 constexpr std::size_t most_errors = std::size_t{64} << 10;
 
-/// The pipe through which a process is read.
+/// A pipe from which a process's output is read.
 class Pipe {
  public:
   Pipe() {
@@ -45,7 +45,7 @@ class Pipe {
   int reader() const { return files_[0]; }
   int writer() const { return files_[1]; }
 
-  /// Adds what is there to the text, of which it keeps so much; whether there was more.
+  /// Appends the available bytes to the text, up to that length; returns whether there were more.
   bool read_into(std::string& text, std::size_t most) const {
     std::array<char, 65536> buffer;
     for (;;) {
@@ -66,7 +66,7 @@ void limit(pid_t process, __rlimit_resource resource, std::uint64_t most) {
   prlimit(process, resource, &both, nullptr);
 }
 
-/// The limit of the time that it computes is for the case that we are killed ourselves.
+/// The limit on CPU time ends the process if this one is killed.
 void set_limits(pid_t process, const ProcessLimits& limits) {
   const double seconds = limits.seconds * std::max(1U, std::thread::hardware_concurrency());
   limit(process, RLIMIT_CPU, static_cast<std::uint64_t>(std::ceil(seconds)) + 1);
@@ -74,7 +74,7 @@ void set_limits(pid_t process, const ProcessLimits& limits) {
   if (limits.memory_bytes) limit(process, RLIMIT_DATA, *limits.memory_bytes);
 }
 
-/// That of this process, but not as one that mpirun has started: what it starts itself runs alone.
+/// This process's environment without mpirun's variables: its child processes run alone.
 std::vector<char*> environment() {
   std::vector<char*> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) {
@@ -109,7 +109,7 @@ ChildProcess::ChildProcess(const ChildStart& start) {
   posix_spawn_file_actions_adddup2(&actions, start.errors, STDERR_FILENO);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  sigset_t ignored;  // by us
+  sigset_t ignored;  // by this process
   sigemptyset(&ignored);
   sigaddset(&ignored, SIGPIPE);
   sigaddset(&ignored, SIGXFSZ);
@@ -129,7 +129,7 @@ std::optional<int> ChildProcess::status() {
   return status_;
 }
 
-// The group has the process's number as long as anybody is left in it.
+// The group keeps the process's number while any process is left in it.
 void ChildProcess::end() {
   if (process_ <= 0) return;
   kill(-process_, SIGKILL);

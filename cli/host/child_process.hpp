@@ -10,16 +10,16 @@
 
 namespace lockstep::cli::host {
 
-/// How another program is started: apart from the terminal, so that Ctrl-C is for us, and with nothing to read.
+/// How another program is started: apart from the terminal, so that Ctrl-C reaches this process only, without input.
 struct ChildStart {
   std::vector<std::string> words;  ///< the program and its arguments
-  std::string program{};           ///< the file to run; empty: what the shell would find under the first word
-  std::string directory = ".";     ///< in which it begins
-  int output = -1;                 ///< the file that is its standard output; -1: nobody sees it
-  int errors = 2;                  ///< the same of its standard error
+  std::string program{};           ///< the file to run; empty: found by the first word, as a shell does
+  std::string directory = ".";     ///< working directory
+  int output = -1;                 ///< the file that is its standard output; -1: discarded
+  int errors = 2;                  ///< the same for standard error
 };
 
-/// A process that is to have an end: killed with all that it has started, if it has not come to one.
+/// A child process; if it has not ended when this object goes, it is killed with all processes that it has started.
 class ChildProcess {
  public:
   explicit ChildProcess(const ChildStart& start);
@@ -27,12 +27,12 @@ class ChildProcess {
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess() { end(); }
 
-  /// Why it could not be started, as errno has it; 0 if it was.
+  /// The errno of a failed start; 0 if it was started.
   int error() const { return error_; }
   pid_t process() const { return process_; }
-  /// How it has ended, as waitpid() says; empty as long as it has not.
+  /// Its status from waitpid() when it has ended; empty before.
   std::optional<int> status();
-  /// Kills what is left of it.
+  /// Kills what is left of it and its children.
   void end();
 
  private:
@@ -41,13 +41,13 @@ class ChildProcess {
   std::optional<int> status_;
 };
 
-/// What a process may take.
+/// The limits of a process.
 struct ProcessLimits {
-  double seconds = 0;                         ///< by the clock on the wall
+  double seconds = 0;                         ///< wall-clock
   std::optional<std::uint64_t> memory_bytes;  ///< of its own, whether touched or not
 };
 
-/// How a process came to its end, and what it wrote.
+/// How a process ended, and what it wrote.
 struct EndedProcess {
   enum class Ending { returned, signalled, out_of_time, too_much_output, not_started };
 
@@ -57,7 +57,7 @@ struct EndedProcess {
   std::string errors{};  ///< the beginning
 };
 
-/// Runs a program to its end, or to that of its limits. Throws Interrupted soon after `stop` is set.
+/// Runs a program until it ends or exceeds its limits. Throws Interrupted soon after `stop` is set.
 EndedProcess run_process(const std::vector<std::string>& words, const std::string& program, const ProcessLimits& limits,
                          const std::atomic<bool>& stop);
 

@@ -62,7 +62,7 @@ std::string digests_of(const std::vector<NamedFile>& inputs) {
   std::string text;
   for (const NamedFile& input : inputs) {
     std::error_code none;
-    if (!fs::is_regular_file(input.path, none)) continue;  // a word that is no file, or a pipe, read once
+    if (!fs::is_regular_file(input.path, none)) continue;  // not a file, or a pipe, which can be read only once
     std::ifstream in(input.path, std::ios::binary);
     Digest digest;
     std::string piece(std::size_t{1} << 20, ' ');

@@ -1,6 +1,6 @@
 #include "gzip.hpp"
 
-#define ZLIB_CONST  // zlib writes to no input
+#define ZLIB_CONST  // zlib does not write to its input
 #include <zlib.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ void Gzip::deflate_all(std::string_view text, int flush) {
   do {
     stream.next_out = reinterpret_cast<Bytef*>(part.data());
     stream.avail_out = static_cast<uInt>(part.size());
-    deflate(&stream, flush);  // fails only if it is called wrongly
+    deflate(&stream, flush);  // fails only on wrong use
     compressed_.append(part.data(), part.size() - stream.avail_out);
   } while (stream.avail_out == 0);
 }

@@ -6,14 +6,14 @@
 
 namespace lockstep::cli::host {
 
-/// A text that is compressed in gzip's format (RFC 1952) as it comes, so that the whole of it is nowhere.
+/// Compresses a text in gzip's format (RFC 1952) piece by piece, so that it is never held as a whole.
 class Gzip {
  public:
   Gzip();
   ~Gzip();
 
   void add(std::string_view text);
-  /// The compressed text; nothing can be added any more.
+  /// The compressed text; nothing can be added afterwards.
   std::string finish();
 
  private:

@@ -26,15 +26,15 @@ constexpr auto moment = std::chrono::milliseconds(10);
 
 enum class Stage { running, writing, ending };
 
-/// Whether the line has been said that tells why the program ends.
+/// Whether the line with the reason for the end has been printed.
 enum class LastLine { unsaid, begun, said, ended };
 
-// Signal handlers run on any thread, also while another one writes results. The stage leaves `running` once, so that
-// either the results are written or the watcher ends the program.
+// Signal handlers run on any thread, even while another writes results. The stage leaves `running` once, so that either
+// the results are written or the watcher ends the program.
 std::atomic<int> first_signal{0};
 std::atomic<bool> asked_to_stop{false};
 std::atomic<LastLine> last_line{LastLine::unsaid};
-std::atomic<bool> is_patient{true};  // with who says it, who may be unable to
+std::atomic<bool> is_patient{true};  // waits once for the thread that prints it, which may be stuck
 std::atomic<ExitCode> last_code{verified};
 std::atomic<Stage> stage{Stage::running};
 std::atomic<bool> on_terminal{false};
@@ -43,20 +43,20 @@ static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<Stage>::is_a
                   std::atomic<ExitCode>::is_always_lock_free,
               "a signal handler may touch them");
 
-std::chrono::milliseconds patience{1000};  // from before there is a handler
+std::chrono::milliseconds patience{1000};  // set before there is a handler
 
 std::array<int, 2> wake_up{-1, -1};  // a pipe: the handler writes, the watcher reads
 std::mutex last_words_mutex;
 std::function<void()> last_words;  // guarded by the mutex
 
-/// Says so, unless that is said already, clearing a progress bar that may be shown. Calls nothing that a signal handler
-/// may not. Returns if the program is being ended already, perhaps by what the handler interrupts, or the first time
-/// that somebody is saying why.
+/// Prints the reason unless one is printed already, after clearing a progress bar, and ends the program. Calls only
+/// what a signal handler may call. Returns if the program is already ending, perhaps in the code that the handler
+/// interrupts, or the first time that another thread is printing the reason.
 void end_now(std::string_view text, ExitCode code) {
   LastLine before = LastLine::unsaid;
   while (!last_line.compare_exchange_weak(before, LastLine::ended)) {
     if (before == LastLine::ended) return;
-    if (before == LastLine::begun && is_patient.exchange(false)) return;  // it is about to be said
+    if (before == LastLine::begun && is_patient.exchange(false)) return;  // it is about to be printed
   }
   remove_new_files();
   restore_terminal();
@@ -77,7 +77,7 @@ extern "C" void on_signal(int signal) {
   errno = error;
 }
 
-/// Waits for the first signal, and ends the program if nobody else is about to.
+/// Waits for the first signal, and ends the program if nothing else is about to.
 void watch() {
   char byte = 0;
   while (::read(wake_up[0], &byte, 1) < 0 && errno == EINTR) {
@@ -111,7 +111,7 @@ bool is_ignored(int signal) {
 const std::atomic<bool>& catch_interrupts(bool is_under_mpirun) {
   if (is_under_mpirun) patience /= 2;
   on_terminal = errors_on_terminal();
-  // Where the host has no pipe or no thread more, a signal does what signals do.
+  // If the host has no further pipe or thread, signals keep their default effect.
   if (pipe2(wake_up.data(), O_CLOEXEC) != 0) return asked_to_stop;
   try {
     std::thread(watch).detach();
@@ -158,7 +158,7 @@ void say_plainly(std::string_view text) {
 
 void end_for_want(std::string_view text) {
   end_now(text, bad_input);
-  // Another thread is ending the program, unless this one was and has run out of memory once more.
+  // Another thread is ending the program, unless this one was and has run out of memory again.
   std::this_thread::sleep_for(std::chrono::seconds(5));
   std::abort();
 }

@@ -5,7 +5,7 @@
 
 namespace lockstep::cli::host {
 
-/// The texts of the elements, parted by ", ".
+/// The texts of the elements, separated by ", ".
 template <class Range, class TextOf>
 std::string joined(const Range& range, TextOf text_of) {
   std::string text;
@@ -13,7 +13,7 @@ std::string joined(const Range& range, TextOf text_of) {
   return text;
 }
 
-/// The same of texts.
+/// The same for texts.
 template <class Range>
 std::string joined(const Range& texts) {
   return joined(texts, [](std::string_view text) { return text; });

@@ -10,24 +10,23 @@ namespace lockstep::cli::host {
 
 // Numbers that people write on the command line; whole ones are in lockstep/algorithms/written_number.hpp.
 
-/// A number, at least 0 and at most as said, such as the example. As strict as whole numbers are, and throws InputError
-/// likewise.
+/// A number from 0 to the given most, such as the example. As strict as for whole numbers; throws InputError likewise.
 double parse_number(std::string_view flag, std::string_view text, double most, std::string_view example);
 /// A modelled time, at most most_time: "5e-3".
 double parse_time(std::string_view flag, std::string_view text);
 inline constexpr double most_time = 1e15;
-/// Seconds by the clock on the wall, more than 0.
+/// Wall-clock seconds, more than 0.
 double parse_seconds(std::string_view flag, std::string_view text, double most);
 
-// Numbers for people to read.
+// Numbers in text.
 
 /// "1,048,576".
 std::string grouped(std::uint64_t number);
 /// "1 link", "2 links": a number and what it counts.
 std::string counted(std::uint64_t number, std::string_view noun);
-/// Up to ten significant digits, or as many as said: "0.005", "20".
+/// Up to ten significant digits, or as many as given: "0.005", "20".
 std::string short_number(double number, int digits = 10);
-/// "3.42 ms": three significant digits and the unit that suits.
+/// "3.42 ms": three significant digits and a suitable unit.
 std::string duration(double seconds);
 
 }  // namespace lockstep::cli::host

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where the directory is to be made.
+/// The path of the directory to make.
 fs::path parent_of(const std::string& path) {
   fs::path place = fs::path(path).lexically_normal();
   if (!place.has_filename()) place = place.parent_path();  // of "here/"
@@ -29,9 +29,9 @@ void check_writable(const std::string& path, const fs::path& directory) {
 }
 
 constexpr std::string_view first_part = ".lockstep.";
-constexpr std::string_view last_part = "directory";  // behind "." or "-"
+constexpr std::string_view last_part = "directory";  // after "." or "-"
 
-/// The process whose directory has that name; none has the number 0.
+/// The process whose directory has that name; 0 if it is not such a name.
 pid_t process_of(const std::string& name) {
   pid_t process = 0;
   if (!name.starts_with(first_part) || !name.ends_with(last_part)) return 0;
@@ -54,7 +54,7 @@ OutputDirectory::OutputDirectory(std::string path, bool (*is_own)(const std::str
     check_writable(path_, parent_of(path_));
     return;
   }
-  if (!fs::is_directory(status)) throw OutputError(path_, "it is no directory");
+  if (!fs::is_directory(status)) throw OutputError(path_, "it is not a directory");
   check_writable(path_, path_);
   for (const fs::directory_entry& entry : fs::directory_iterator(path_, error)) {
     const std::string name = entry.path().filename().string();

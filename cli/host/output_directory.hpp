@@ -11,29 +11,29 @@
 
 namespace lockstep::cli::host {
 
-/// A directory for results that the user named: new, or empty but for files of an earlier result. What it is to hold is
-/// written to a NewDirectory beside or in it first. One in it that a killed process has left
-/// goes with the files of the earlier result.
+/// A directory for results that the user named: new, or empty except for files of an earlier result. Its files are
+/// first written to a NewDirectory beside or in it. One in it that a killed process has left is removed with the files
+/// of the earlier result.
 class OutputDirectory {
  public:
-  /// `is_own` says of a name whether an earlier result may have left such a file. Throws OutputError if the directory
-  /// holds others, or cannot be written.
+  /// `is_own` returns whether an earlier result may have left a file of that name. Throws OutputError if the directory
+  /// holds other files, or cannot be written.
   OutputDirectory(std::string path, bool (*is_own)(const std::string& name));
   OutputDirectory(const OutputDirectory&) = delete;
   OutputDirectory& operator=(const OutputDirectory&) = delete;
 
-  /// Writes a file, which is not seen yet. Throws OutputError, or Interrupted if the user has asked to stop.
+  /// Writes a file, which is not visible yet. Throws OutputError, or Interrupted if the user has interrupted.
   void write(const std::string& name, const TextWriter& write);
-  /// Has the directory hold these files and no other. A new one appears at once; in one that is there the file that
-  /// was written last appears last, and goes first. Throws OutputError.
+  /// Makes the directory hold these files and no others. A new directory appears at once; in an existing one the file
+  /// that was written last appears last and is removed first. Throws OutputError.
   void put_in_place();
 
  private:
   void make();
-  /// Whether that is what a process that is no more has left in the directory.
+  /// Whether an ended process has left that in the directory.
   bool is_left_over(const std::filesystem::path& entry) const;
 
-  const PatientWait wait_;  // many small files are one long wait
+  const PatientWait wait_;  // many small files count as one long wait
   std::string path_;
   bool (*is_own_)(const std::string& name);
   std::optional<NewDirectory> new_;

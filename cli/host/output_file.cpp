@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const std::string& path) { throw OutputError(path, std::strerror(errno)); }
 
-/// Whether all of the text was written; if not, errno says why. A pipe takes PIPE_BUF bytes at once if it takes any, so
-/// that no write waits for a reader longer than the user wants.
+/// Returns whether all of the text was written; if not, errno is set. A pipe that accepts bytes accepts PIPE_BUF at
+/// once, so no write blocks longer than the user wants.
 bool write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const PatientWait wait;
@@ -42,7 +42,7 @@ bool is_pipe(const std::string& path) {
   return fs::is_fifo(path, ignored);
 }
 
-/// Collects what is written to a stream until it is a piece.
+/// Collects the output of a stream into pieces.
 class Pieces : public std::streambuf {
  public:
   explicit Pieces(const std::function<void(std::string_view)>& take) : take_(take), piece_(std::size_t{1} << 16) {
@@ -71,7 +71,7 @@ class Pieces : public std::streambuf {
   std::vector<char> piece_;
 };
 
-/// Nobody reads standard output any more, so that nothing more need be written.
+/// Whether the reader of standard output has gone, so that nothing more need be written.
 class ReaderGone : public std::exception {};
 
 void write_or_give_up(std::string_view text) {
@@ -90,7 +90,7 @@ void write_in_pieces(const TextWriter& write, const PatientWait& wait,
   };
   Pieces pieces(take_in_time);
   std::ostream out(&pieces);
-  out.exceptions(std::ios::badbit);  // what `take` throws is thrown on
+  out.exceptions(std::ios::badbit);  // rethrows exceptions of `take`
   write(out);
   out.flush();
 }

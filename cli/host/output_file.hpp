@@ -12,23 +12,23 @@
 
 namespace lockstep::cli::host {
 
-/// Writes a text that may be longer than memory should hold.
+/// Writes a text that may be too long to hold in memory.
 using TextWriter = std::function<void(std::ostream& out)>;
 
-/// Hands what `write` writes to `take`, in pieces. Throws what both throw, and Interrupted if the user asks to stop and
-/// the wait has been long.
+/// Passes the output of `write` to `take`, in pieces. Throws what both throw, and Interrupted if the user interrupts a
+/// long wait.
 void write_in_pieces(const TextWriter& write, const PatientWait& wait,
                      const std::function<void(std::string_view)>& take);
 
-/// Writes to standard output. A reader that has gone away is no error; throws OutputError for any other reason, and
-/// Interrupted if it takes long (nobody reads) and the user asks to stop.
+/// Writes to standard output. A reader that has gone is not an error; throws OutputError for any other error, and
+/// Interrupted if the user interrupts a long wait for a reader.
 void write_output(std::string_view text);
 void write_output(const TextWriter& write);
 
 /// An open pipe or device.
 class Stream {
  public:
-  /// Waits until a pipe has a reader. Throws OutputError, or Interrupted if the user asks to stop meanwhile.
+  /// Waits until a pipe has a reader. Throws OutputError, or Interrupted if the user interrupts the wait.
   explicit Stream(const std::string& path);
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
@@ -42,29 +42,28 @@ class Stream {
   int file_;
 };
 
-/// Whether the path leads to something that exists and is neither a file nor a directory: a pipe, a device.
+/// Whether the path exists and is neither a file nor a directory: a pipe, a device.
 bool is_stream(const std::string& path);
 
-/// A place for results that the user named: a file, or "-" for standard output. The constructor finds out whether it
-/// can be written.
+/// An output that the user named: a file, or "-" for standard output. The constructor checks whether it can be written.
 class OutputFile {
  public:
   /// Throws OutputError if it cannot.
   explicit OutputFile(std::string path);
 
-  /// Does what may fail or take time, but is not seen: a file is written beside its place, a pipe is opened, into which
-  /// `write` writes when it is published. Throws OutputError, or Interrupted if the user asks to stop meanwhile.
+  /// Does what may fail or take time; nothing is visible yet: a file is written beside its place, a pipe is opened, to
+  /// which `write` writes on publication. Throws OutputError, or Interrupted if the user interrupts.
   void prepare(TextWriter write);
   void prepare(std::string text);
-  /// Puts what is prepared where it belongs: the whole of it in place of what a file held. Throws the same.
+  /// Puts the prepared output in place, replacing a file as a whole. Throws the same.
   void publish();
-  /// Both.
+  /// Prepares and publishes.
   void write(std::string text);
 
   bool is_standard_output() const { return path_ == "-"; }
-  /// Whether what is prepared is a file that will take its place.
+  /// Whether a file is prepared that will replace the old one.
   bool is_new_file() const { return file_.has_value(); }
-  /// Whether it can be written anew: a file, and no stream.
+  /// Whether it can be written again: a file, not a stream.
   bool is_file() const;
 
  private:
@@ -77,8 +76,8 @@ class OutputFile {
 /// Null if there is none.
 inline OutputFile* pointer_to(std::optional<OutputFile>& output) { return output ? &*output : nullptr; }
 
-/// Publishes all of these, of which some may be null: first what is no file, which is more likely to fail, then what
-/// `show` shows, then the files, which an interrupt while something before waits does not keep from their places.
+/// Publishes all of these, of which some may be null: first streams, which are likelier to fail, then calls `show`,
+/// then the files; an interrupt during an earlier wait does not keep the files from their places.
 void publish(std::span<OutputFile* const> outputs, const std::function<void()>& show);
 
 }  // namespace lockstep::cli::host

@@ -9,10 +9,10 @@
 
 namespace lockstep::cli::host {
 
-/// Shows on standard error how far a run has come.
+/// Shows the progress of a run on standard error.
 class ProgressBar {
  public:
-  /// `label` names the run, `steps` is the predicted number of steps, if there is a prediction.
+  /// `label` names the run, `steps` is the predicted number of steps, if any.
   ProgressBar(std::string label, std::optional<std::uint64_t> steps) : label_(std::move(label)), steps_(steps) {}
 
   /// To be called at every barrier.

@@ -35,7 +35,7 @@ RawTerminal::RawTerminal() {
   raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;
-  // Stopped, or ended with a dump, the program could not restore the terminal.
+  // A program that is stopped, or ends with a core dump, cannot restore the terminal.
   raw.c_cc[VSUSP] = _POSIX_VDISABLE;
   raw.c_cc[VQUIT] = _POSIX_VDISABLE;
   is_raw = true;

@@ -2,9 +2,8 @@
 
 namespace lockstep::cli::host {
 
-/// A terminal on standard input and output that gives every key at once and shows none, with a screen of its own in
-/// place of what it showed before. It becomes what it was when the object goes, or when the program ends by
-/// restore_terminal(). Interrupts come as they do else.
+/// A terminal on standard input and output that delivers every key at once without echo, on the alternate screen. It is
+/// restored when the object goes, or by restore_terminal() when the program ends. Interrupts work as usual.
 class RawTerminal {
  public:
   RawTerminal();
@@ -16,7 +15,7 @@ class RawTerminal {
 /// Whether standard input and output are terminals that can do that.
 bool is_interactive();
 
-/// Makes a terminal what it was; nothing if it is that. A signal handler may call it.
+/// Restores the terminal if it was changed. A signal handler may call it.
 void restore_terminal();
 
 }  // namespace lockstep::cli::host

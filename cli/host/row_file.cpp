@@ -17,10 +17,10 @@ namespace lockstep::cli::host {
 RowFile::RowFile(std::string path, Beginning beginning, bool resume)
     : path_(std::move(path)), beginning_(std::move(beginning)) {
   const bool is_no_file = path_ == "-" || is_stream(path_);
-  if (resume && is_no_file) throw InputError("--resume goes on with files, and " + printable(path_) + " is none");
+  if (resume && is_no_file) throw InputError("--resume continues files, and " + printable(path_) + " is not one");
   if (is_no_file || access(path_.c_str(), F_OK) != 0) return;
   if (!resume) {
-    throw InputError(printable(path_) + " is there already: --resume goes on with it, or name a new file");
+    throw InputError(printable(path_) + " already exists: --resume continues it, or name a new file");
   }
   read();
 }
@@ -38,7 +38,7 @@ void RowFile::read() {
   const std::string& known = beginning_.text;
   if (!text.starts_with(known) && !known.starts_with(text)) {
     throw InputError(printable(path_) + " is not of this sweep: its " +
-                     (beginning_.header.empty() ? "first line is no row of it" : "columns are others"));
+                     (beginning_.header.empty() ? "first line is not a row of it" : "columns differ"));
   }
   whole_ = text.find_last_of('\n') + 1;  // 0 if there is none
   has_part_ = whole_ < text.size();
@@ -51,7 +51,7 @@ std::string RowFile::place_of(std::size_t line) const {
   return printable(path_) + ", line " + std::to_string(line + (beginning_.header.empty() ? 1 : 2));
 }
 
-// Of a line that has no end nobody knows whether it is whole: it goes.
+// A line without an end may be incomplete: it is removed.
 void RowFile::begin() {
   if (is_stream(path_)) {
     stream_.emplace(path_);

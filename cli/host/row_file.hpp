@@ -9,32 +9,32 @@
 
 namespace lockstep::cli::host {
 
-/// A text file to which a long command adds a line for every result, at once, so that all but the last are kept
-/// whatever ends the command, and from which it can go on.
+/// A text file to which a long command adds each result as a line at once, so that all but the last are kept however
+/// the command ends, and from which it can resume.
 class RowFile {
  public:
-  /// Of the text with which the file begins the first line is its header, if it is a whole one.
+  /// The text with which the file begins; its first line is the header, if it is whole.
   struct Beginning {
     std::string header;  ///< with its newline, or empty
-    std::string text;    ///< with which every such file begins, the header first
+    std::string text;    ///< at the beginning of every such file, the header first
   };
 
-  /// Reads what is there, and changes nothing. "-" is standard output. Throws InputError if a file is there and is not
-  /// to be resumed, or begins otherwise or cannot be read, or if a stream is to be resumed.
+  /// Reads the file and changes nothing. "-" is standard output. Throws InputError if a file exists but is not to be
+  /// resumed, begins otherwise or cannot be read, or if a stream is to be resumed.
   RowFile(std::string path, Beginning beginning, bool resume);
   RowFile(const RowFile&) = delete;
   RowFile& operator=(const RowFile&) = delete;
   ~RowFile();
 
-  /// The whole lines that were there, without the header.
+  /// The whole lines of the file, without the header.
   const std::vector<std::string>& lines() const { return lines_; }
-  /// "rows.csv, line 3", of one of these.
+  /// "rows.csv, line 3", for one of these.
   std::string place_of(std::size_t line) const;
 
-  /// Makes the file ready for lines: what follows its last whole line goes, a new one gets the header. Waits until a
-  /// pipe has a reader. Throws what add() does.
+  /// Prepares the file for lines: removes what follows its last whole line, and writes the header of a new file. Waits
+  /// until a pipe has a reader. Throws what add() does.
   void begin();
-  /// Adds a line, with its newline. Throws OutputError, or Interrupted if nobody reads and the user asks to stop.
+  /// Adds a line, with its newline. Throws OutputError, or Interrupted if the user interrupts a wait for a reader.
   void add(const std::string& line);
 
  private:
@@ -44,7 +44,7 @@ class RowFile {
   Beginning beginning_;
   std::vector<std::string> lines_;
   std::size_t whole_ = 0;  ///< bytes of whole lines, with the header
-  bool has_part_ = false;  ///< of a line, behind them
+  bool has_part_ = false;  ///< of a line, after them
   std::optional<Stream> stream_;
   int file_ = -1;
 };

@@ -80,7 +80,7 @@ void SharedTable::take_back() {
   release();
 }
 
-/// Opens the file and waits for its lock; again if somebody has put another file in its place meanwhile.
+/// Opens the file and waits for its lock; repeats if the file was replaced meanwhile.
 void SharedTable::lock() {
   const PatientWait wait;
   for (;;) {
@@ -100,15 +100,15 @@ void SharedTable::lock() {
 
 void SharedTable::refuse_if_other_headings() {
   if (size_before_ == 0 || first_line() == headings_) return;
-  release();  // the constructor's object has no destructor yet
+  release();  // the destructor does not run for a failed constructor
   throw OutputError(path_, "its first line is not the header of " + what_ + "; name a new file");
 }
 
-/// Of the file; not much more than there should be, whatever is in it.
+/// The first line of the file, read up to little more than its expected length.
 std::string SharedTable::first_line() const {
   std::string text(headings_.size() + 1, '\0');
   const ssize_t count = pread(file_, text.data(), text.size(), 0);
-  text.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));  // what cannot be read is no header
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));  // an unreadable file has no header
   return text.substr(0, text.find('\n'));
 }
 

@@ -8,17 +8,17 @@
 
 namespace lockstep {
 
-/// The variables by which a program knows that mpirun (Open MPI), mpiexec (MPICH, Intel MPI) or srun has started it.
+/// The environment variables that show that mpirun (Open MPI), mpiexec (MPICH, Intel MPI) or srun started the program.
 inline constexpr std::array<std::string_view, 4> variables_of_mpirun{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK",
                                                                      "MPI_LOCALNRANKS"};
 
-/// The processes of which mpirun has started this one; null if nobody has, or this program was built without MPI. They
-/// end together: see end_all().
+/// The processes that mpirun started together with this one; null if this one was started otherwise or built without
+/// MPI. They end together: see end_all().
 class StartedProcesses : public Processes {
  public:
-  /// How many of them run on this host, this one included.
+  /// The number of them on this host, including this one.
   virtual unsigned on_this_host() const = 0;
-  /// Ends all of them, this one with the exit code, because it cannot go on as they do.
+  /// Ends all of them, this one with the exit code, because it cannot continue as they do.
   [[noreturn]] virtual void end_all(int code) = 0;
 };
 

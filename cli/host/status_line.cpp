@@ -14,7 +14,7 @@ namespace {
 constexpr auto quiet_time = std::chrono::milliseconds(500);
 constexpr auto interval = std::chrono::milliseconds(100);
 
-/// Characters that fit into a line of the terminal.
+/// Characters that fit on a line of the terminal.
 std::size_t terminal_width() {
   winsize size{};
   const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;

@@ -5,8 +5,8 @@
 
 namespace lockstep::cli::host {
 
-/// A line on standard error that shows how far something has come: from half a second on, ten times a second, and only
-/// on a terminal. It goes with the object.
+/// A line on standard error that shows progress: after half a second, ten times a second, and only on a terminal. It is
+/// cleared when the object goes.
 class StatusLine {
  public:
   StatusLine();
@@ -14,7 +14,7 @@ class StatusLine {
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
 
-  /// Whether it is time to show something new.
+  /// Whether it is time for an update.
   bool is_due();
   /// Shows as much of the line as fits the terminal.
   void show(std::string line);
@@ -27,7 +27,7 @@ class StatusLine {
   bool shown_ = false;
 };
 
-/// "######.................. 25%  ", of a part from 0 to 1.
+/// "######.................. 25%  ", for a fraction from 0 to 1.
 std::string progress_bar(double part);
 
 }  // namespace lockstep::cli::host

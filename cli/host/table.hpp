@@ -5,14 +5,15 @@
 
 namespace lockstep::cli::host {
 
-/// A column of a table for people.
+/// A column of a text table.
 struct Column {
   std::string heading;
-  bool is_text;  ///< else its cells are numbers, which stand right
+  bool is_text;  ///< else its cells are numbers, aligned right
   std::vector<std::string> cells;
 };
 
-/// The table with spaces between the columns, and as Markdown. All columns have as many cells, and there is a column.
+/// The table with spaces between the columns, and as Markdown. There is at least one column, and all have equally many
+/// cells.
 std::string plain_table(const std::vector<Column>& columns);
 std::string markdown_table(const std::vector<Column>& columns);
 

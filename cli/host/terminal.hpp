@@ -8,20 +8,20 @@ namespace lockstep::cli::host {
 /// Whether standard error is a terminal.
 bool errors_on_terminal();
 
-/// Columns that lines on standard output should fit: of a terminal COLUMNS where it is set, else what it says itself,
-/// but at least 40; 100 where the output is no terminal or does not say.
+/// The width for lines on standard output: for a terminal COLUMNS if set, else its own width, but at least 40; 100 if
+/// the output is not a terminal or does not give its width.
 std::size_t line_width();
 
-/// Lines that the terminal on standard output has; 24 where it does not say.
+/// Lines of the terminal on standard output; 24 if it does not give them.
 std::size_t screen_height();
 
 /// Moves a terminal to the start of the line and clears it.
 inline constexpr const char* clear_line = "\r\033[K";
 
-/// Colours for human output: none unless standard output is a terminal and NO_COLOR is unset or empty.
+/// Colours for text output: none unless standard output is a terminal and NO_COLOR is unset or empty.
 class Style {
  public:
-  /// The style that suits standard output.
+  /// The style for standard output.
   static Style of_output();
   /// No colours.
   Style() = default;
@@ -36,15 +36,15 @@ class Style {
   bool colour_ = false;
 };
 
-/// Columns that a text takes on a screen: one for every character, whatever its bytes, none for the codes of colours.
+/// Columns of a text on a screen: one per character, however many bytes it has, and none for colour codes.
 std::size_t columns(std::string_view text);
 
-/// The text, filled with spaces up to a width in columns: behind it (left) or before it (right).
+/// The text padded with spaces to a width in columns: after it (left) or before it (right).
 std::string left(std::string_view text, std::size_t width);
 std::string right(std::string_view text, std::size_t width);
 
-/// The text behind `label`, which is filled up to `indent` columns, broken at spaces so that no line is longer than
-/// `width` where that can be; every further line starts with `indent` spaces. Ends in a newline.
+/// The text after `label`, which is padded to `indent` columns, broken at spaces so that no line is longer than `width`
+/// if possible; every further line starts with `indent` spaces. Ends in a newline.
 std::string wrapped(std::string_view label, std::string_view text, std::size_t indent, std::size_t width);
 
 }  // namespace lockstep::cli::host

@@ -16,7 +16,7 @@ namespace {
 using texts::Entry;
 using texts::Field;
 
-/// A demonstration whose text is the file of that name, and what of it is code.
+/// A demonstration: the name of its text file, and the parts that are code.
 struct Source {
   std::string_view name;
   std::vector<DemoProgram> (*programs)() = nullptr;
@@ -41,7 +41,7 @@ constexpr Source sources[] = {{.name = "broadcast-hypercube"},
                               {.name = "deadlock", .programs = learn::deadlock_programs},
                               {.name = "any-threads", .finale = learn::thread_digests}};
 
-/// Of a field "show: `lockstep trace --machine ..`: title".
+/// The exhibit of a field "show: `lockstep trace --machine ..`: title".
 Exhibit shown_run(const texts::Entry& entry, const texts::Field& field) {
   texts::Quotation command = texts::quotation(entry, field);
   std::istringstream words(command.command);
@@ -115,7 +115,7 @@ const Demo& find_demo(std::string_view name) {
     names.emplace_back(demo.name);
   }
   const auto nearest = nearest_name(name, names);
-  throw InputError("no demonstration is called " + quoted(name) +
+  throw InputError("no demonstration is named " + quoted(name) +
                    (nearest ? "; did you mean '" + *nearest + "'?" : "") + " (lockstep demo lists them)");
 }
 

@@ -30,9 +30,9 @@ std::string list() {
 void refuse_idle_flags(const DemoArguments& arguments) {
   const auto refuse = [](const char* flag, const char* reason) { throw InputError(std::string(flag) + " " + reason); };
   if (arguments.name.empty()) {
-    if (arguments.seconds) refuse("--auto", "is for one demonstration, and none is named");
-    if (arguments.html) refuse("--html", "is for one demonstration, and none is named");
-    if (arguments.speaker) refuse("--speaker", "is for one demonstration, and none is named");
+    if (arguments.seconds) refuse("--auto", "needs the name of a demonstration");
+    if (arguments.html) refuse("--html", "needs the name of a demonstration");
+    if (arguments.speaker) refuse("--speaker", "needs the name of a demonstration");
   }
   if (arguments.html && arguments.speaker) refuse("--speaker", "prints notes, and --html writes a page: choose one");
   if (arguments.seconds && (arguments.html || arguments.speaker))
@@ -47,7 +47,7 @@ void write_page(const DemoStory& story, const std::string& path) {
   for (const ShownRun& run : story.runs()) {
     words.name = run.exhibit().title;
     page.add(run.traced(), run.report(), words);
-    words.sections.clear();  // they are said once
+    words.sections.clear();  // once per page
     messages += (messages.empty() ? "" : ", ") + trace::messages_line(run.traced());
   }
   file.prepare([&page](std::ostream& out) { page.write(out); });
@@ -57,7 +57,7 @@ void write_page(const DemoStory& story, const std::string& path) {
   });
 }
 
-/// verified, unless a run that came to its end is not as predicted.
+/// verified, unless a finished run differs from its prediction.
 int judge(const DemoStory& story) {
   host::ExitCode code = host::verified;
   for (const ShownRun& run : story.runs()) {

@@ -37,14 +37,14 @@ Lines titled(const ShownRun& run, std::size_t width, const host::Style& style) {
   return lines;
 }
 
-/// How many of the trace's cycles come before that one.
+/// The number of the trace's cycles before that one.
 std::size_t cycles_before(const run::Trace& trace, Cycle cycle) {
   const auto& cycles = trace.cycles();
   return static_cast<std::size_t>(std::ranges::lower_bound(cycles, cycle, {}, &run::TracedCycle::cycle) -
                                   cycles.begin());
 }
 
-/// ● before those that hold something and ○ before others, unless all do from the beginning.
+/// ● before processors that hold something and ○ before others, unless all do from the beginning.
 std::vector<std::string> labels(const ShownRun& run, std::size_t cycles) {
   const auto* groups = run.held_after(cycles);
   if (groups == nullptr) return {};
@@ -104,7 +104,7 @@ std::string cargo(const ShownRun& run, const run::TracedMessage& message) {
   return trace::text_of_blocks(run.trace().blocks(message), most_blocks);
 }
 
-/// Cells in columns; one that is too wide is broken.
+/// Cells in columns; a cell that is too wide is wrapped.
 void add_cells(Lines& lines, const Lines& cells, std::size_t width) {
   std::size_t widest = 0;
   for (const std::string& cell : cells) widest = std::max(widest, host::columns(cell));
@@ -151,7 +151,7 @@ void add_code(Lines& lines, const ShownRun& run, Cycle cycle, std::size_t width)
   if (step == steps.end()) return;
   const std::string values = step->values.empty() ? "" : " (" + step->values + ")";
   std::string text = run.code()->lines[step->line];
-  // A line that does not end its sentence goes on in the next.
+  // An unfinished sentence continues on the next line.
   for (std::size_t line = step->line + 1;
        line < run.code()->lines.size() && (text.ends_with(',') || text.ends_with(';')); ++line) {
     const std::string& next = run.code()->lines[line];

@@ -8,26 +8,26 @@
 
 namespace lockstep::cli::learn {
 
-// An exhibit as a block of lines, which may stand beside others.
+// An exhibit as a block of lines, which can be placed beside others.
 
 using Lines = std::vector<std::string>;
 
 /// The lines of a text.
 Lines lines_of(const std::string& text);
 
-/// How wide each of so many blocks is that share a screen of a width: as many stand side by side as are readable so.
+/// The width of each block where that many share a screen of the given width: as many side by side as stay readable.
 std::size_t block_width(std::size_t blocks, std::size_t width);
 
 /// The blocks, those of block_width() side by side.
 std::string side_by_side(const std::vector<Lines>& blocks, std::size_t width);
 
-/// The machine before the run: who holds what, and the text of a program.
+/// The machine before the run: what each processor holds, and the source of a program.
 Lines before_the_run(const ShownRun& run, std::size_t width, const host::Style& style);
 
-/// What moves in a cycle, who holds what then, and which line of the pseudo code runs.
+/// The messages of a cycle, what each processor holds after it, and the current line of the pseudo code.
 Lines in_cycle(const ShownRun& run, Cycle cycle, std::size_t width, const host::Style& style);
 
-/// Counts beside predictions, or what the machine says of a run that failed.
+/// Counts beside predictions, or the error of a failed run.
 Lines after_the_run(const ShownRun& run, std::size_t width, const host::Style& style);
 
 }  // namespace lockstep::cli::learn

@@ -15,20 +15,20 @@
 namespace lockstep::cli::learn {
 namespace {
 
-/// More do not fit a screen.
+/// More do not fit on a screen.
 constexpr std::uint64_t most_processors_drawn = 128;
 
 using Moves = std::set<std::pair<Rank, Rank>>;
 
 int sign(int number) { return (number > 0) - (number < 0); }
 
-/// The letter of a line that comes from one side and leaves over another; a way is a step of one line or column or
-/// both.
+/// The character of a line that enters from one side and leaves to another; a direction is a step of one line, one
+/// column or both.
 std::string_view line_letter(host::Spot in, host::Spot out, bool is_heavy) {
   if (in.x != 0 && in.y != 0) return in.x == in.y ? "╲" : "╱";
   if (in == out) return in.x != 0 ? (is_heavy ? "━" : "─") : (is_heavy ? "┃" : "│");
-  const bool from_left = in.x > 0 || out.x < 0;   // one of its arms leads to the left
-  const bool from_above = in.y > 0 || out.y < 0;  // the other upwards
+  const bool from_left = in.x > 0 || out.x < 0;   // one of its arms goes left
+  const bool from_above = in.y > 0 || out.y < 0;  // the other goes up
   if (from_above) return from_left ? (is_heavy ? "┛" : "┘") : (is_heavy ? "┗" : "└");
   return from_left ? (is_heavy ? "┓" : "┐") : (is_heavy ? "┏" : "┌");
 }
@@ -43,17 +43,17 @@ std::string_view arrow(host::Spot way) {
 
 struct Step {
   host::Spot at;
-  host::Spot in, out;  // the ways to it and on from it
+  host::Spot in, out;  // the directions into it and out of it
 };
 
 using Labels = std::vector<std::string>;
 
-/// Where a label starts whose middle is there.
+/// The start of a label with that middle.
 host::Spot start_of(const std::string& label, host::Spot middle) {
   return {middle.x - (static_cast<int>(host::columns(label)) - 1) / 2, middle.y};
 }
 
-/// The letters of a line, without those that belong to the labels at its ends, with a space around them.
+/// The characters of a line, without those that belong to the labels at its ends and a space around them.
 std::vector<Step> steps_of(const machine::Strand& strand, const machine::Drawing& drawing, const Labels& labels) {
   std::vector<Step> steps{{strand.corners.front(), {}, {}}};
   for (std::size_t corner = 1; corner < strand.corners.size(); ++corner) {
@@ -75,7 +75,7 @@ std::vector<Step> steps_of(const machine::Strand& strand, const machine::Drawing
   return steps;
 }
 
-/// With an arrow where a message arrives, or leaves the picture.
+/// Adds an arrow where a message arrives or leaves the picture.
 void draw(const machine::Strand& strand, const machine::Drawing& drawing, const Labels& labels, const Moves& moves,
           host::Canvas& canvas) {
   const bool goes = moves.contains({strand.near, strand.far});
@@ -86,7 +86,7 @@ void draw(const machine::Strand& strand, const machine::Drawing& drawing, const 
     const host::Spot back{-in.x, -in.y};
     const bool is_slanted = in.x != 0 && in.y != 0;
     const bool is_single = steps.size() == 1;
-    // There are no heavy slanted lines, so that these consist of arrows.
+    // No heavy diagonal line characters exist, so arrows form these lines.
     const bool goes_here = goes && (is_slanted ? !comes || 2 * index >= steps.size() : index + 1 == steps.size());
     const bool comes_here = comes && (is_slanted ? !goes || 2 * index < steps.size() : index == 0);
     std::string_view letter = line_letter(in, out, goes || comes);
@@ -112,13 +112,13 @@ std::string picture_of(const machine::Drawing& drawing, const Moves& moves, cons
   return canvas.text(static_cast<std::size_t>(room.width));
 }
 
-/// The text between spaces, of as many columns, one more behind than before it if need be.
+/// The text centred in that many columns; an odd space goes after it.
 std::string centred(std::string_view text, std::size_t width) {
   const std::size_t free = width - std::min(width, host::columns(text));
   return std::string(free / 2, ' ') + std::string(text) + std::string(free - free / 2, ' ');
 }
 
-/// What the processors share, with half of them above and half below it if they do not fit one line.
+/// The shared medium, with half of the processors above and half below it if they do not fit on one line.
 class MediumPicture {
  public:
   MediumPicture(const MachineSpec& spec, const Moves& moves, const Labels& labels, const machine::Room& room)
@@ -157,7 +157,7 @@ class MediumPicture {
     return {(is_above ? rank : rank - above_) * room_.pitch() + room_.before() + 2, is_above ? 0 : bottom + 2};
   }
 
-  /// Heavy between the outermost that take part.
+  /// Heavy between the outermost processors that take part.
   int draw_bus() {
     int first = std::numeric_limits<int>::max();
     int last = -1;
@@ -172,7 +172,7 @@ class MediumPicture {
     return 2;
   }
 
-  /// A box with what passes through it, or else what it is.
+  /// A box with what passes through it, else with its name.
   int draw_box() {
     std::vector<std::string> lines{""};
     for (const auto& [from, to] : moves_) {
@@ -201,7 +201,7 @@ class MediumPicture {
   const Moves& moves_;
   const Labels& labels_;
   machine::Room room_;
-  int above_ = 0;  // how many processors are above it
+  int above_ = 0;  // processors above it
   int right_ = 0;  // columns inside a box
   host::Canvas canvas_;
 };

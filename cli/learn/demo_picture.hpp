@@ -14,11 +14,11 @@ struct PictureLink {
   Rank to;
 };
 
-/// The machine as one would draw it on a board, in at most so many columns; empty if it does not fit, or nobody would
-/// draw it. Processors are their labels, by rank; without labels their ranks. Links on which something moves are heavy
-/// lines with arrows; a line that leaves the picture comes back on the other side. A cube of four dimensions is a grid
-/// of four by four with the two halves of an address in the order of the Gray code, so that every link is a line
-/// between neighbours or leaves the picture. Machines for which there is no drawing are places without lines.
+/// The machine as drawn on a board, in at most that many columns; empty if it does not fit or cannot be drawn well.
+/// Processors are shown by their labels, by rank; without labels by their ranks. Links that carry messages are heavy
+/// lines with arrows; a line that leaves the picture continues on the other side. A cube of four dimensions is a grid
+/// of four by four with the two halves of an address in Gray code order, so that every link joins neighbours or leaves
+/// the picture. Machines without a drawing are shown as places without lines.
 ///
 ///          6 ─────── 7
 ///         ╱│        ╱│

@@ -31,10 +31,10 @@ Key key_of(std::string_view bytes) {
   return Key::none;
 }
 
-/// Keys as they come: what an arrow sends is one.
+/// Reads keys; the bytes of an arrow key are one key.
 class Keyboard {
  public:
-  /// The next key, or none after a moment. A terminal that has gone away quits.
+  /// The next key, or none after a moment. A closed terminal quits.
   Key next() {
     if (bytes_.empty() && !fill()) return Key::none;
     if (bytes_.empty()) return Key::quit;
@@ -47,7 +47,7 @@ class Keyboard {
   }
 
  private:
-  /// False if nothing comes.
+  /// False if no bytes arrive.
   bool fill() {
     constexpr int moment = 50;  // milliseconds
     pollfd input{STDIN_FILENO, POLLIN, 0};
@@ -61,7 +61,7 @@ class Keyboard {
   std::string bytes_;
 };
 
-/// What fits the terminal of the screen that is shown.
+/// The part of the shown screen that fits the terminal.
 class View {
  public:
   explicit View(const DemoStory& story) : story_(story) {}
@@ -77,12 +77,12 @@ class View {
     if (key == Key::up || key == Key::page_up) {
       first_ -= std::min(first_, lines);
     } else {
-      first_ += lines;  // draw() knows where the end is
+      first_ += lines;  // draw() limits it
     }
     draw();
   }
 
-  /// Draws anew if the terminal has another size than before.
+  /// Redraws if the size of the terminal has changed.
   void fit() {
     if (width_ != host::line_width() || height_ != host::screen_height()) draw();
   }
@@ -113,7 +113,7 @@ class View {
   Lines lines_;
 };
 
-/// Returns the number of the screen that is shown last.
+/// Returns the number of the last shown screen.
 std::size_t turn_screens(const DemoStory& story, std::optional<double> seconds, const std::atomic<bool>& stop) {
   const host::RawTerminal terminal;
   Keyboard keyboard;
@@ -148,7 +148,7 @@ void play(const DemoStory& story, std::optional<double> seconds, const std::atom
   const std::size_t last = turn_screens(story, seconds, stop);
   host::begin_outputs();
   host::write_output(
-      story.screen(last, host::line_width(), host::Style::of_output()));  // stays when the other screen has gone
+      story.screen(last, host::line_width(), host::Style::of_output()));  // stays after the alternate screen has gone
 }
 
 std::string told(const DemoStory& story, std::size_t width, const host::Style& style) {

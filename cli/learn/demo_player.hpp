@@ -7,11 +7,11 @@
 
 namespace lockstep::cli::learn {
 
-/// Shows a demonstration screen by screen on a terminal, as the keys say; with a number of seconds it also goes on by
-/// itself. Throws Interrupted if the user asks to stop; the terminal is then what it was.
+/// Shows a demonstration screen by screen on a terminal, controlled by keys; given seconds, it also advances by itself.
+/// Throws Interrupted if the user interrupts; the terminal is restored first.
 void play(const DemoStory& story, std::optional<double> seconds, const std::atomic<bool>& stop);
 
-/// All screens one after the other, for who is no terminal.
+/// All screens one after the other, when output is not a terminal.
 std::string told(const DemoStory& story, std::size_t width, const host::Style& style);
 
 }  // namespace lockstep::cli::learn

@@ -17,10 +17,10 @@ Report run_of_program(const char* name, const MachineSpec& spec, const Model& mo
   return machine.run(program, {.name = name});
 }
 
-// On a path and a ring.
+// Ports of a path and a ring.
 constexpr Port next = 0, previous = 1;
 
-/// Passes the word of rank 0 along the path; everybody thanks who gave it: in the same cycle, or in the next.
+/// Passes the word of rank 0 along the path; each receiver thanks its sender, in the same cycle or in the next.
 Process pass_on(Processor<Word>& self, bool thanks_later) {
   Word item = 42;
   if (self.rank() > 0) item = co_await self.message(previous);
@@ -40,7 +40,7 @@ Report run_pass_on(const MachineSpec& machine, const Model& model, RunObserver& 
 
 constexpr Word items = 4;
 
-/// Rank 0 makes an item a cycle, rank 1 needs three cycles for each. Where it answers, rank 0 waits for that.
+/// Rank 0 produces an item per cycle, and rank 1 needs three cycles for each. If rank 1 answers, rank 0 waits for that.
 Process produce(Processor<Word>& self, bool answers) {
   if (self.rank() == 0) {
     for (Word item = 0; item < items; ++item) {
@@ -66,7 +66,7 @@ Report run_produce(const MachineSpec& machine, const Model& model, RunObserver& 
                         [](Processor<Word>& self) { return produce(self, answers); });
 }
 
-/// Everybody has a word for the next one round the ring, and wants that of the one before.
+/// Every processor has a word for its successor on the ring and wants that of its predecessor.
 Process greet(Processor<Word>& self, Rank senders_first) {
   if (self.rank() < senders_first) self.send(next, self.rank());
   co_await self.message(previous);

@@ -16,16 +16,16 @@
 
 namespace lockstep::cli::learn {
 
-/// What `lockstep run` makes of these arguments.
+/// The arguments as `lockstep run` parses them.
 run::RunArguments run_arguments(const std::vector<std::string>& arguments);
 
 /// The run of these arguments. Throws what plan_run() and execute() throw.
 run::RunRecord run_of(const std::vector<std::string>& arguments, const std::atomic<bool>& stop);
 
-/// An exhibit that has been run, to its end or until it failed.
+/// An exhibit after its run, which finished or failed.
 class ShownRun {
  public:
-  /// Runs it. Throws what plan_run() throws, and Interrupted if the user asks to stop. A run that fails throws nothing.
+  /// Runs it. Throws what plan_run() throws, and Interrupted if the user interrupts, but nothing for a failed run.
   ShownRun(const Exhibit& exhibit, const std::atomic<bool>& stop);
   ShownRun(const ShownRun&) = delete;
   ShownRun& operator=(const ShownRun&) = delete;
@@ -40,11 +40,11 @@ class ShownRun {
   /// json_report() or json_failure() of it.
   nlohmann::ordered_json report() const;
 
-  /// Who holds what after so many of the trace's cycles; null where that is not known, or nothing moves.
+  /// What each processor holds after that many of the trace's cycles; null where that is not known, or nothing moves.
   const std::vector<trace::Holders::Group>* held_after(std::size_t cycles) const {
     return held_.empty() ? nullptr : &held_[cycles];
   }
-  /// Where that is not known: of whose data everybody may know; null where that is not known either.
+  /// Where that is not known: whose data may have reached each processor; null where that is not known either.
   const std::vector<trace::Holders::Group>* known_after(std::size_t cycles) const {
     return known_.empty() ? nullptr : &known_[cycles];
   }
@@ -63,7 +63,7 @@ class ShownRun {
   std::exception_ptr cause_;
   std::optional<texts::PseudoCode> code_;
   std::vector<std::vector<trace::Holders::Group>> held_;
-  std::vector<std::vector<trace::Holders::Group>> known_;  // empty where held_ is not
+  std::vector<std::vector<trace::Holders::Group>> known_;  // empty if held_ is not
 };
 
 }  // namespace lockstep::cli::learn

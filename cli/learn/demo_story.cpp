@@ -73,7 +73,7 @@ std::string DemoStory::step(std::size_t number, std::size_t width, const host::S
   for (const ShownRun& run : runs_) {
     blocks.push_back(in_cycle(run, cycles_[number - 1], block_width(runs_.size(), width), style));
   }
-  // Above the pictures, which may be more than a screen has room for.
+  // Above the pictures, which may not fit on one screen.
   const std::string said = sentence(number);
   return (said.empty() ? "" : prose(said, width) + "\n") + side_by_side(blocks, width);
 }

@@ -10,7 +10,7 @@
 
 namespace lockstep::cli::learn {
 
-/// A demonstration that has been run, as screens one after the other: one before the run, one a step, one for the end.
+/// A demonstration after its runs, as a sequence of screens: one before the run, one per step, one for the end.
 class DemoStory {
  public:
   /// Runs the exhibits. Throws what ShownRun does.
@@ -21,13 +21,13 @@ class DemoStory {
   std::size_t steps() const { return cycles_.size(); }
   std::size_t screens() const { return steps() + 2; }
 
-  /// No line is longer than the width, unless it is a word that is.
+  /// No line is longer than the width unless a single word is.
   std::string screen(std::size_t number, std::size_t width, const host::Style& style) const;
 
-  /// What the lecturer says at each step, with the commands that show the exhibits, and the answer.
+  /// The lecturer's notes for each step, with the commands that show the exhibits, and the answer.
   std::string notes(std::size_t width, const host::Style& style) const;
 
-  /// What a page says of the demonstration.
+  /// The page's texts of the demonstration.
   std::vector<texts::Section> sections() const;
 
  private:
@@ -35,17 +35,17 @@ class DemoStory {
   std::string begin(std::size_t width, const host::Style& style) const;
   std::string step(std::size_t number, std::size_t width, const host::Style& style) const;
   std::string end(std::size_t width, const host::Style& style) const;
-  /// What is said of the step; empty if only the line of the pseudo code says it.
+  /// The text of the step; empty if the line of the pseudo code suffices.
   std::string sentence(std::size_t step) const;
   std::string step_name(std::size_t step) const;
 
   const Demo& demo_;
   std::deque<ShownRun> runs_;
-  std::vector<Cycle> cycles_;  // in which anything moves in any exhibit
+  std::vector<Cycle> cycles_;  // in which any exhibit moves something
   std::string finale_;
 };
 
-/// The command that shows the exhibit by itself; empty for a program.
+/// The command that shows the exhibit alone; empty for a program.
 std::string command_of(const Exhibit& exhibit);
 
 }  // namespace lockstep::cli::learn

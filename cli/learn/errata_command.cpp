@@ -26,7 +26,7 @@ using texts::Demonstration;
 using texts::Erratum;
 using texts::PaperErrata;
 
-/// The papers with the errata that have the name, which is a paper's or an erratum's; empty if nothing has it.
+/// The papers and errata of that name, which is a paper's or an erratum's; empty if there are none.
 std::vector<texts::PaperErrata> chosen(std::string_view name) {
   std::vector<texts::PaperErrata> papers;
   for (texts::PaperErrata paper : texts::all_errata()) {
@@ -133,7 +133,7 @@ Json json_of(const std::vector<texts::PaperErrata>& papers) {
   return {{"lockstep", host::version}, {"schema", host::schema}, {"papers", list}};
 }
 
-/// CLI11 takes the argument behind a bare --json for its value, which may be the name.
+/// CLI11 takes the argument after a bare --json as its value, though it may be the name.
 ErrataArguments in_order(ErrataArguments arguments) {
   if (arguments.name.empty() && arguments.json && names_errata(*arguments.json)) {
     arguments.name = *arguments.json;

@@ -40,7 +40,7 @@ std::string text_of(const std::vector<texts::Topic>& chosen) {
     if (!also.empty()) text += host::wrapped("  also", host::joined(also), indent, width);
     for (const auto& [title, section] : topic.sections) {
       const std::string label = "  " + title;
-      // A long title, the name of a method, has a line of its own.
+      // A long title, the name of a method, gets its own line.
       text += label.size() < indent ? host::wrapped(label, section, indent, width)
                                     : "\n" + label + "\n" + host::wrapped("", section, indent, width);
     }
@@ -85,7 +85,7 @@ Json json_of(const std::vector<texts::Topic>& chosen) {
   return {{"lockstep", host::version}, {"schema", host::schema}, {"topics", list}};
 }
 
-/// CLI11 takes the argument behind a bare --json for its value, which may be the name.
+/// CLI11 takes the argument after a bare --json as its value, though it may be the name.
 ExplainArguments in_order(ExplainArguments arguments) {
   if (arguments.name.empty() && arguments.json && texts::names_topic(*arguments.json)) {
     arguments.name = *arguments.json;

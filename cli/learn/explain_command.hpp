@@ -5,15 +5,15 @@
 
 namespace lockstep::cli::learn {
 
-/// What `lockstep explain` was asked for.
+/// The arguments of `lockstep explain`.
 struct ExplainArguments {
-  std::string name;                    ///< of a topic; empty: what can be explained
-  std::optional<std::string> machine;  ///< of methods only those that run on it
+  std::string name;                    ///< of a topic; empty: list all topics
+  std::optional<std::string> machine;  ///< only methods that run on it
   std::optional<std::string> json;     ///< a file or "-"
 };
 
-/// `lockstep explain`: what a method, operation, machine, term, parameter or kind of error is, for people or as JSON.
-/// Throws InputError and OutputError.
+/// `lockstep explain`: explains a method, operation, machine, term, parameter or kind of error, as text or JSON. Throws
+/// InputError and OutputError.
 int explain_command(const ExplainArguments& arguments);
 
 }  // namespace lockstep::cli::learn

@@ -24,7 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What to show: the lists that were asked for.
+/// The requested lists.
 struct Lists {
   std::optional<std::vector<MachineFamily>> families;
   std::optional<std::vector<const Method*>> methods;
@@ -85,7 +85,7 @@ Json json_presets(const std::vector<CostPreset>& chosen) {
   return presets;
 }
 
-/// Writes tables for people.
+/// Writes text tables.
 class Tables {
  public:
   Tables(const host::Style& style, std::size_t width) : style_(style), width_(width) {}
@@ -141,7 +141,7 @@ class Tables {
     return text;
   }
 
-  /// A text behind a heading, whose colour has letters that take no place.
+  /// A text after a heading, whose colour codes take no columns.
   std::string titled(std::string_view heading, std::size_t indent, std::string_view text) const {
     return style_.heading(host::left(heading, indent)) + host::wrapped("", text, indent, width_).substr(indent);
   }
@@ -156,7 +156,7 @@ class Tables {
 
 bool names_list(const std::string& text) { return text == "machines" || text == "algorithms" || text == "presets"; }
 
-/// CLI11 takes the argument behind a bare --json for its value, which may be the name of a list.
+/// CLI11 takes the argument after a bare --json as its value, though it may be the name of a list.
 ListArguments in_order(ListArguments arguments) {
   if (arguments.json && names_list(*arguments.json) && !names_list(arguments.what)) {
     arguments.name = arguments.what;
@@ -183,7 +183,7 @@ Lists lists_of(const ListArguments& arguments) {
   if (!what.empty() && !names_list(what)) refuse_choice("list", what, {"machines", "algorithms", "presets"});
   const bool only_algorithms = operation || machine;
   if (only_algorithms && !what.empty() && what != "algorithms") {
-    throw InputError(std::string(operation ? "--operation" : "--machine") + " chooses algorithms, not " + what);
+    throw InputError(std::string(operation ? "--operation" : "--machine") + " selects algorithms, not " + what);
   }
   const auto wants = [&, what = what](const char* list) { return what.empty() ? !only_algorithms : what == list; };
   Lists lists;

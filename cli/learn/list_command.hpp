@@ -7,7 +7,7 @@
 
 namespace lockstep::cli::learn {
 
-/// What `lockstep list` was asked for.
+/// The arguments of `lockstep list`.
 struct ListArguments {
   std::string what;  ///< machines, algorithms or presets; empty: all
   std::string name;  ///< of a machine family, of algorithms or of a preset; empty: all
@@ -16,8 +16,8 @@ struct ListArguments {
   std::optional<std::string> json;  ///< a file or "-"
 };
 
-/// `lockstep list`: the machine families, the catalogue of methods and the cost presets, or those asked for, as tables
-/// or as JSON. Throws InputError, MachineSpecError and OutputError.
+/// `lockstep list`: the machine families, the catalogue of methods and the cost presets, or one of these, as tables or
+/// as JSON. Throws InputError, MachineSpecError and OutputError.
 int list_command(const ListArguments& arguments);
 
 /// "--beta 0.005 --tau 4e-06 --max-packet 256 --copy-cost 3.6e-05": what --preset stands for.

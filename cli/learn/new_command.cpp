@@ -23,7 +23,7 @@ std::vector<std::string> operation_names() {
   return names;
 }
 
-/// Names of targets that CMake has for itself.
+/// Names of targets that CMake reserves.
 constexpr std::array<std::string_view, 6> names_of_cmake{"all", "clean", "help", "install", "preinstall", "test"};
 
 void check_name(const std::string& name, const ProjectOperation& operation) {
@@ -31,11 +31,12 @@ void check_name(const std::string& name, const ProjectOperation& operation) {
   const auto is_letter = [](char letter) { return letter >= 'a' && letter <= 'z'; };
   const auto fits = [&](char letter) { return is_letter(letter) || (letter >= '0' && letter <= '9') || letter == '-'; };
   if (!is_letter(name.front()) || !std::ranges::all_of(name, fits) || name.size() > longest) {
-    throw InputError("the name " + quoted(name) + " is not a small letter followed by small letters, digits and '-', " +
-                     std::to_string(longest) + " at the most");
+    throw InputError("the name " + quoted(name) +
+                     " is not a lower-case letter followed by lower-case letters, digits and '-', at most " +
+                     std::to_string(longest) + " in all");
   }
   if (std::ranges::find(names_of_cmake, name) != names_of_cmake.end()) {
-    throw InputError("the name " + quoted(name) + " is one that CMake has for itself");
+    throw InputError("the name " + quoted(name) + " is reserved by CMake");
   }
   const std::string method = std::string(operation.name) + "/" + name;
   if (std::ranges::any_of(catalogue(), [&](const Method* known) { return is_called(*known, method); })) {
@@ -43,7 +44,7 @@ void check_name(const std::string& name, const ProjectOperation& operation) {
   }
 }
 
-/// Where the command is installed, or was built: bin/lockstep is there.
+/// The directory where the command is installed or was built; it has bin/lockstep.
 std::string place_of_command() {
   std::error_code ignored;
   return fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path().string();
@@ -61,7 +62,7 @@ const ProjectOperation& project_operation(const std::string& name) {
 std::string project_family(const std::string& name) {
   std::vector<std::string> names;
   for (const MachineFamily& family : machine_families()) {
-    // A graph needs its file, and a program of one's own has no memory of slots.
+    // A graph needs its file, and own programs have no memory of slots.
     if (family.name != "graph" && family.name != "shared") names.push_back(family.name);
   }
   if (std::ranges::find(names, name) == names.end()) refuse_choice("--machine", name, names);
@@ -84,7 +85,7 @@ int new_command(const NewArguments& arguments) {
   for (const auto& [name, text] : files) {
     directory.write(name, [&text](std::ostream& out) { out << text; });
   }
-  // It appears behind all that is likelier to fail.
+  // The directory appears last, after everything that is likelier to fail.
   host::write_output(project.name + "/" + project.name + ".cpp is " + std::string(project.operation.phrase) +
                      " to be written. To build and judge it:\n  cd " + project.name +
                      "\n  cmake --preset release\n  cmake --build --preset release\n  build/release/" + project.name +

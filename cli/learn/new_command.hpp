@@ -7,19 +7,19 @@ namespace lockstep::cli::learn {
 
 struct ProjectOperation;
 
-/// What `lockstep new` was asked for.
+/// The arguments of `lockstep new`.
 struct NewArguments {
   std::string name;
   const ProjectOperation* operation = nullptr;  ///< null if none was named
   std::string family = "hypercube";
 };
 
-/// The operation of that name. Throws InputError: the names, and the nearest one.
+/// The operation of that name. Throws InputError with all names and the nearest one.
 const ProjectOperation& project_operation(const std::string& name);
-/// The family of machines of that name, if own programs run there. Throws the same.
+/// The family of machines of that name, if own programs can run there. Throws likewise.
 std::string project_family(const std::string& name);
 
-/// `lockstep new`: writes a directory with a small CMake project for a program of one's own. Throws InputError and
+/// `lockstep new`: writes a directory with a small CMake project for the user's own program. Throws InputError and
 /// OutputError, and leaves nothing behind then.
 int new_command(const NewArguments& arguments);
 

@@ -12,7 +12,7 @@
 namespace lockstep::cli::learn {
 namespace {
 
-/// A text in which every @NAME@ is what follows the name.
+/// The text with every @NAME@ replaced by the value of that name.
 std::string filled_in(std::string text, const std::vector<std::pair<std::string, std::string>>& values) {
   for (const auto& [name, value] : values) {
     const std::string mark = "@" + name + "@";
@@ -34,15 +34,15 @@ using namespace lockstep;
 //   at first      @AT_FIRST@
 //   in the end    @IN_THE_END@
 //
-// It knows itself, and others only by messages:
-//   self.rank(), self.processors()                        its number, and how many there are
+// A processor knows only itself, and learns of others by messages:
+//   self.rank(), self.processors()                        its number, and the number of all
 @VERBS_OF_PORTS@//   self.send(port, payload);                             it arrives in the next cycle
 //   co_await self.message(port)                           waits for the next message; self.message(): on any port
-//   co_await self.exchange(port, payload)                 sends, and waits for what comes from there
+//   co_await self.exchange(port, payload)                 sends, and waits for the message from there
 //   co_await self.cycle();                                ends the cycle; in one it may send and receive one message
 // With the data of this operation:@VERBS@
 Process program(Processor<@PAYLOAD@>& self, @PARAMETERS@) {
-  // Here is your program. As it stands nobody sends anything, and nobody gets what it lacks.
+  // Write your program here. As it stands no processor sends anything, and none receives what it lacks.
   co_return;
 }
 
@@ -59,12 +59,12 @@ constexpr const char* verbs_of_ports =
 constexpr const char* cmake_lists = R"(cmake_minimum_required(VERSION 3.25)
 project(@NAME@ LANGUAGES CXX)
 
-# Where the command was that wrote this. -Dlockstep_DIR=.. and -DCMAKE_PREFIX_PATH=.. name another place.
+# The place of the command that wrote this project. -Dlockstep_DIR=.. and -DCMAKE_PREFIX_PATH=.. name another.
 find_package(lockstep CONFIG REQUIRED HINTS [[@PLACE@]])
 
 add_executable(@NAME@ @NAME@.cpp)
 target_link_libraries(@NAME@ PRIVATE lockstep::command)
-# A program that is not finished need not use all that it is given.
+# An unfinished program need not use all its parameters.
 target_compile_options(@NAME@ PRIVATE -Wall -Wextra -Wno-unused-parameter)
 
 enable_testing()
@@ -83,7 +83,7 @@ constexpr const char* presets = R"({
     {
       "name": "asan",
       "inherits": "release",
-      "description": "AddressSanitizer and UndefinedBehaviorSanitizer: they find what is used after its end",
+      "description": "AddressSanitizer and UndefinedBehaviorSanitizer, which find data used after its lifetime",
       "cacheVariables": {
         "CMAKE_BUILD_TYPE": "RelWithDebInfo",
         "CMAKE_CXX_FLAGS": "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
@@ -105,8 +105,8 @@ constexpr const char* readme = R"(# @NAME@
 
 @PHRASE_AT_BEGIN@ of your own on @FORM@ (@SUMMARY@), for Lockstep.
 
-The program is in `@NAME@.cpp`: about twenty lines are to be written there. What processors hold at first and in the end
-and what they can say is written above them.
+The program is in `@NAME@.cpp`, where about twenty lines remain to be written. The comment above them has what
+processors hold at first and in the end, and which calls they can make.
 
 ## Build and judge
 
@@ -116,10 +116,11 @@ $ cmake --build --preset release
 $ build/release/@NAME@ judge
 ```
 
-`judge` runs the program on the machines that `@NAME@.cpp` names at its end. It says who lacks what, which rule was broken
-or who waits for whom, shows steps beside the lower bound and the best method of the catalogue, and gives points.
+`judge` runs the program on the machines that `@NAME@.cpp` names at its end. It shows which processor lacks which data,
+which rule was broken or which processors wait for each other, compares the steps with the lower bound and the best
+method of the catalogue, and gives points.
 
-The executable is the whole `lockstep` command, to which `@OPERATION@/@NAME@` is a method like all others:
+The executable is the whole `lockstep` command, in which `@OPERATION@/@NAME@` is a method like all others:
 
 ```console
 $ build/release/@NAME@ trace --machine @EXAMPLE@ --algorithm @OPERATION@/@NAME@
@@ -134,8 +135,8 @@ $ ctest --preset release
 $ cmake --preset asan && cmake --build --preset asan && ctest --preset asan
 ```
 
-The only test is that `judge` finds nothing wrong. With the preset `asan` AddressSanitizer looks on: it finds data that
-is used after its end, or past it.
+The only test is that `judge` finds no error. With the preset `asan`, AddressSanitizer finds data that is used after its
+lifetime or out of bounds.
 
 ## Read
 
@@ -146,10 +147,10 @@ $ build/release/@NAME@ explain 'port model'
 $ build/release/@NAME@ explain deadlock
 ```
 
-Lockstep's `docs/lab.md` has exercises, and `docs/programs.md` all that a program can say.
+Lockstep's `docs/lab.md` has exercises, and `docs/programs.md` every call of a program.
 
-CMake finds Lockstep where the command was that wrote this project. If it is elsewhere now, say where:
-`cmake --preset release -Dlockstep_DIR=DIRECTORY`, the directory that has `lockstep-config.cmake`.
+CMake looks for Lockstep at the place of the command that wrote this project. If it has moved, name the directory that
+has `lockstep-config.cmake`: `cmake --preset release -Dlockstep_DIR=DIRECTORY`.
 )";
 
 const MachineFamily& family_called(const std::string& name) {
@@ -163,7 +164,7 @@ std::string at_begin_of_line(std::string_view phrase) {
   return text;
 }
 
-/// The last lines of what the program gives to the command.
+/// The last lines of the program's call of command().
 std::string text_of_sizes(const std::vector<std::string>& sizes) {
   constexpr std::string_view begin = "                  .sizes = {";
   constexpr std::size_t width = 120;
@@ -196,7 +197,7 @@ std::vector<std::pair<std::string, std::string>> files_of(const NewProject& proj
       {"IN_THE_END", std::string(operation.in_the_end)},
       {"PORTS",
        has_ports ? "Where port p leads: " + family.ports + "."
-                 : "There are no ports: in their place stands the rank of the other, as in self.send(rank, payload)."},
+                 : "There are no ports; use the other processor's rank instead, as in self.send(rank, payload)."},
       {"VERBS_OF_PORTS", has_ports ? verbs_of_ports : ""},
       {"FORM", family.form},
       {"SUMMARY", family.summary},

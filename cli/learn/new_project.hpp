@@ -7,30 +7,30 @@
 
 namespace lockstep::cli::learn {
 
-/// An operation of which a program of one's own can be written, and what its program is told. Texts of several lines
-/// are parts of comments.
+/// An operation for which a user can write a program, and the texts for that program. Texts of several lines are parts
+/// of comments.
 struct ProjectOperation {
   std::string_view name;        ///< "allgather"
   std::string_view phrase;      ///< "an allgather"
   std::string_view include;     ///< the header, "allgather" if it is the operation's own
-  std::string_view entry;       ///< what makes a method of the program
-  std::string_view payload;     ///< what a message carries
-  std::string_view parameters;  ///< of the program, behind `self`
+  std::string_view entry;       ///< the function that makes a method of the program
+  std::string_view payload;     ///< the payload of messages
+  std::string_view parameters;  ///< of the program, after `self`
   std::string_view at_first;    ///< what a processor holds
   std::string_view in_the_end;  ///< what it must hold
-  std::string_view verbs;       ///< how data is sent and taken in
+  std::string_view verbs;       ///< how data is sent and received
   bool is_for_powers_of_two = false;
 };
 
 /// All of them.
 const std::vector<ProjectOperation>& project_operations();
 
-/// A project for one program of one's own.
+/// A project for one user program.
 struct NewProject {
-  std::string name;            ///< of the program, and of the method behind the operation
-  ProjectOperation operation;  ///< what it is to do
+  std::string name;            ///< of the program, and of its method after the operation
+  ProjectOperation operation;  ///< of the program
   std::string family;          ///< of the machines on which it runs
-  std::string place;           ///< where Lockstep is: an installation, or a directory in which it was built
+  std::string place;           ///< of Lockstep: an installation, or a build directory
 };
 
 /// The machines on which it is judged. Throws InputError if there are none.

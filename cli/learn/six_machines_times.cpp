@@ -16,7 +16,7 @@ double time_of(const reproduce::SixMachinesCell& cell) {
   return run::predicted_time(run::planned(run::plan_prediction(reproduce::arguments_of(cell, size))))->value;
 }
 
-/// As the race calls it.
+/// The machine's name in the race.
 std::string name_of(const reproduce::SixMachinesCell& cell) {
   if (cell.machine == "shared memory") return "memory";
   return cell.machine == "grid" ? "torus" : cell.machine;

@@ -87,8 +87,8 @@ bool has_column(const Row& row, const std::string& name) {
   return std::any_of(row.begin(), row.end(), [&](const auto& column) { return column.first == name; });
 }
 
-/// A column for every parameter that any method has: "time_limit", or "words_parameter" where there is another column
-/// of that name in the row. Empty where the method has not got the parameter, or it has no value.
+/// A column for every parameter of any method: "time_limit", or "words_parameter" where the row has another column of
+/// that name. Empty if the method lacks the parameter, or it has no value.
 Row parameters_beside(const Row& row, const run::RunPlan& plan) {
   Row parameters;
   const nlohmann::json values = flags::setting_values(*plan.method, plan.settings);
@@ -128,12 +128,12 @@ Row row_of(const run::RunRecord& record) {
   return row;
 }
 
-/// Whether the column is known of a run that was refused: what it was to be, and what became of it.
+/// Whether the column is known for a refused run: its request and its outcome.
 bool is_known_of_refused(const std::string& column) {
   return column == "schema" || column == "machine" || column == "algorithm" || column == "status" || column == "error";
 }
 
-/// Whether the column tells what came of a run.
+/// Whether the column is a result of the run.
 bool is_result(const std::string& column) {
   constexpr std::string_view results[] = {"cycles",
                                           "steps",
@@ -171,7 +171,7 @@ bool is_result(const std::string& column) {
   return std::find(std::begin(results), std::end(results), column) != std::end(results);
 }
 
-/// The row of any run; what is not known of it is empty.
+/// The row of any run; unknown cells are empty.
 Row known_part(const run::RunRecord& record) {
   if (record.plan.method == nullptr) {
     run::RunRecord named = record;
@@ -189,7 +189,7 @@ Row known_part(const run::RunRecord& record) {
   return row;
 }
 
-/// The names of the columns. They do not depend on the run, so that of any method will do.
+/// The names of the columns, which do not depend on the run; those of any method serve.
 std::string header() {
   run::RunRecord none;
   none.plan.method = catalogue().front();

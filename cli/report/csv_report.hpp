@@ -24,10 +24,10 @@ class CsvReport {
  public:
   /// Throws OutputError if the file cannot be written or its first line is another header.
   explicit CsvReport(const std::string& path);
-  /// Adds the row of a run, and before it the header if the file is new, as SharedTable::add does. Of a run that did
-  /// not come to its end the columns that tell what came of it are empty.
+  /// Adds the row of a run, after the header if the file is new, as SharedTable::add does. The result columns of an
+  /// unfinished run are empty.
   void append(const run::RunRecord& record) { table_.add(row_text(record)); }
-  /// Removes the row, as long as no other process can have written.
+  /// Removes the row, while no other process can have written.
   void take_back() { table_.take_back(); }
   /// Lets other processes write.
   void release() { table_.release(); }

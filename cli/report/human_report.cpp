@@ -28,7 +28,7 @@ std::string machine_line(const run::RunRecord& record) {
          (facts.diameter ? host::grouped(*facts.diameter) : "not known");
 }
 
-/// The guest whose method runs on the machine, and what that costs; empty if there is none.
+/// The guest whose method runs on the machine, and its costs; empty if there is none.
 std::string guest_line(const run::RunRecord& record, const host::Style& style) {
   if (!record.plan.embedding) return {};
   const Embedding& embedding = *record.plan.embedding;
@@ -74,7 +74,7 @@ std::string comparison(const run::PredictedCount& count, const host::Style& styl
          predicted.formula;
 }
 
-/// The name of a count as people read it: "longest sum".
+/// The name of a count in text: "longest sum".
 std::string spaced(std::string_view name) {
   std::string text(name);
   std::replace(text.begin(), text.end(), '_', ' ');
@@ -104,7 +104,7 @@ std::string other_counts(const run::RunRecord& record) {
          host::counted(report.copied_words, "word");
 }
 
-/// What the messages of a guest came to on the links of its host; empty if there is no guest.
+/// The cost of a guest's messages on the links of its host; empty if there is no guest.
 std::string hop_line(const run::RunRecord& record, const host::Style& style) {
   if (!record.carried || record.carried->guest_messages == 0) return {};
   const std::uint64_t crossed = record.outcome.report.messages;
@@ -115,7 +115,7 @@ std::string hop_line(const run::RunRecord& record, const host::Style& style) {
                   host::counted(record.outcome.report.busiest_link_messages, "message"));
 }
 
-/// What has failed; empty if nothing was to.
+/// The faults of the run; empty if there are none.
 std::string fault_line(const run::RunRecord& record, const host::Style& style) {
   const Faults& faults = record.plan.faults.faults;
   std::string text;
@@ -147,7 +147,7 @@ std::string critical_text(const run::CriticalMessage& message) {
          ", which waits " + host::short_number(message.waited) + " for it";
 }
 
-/// What the end of the run has waited for, message by message; empty if nobody lags behind.
+/// The messages on which the end of the run depends; empty if no processor lags behind.
 std::string critical_lines(const run::RunRecord& record, const host::Style& style) {
   constexpr std::size_t most_shown = 12;
   const std::vector<run::CriticalMessage>& path = record.critical_path;
@@ -185,7 +185,7 @@ std::string measure_lines(const Outcome& outcome, const host::Style& style) {
   return text.empty() ? "" : line(style, "measured", text);
 }
 
-/// "steps 15 (counted 1.333 times that)", or "(met)" where the run counts no more.
+/// "steps 15 (counted 1.333 times that)", or "(met)" if the run counts no more.
 std::string bound_text(const std::string& what, std::uint64_t bound, std::uint64_t counted,
                        const std::optional<double>& ratio) {
   std::string text = what + " " + host::grouped(bound);

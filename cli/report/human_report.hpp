@@ -9,15 +9,15 @@
 
 namespace lockstep::cli::report {
 
-/// The report of a run for people: one screen.
+/// The text report of a run: one screen.
 std::string human_report(const run::RunRecord& record, const host::Style& style);
 
-/// A table of what moved in every cycle; of a long run the first 20 and the last 5.
+/// A table of what moved in every cycle; for a long run, the first 20 and the last 5 cycles.
 std::string cycle_table(const Report& report, const host::Style& style);
 
 /// One line about a schedule that has been written to a file.
 std::string chunk_plan_line(const std::string& file, const ScheduleText& schedule, const run::RunRecord& record);
-/// The same of blocks.
+/// The same for a schedule of blocks.
 std::string plan_line(const std::string& file, const Schedule& schedule, const run::RunRecord& record);
 
 }  // namespace lockstep::cli::report

@@ -22,7 +22,7 @@ Json json_machine(const run::RunRecord& record) {
           {"diameter", host::json_of(record.facts.diameter)}};
 }
 
-/// Of a guest whose method runs on the machine; null if there is none.
+/// The fields of a guest whose method runs on the machine; null if there is none.
 Json json_carried(const run::RunRecord& record) {
   if (!record.plan.embedding) return {};
   const bool has_run = record.carried.has_value();
@@ -32,7 +32,7 @@ Json json_carried(const run::RunRecord& record) {
           {"words", has_run ? Json(record.carried->guest_words) : Json()}};
 }
 
-/// What was to fail, and has; null if nothing was to.
+/// The planned faults and their effects; null if there are none.
 Json json_faults(const run::RunRecord& record) {
   const flags::FaultArguments& given = record.plan.faults;
   if (given.empty()) return {};
@@ -115,7 +115,7 @@ Json json_prediction(const run::RunRecord& record) {
   return json;
 }
 
-/// Of a closed form or a lower bound.
+/// A closed form or a lower bound.
 Json json_time(const std::optional<ModelledTime>& time) {
   return time ? Json{{"value", time->value}, {"formula", time->formula}} : Json();
 }
@@ -124,7 +124,7 @@ Json kind_of(const std::optional<ModelledTime>& time) {
   return time ? Json(time->exact ? "exact" : "at_most") : Json();
 }
 
-/// Of a prediction.
+/// A prediction.
 Json json_predicted_time(const std::optional<ModelledTime>& time) {
   Json json = json_time(time);
   if (time) json["kind"] = kind_of(time);
@@ -165,7 +165,7 @@ Json json_longest(const Report& report) {
   return longest;
 }
 
-/// What processes have told one another; null if there was one alone.
+/// The communication between processes; null if there was only one.
 Json json_wire(const run::RunRecord& record) {
   if (!record.outcome.report.wire) return nullptr;
   const WireTraffic& wire = *record.outcome.report.wire;
@@ -193,7 +193,7 @@ Json json_wall(const run::RunRecord& record) {
           {"mpi", json_wire(record)}};
 }
 
-/// Who waits for whom.
+/// Which processor waits for which.
 Json json_waits(const DeadlockError& deadlock) {
   Json waits = Json::array();
   for (const Wait& wait : deadlock.waits()) {
@@ -207,7 +207,7 @@ Json json_waits(const DeadlockError& deadlock) {
   return waits;
 }
 
-/// What went wrong; the cause is null if that was no exception.
+/// The error; the cause is null if it was not an exception.
 Json json_error(const run::Failure& failure, const std::exception_ptr& cause) {
   Json json{{"kind", failure.kind}, {"cycle", nullptr}, {"rank", nullptr}, {"ports", Json::array()},
             {"text", failure.text}, {"dot", nullptr},   {"waits", nullptr}};
@@ -227,7 +227,7 @@ Json json_error(const run::Failure& failure, const std::exception_ptr& cause) {
   return json;
 }
 
-/// What was wrong with a run that came to its end.
+/// The error of a finished run.
 Json json_problem(const run::RunRecord& record) {
   if (record.problems.empty()) return nullptr;
   return json_error({host::run_failed, record.problems.front(), record.error}, nullptr);

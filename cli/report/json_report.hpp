@@ -12,17 +12,17 @@ namespace lockstep::cli::report {
 /// The report of a run. The names of its fields are a contract with programs that read them.
 nlohmann::ordered_json json_report(const run::RunRecord& record, bool with_cycles);
 
-/// The report of a run that failed: the same fields, null where they tell what came of the run, and "error" with kind
-/// and text, and, where the cause is a RunError, with cycle, rank, ports, and of a deadlock its graph. The record has
-/// all that is known before a run, and its status.
+/// The report of a failed run: the same fields, with null for results, and "error" with kind and text, and, if the
+/// cause is a RunError, with cycle, rank, ports, and the graph of a deadlock. The record has all that is known before a
+/// run, and its status.
 nlohmann::ordered_json json_failure(const run::RunRecord& record, const run::Failure& failure,
                                     const std::exception_ptr& cause);
 
-/// The report of a command that was refused: "status", "error" with kind and text, and the texts of machine and
-/// algorithm; all other fields of a run are null.
+/// The report of a refused command: "status", "error" with kind and text, and the texts of machine and algorithm; all
+/// other fields of a run are null.
 nlohmann::ordered_json json_refusal(const run::RunRecord& record, const run::Failure& failure);
 
-/// The same of a command that is not about one run.
+/// The same for a command that is not about one run.
 nlohmann::ordered_json json_refusal(run::Status status, const run::Failure& failure);
 
 /// Names of ports, duplex and multicast as reports and lists show them.

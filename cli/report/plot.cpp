@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A text as gnuplot has it in its commands.
+/// A text as a literal of gnuplot.
 std::string literal(const std::string& text) {
   std::string quoted = "'";
   for (const char letter : text) quoted += letter == '\'' ? std::string("''") : std::string(1, letter);
@@ -30,13 +30,13 @@ std::string literal(const std::string& text) {
 
 std::string digits(double value) { return host::short_number(value, 17); }
 
-/// Of the curves, in turn.
+/// The colours of the curves, used in turn.
 constexpr std::array<const char*, 12> colours{"#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf",
                                               "#8c564b", "#e377c2", "#000000", "#bcbd22", "#7f7f7f", "#1b4f2a"};
 
 std::string colour_of(std::size_t index) { return " linecolor rgb " + literal(colours[index % colours.size()]) + " "; }
 
-/// Those of a colour that has been used before are dashed.
+/// Curves of a repeated colour are dashed.
 std::string dashes_of(std::size_t index) { return " dashtype " + std::to_string(1 + index / colours.size()); }
 
 /// gnuplot's points from 4 to 13 are outlined and filled shapes.
@@ -52,7 +52,7 @@ bool is_power_of_two(double value) {
 std::string block(const std::vector<PlotPoint>& points) {
   std::string text;
   for (const PlotPoint& point : points) text += digits(point.x) + " " + digits(point.y) + "\n";
-  return text + "\n\n";  // which end a block
+  return text + "\n\n";  // end a block
 }
 
 bool are_few_whole_numbers(const std::vector<double>& values) {
@@ -62,8 +62,7 @@ bool are_few_whole_numbers(const std::vector<double>& values) {
          std::ranges::all_of(values, [](double value) { return value == std::floor(value); });
 }
 
-/// Powers of two have ticks of their own. gnuplot warns of an axis on which all values are alike, unless it has a
-/// range.
+/// Powers of two get their own ticks. gnuplot warns of an axis whose values are all equal, unless it has a range.
 std::string axis_commands(char name, const PlotAxis& axis, std::vector<double> values) {
   std::erase_if(values, [&](double value) { return !is_on(axis, value); });
   const std::string set = std::string("set ") + name;
@@ -82,7 +81,7 @@ std::string axis_commands(char name, const PlotAxis& axis, std::vector<double> v
          (by_two ? " '%.0f'\n" : " '%g'\n");
 }
 
-/// A line with the number of the mark; neighbours stand at different heights, so that they can be read.
+/// A line with the number of the mark; neighbouring numbers have different heights so that they stay readable.
 std::string mark_commands(const PlotMark& mark, std::size_t number) {
   constexpr std::array<const char*, 4> heights{"0.97", "0.93", "0.89", "0.85"};
   const std::string x = "first " + digits(mark.x);
@@ -91,7 +90,7 @@ std::string mark_commands(const PlotMark& mark, std::size_t number) {
          " center textcolor 'gray30' front\n";
 }
 
-/// What the number stands for, below the names of the curves.
+/// The meaning of the number, below the names of the curves.
 std::string mark_key(const PlotMark& mark, std::size_t number) {
   return ", \\\n     keyentry with lines dashtype 3 linecolor 'gray40' title " +
          literal(std::to_string(number + 1) + ": " + mark.text);
@@ -118,7 +117,7 @@ std::vector<double> coordinates(const Plot& plot, double PlotPoint::*coordinate)
   return values;
 }
 
-/// Whether it comes to a good end. Throws Interrupted if the user asks to stop.
+/// Whether the process ends with exit code 0. Throws Interrupted if the user interrupts.
 bool ends_well(host::ChildProcess& child) {
   const host::PatientWait wait;
   while (!child.status()) wait.pause();
@@ -126,8 +125,8 @@ bool ends_well(host::ChildProcess& child) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/// Runs gnuplot in that directory, without the user's own settings and away from the terminal. Returns what went wrong,
-/// or nothing. Throws Interrupted.
+/// Runs gnuplot in that directory, without the user's settings and apart from the terminal. Returns an error, or an
+/// empty text. Throws Interrupted.
 std::string gnuplot(const std::string& directory, const std::string& commands, const std::string& picture) {
   host::ChildProcess child(
       {.words = {"gnuplot", "-d", "-e", "picture=" + literal(picture), "./" + commands}, .directory = directory});
@@ -138,7 +137,7 @@ std::string gnuplot(const std::string& directory, const std::string& commands, c
   return ends_well(child) && fs::file_size(picture, none) > 0 ? "" : "gnuplot failed";
 }
 
-/// As a shell reads it.
+/// The text quoted for a shell.
 std::string shell_word(const std::string& text) {
   std::string word = "'";
   for (const char letter : text) word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
@@ -212,14 +211,14 @@ void Picture::draw(const Plot& plot) const {
     add(series.title, series.points, points + shape_of(number) + colour, !has_line);
     ++number;
   }
-  if (index == 0) throw OutputError(path_, "nothing is known exactly that could be drawn");
+  if (index == 0) throw OutputError(path_, "there is no exact figure to draw");
   for (std::size_t mark = 0; mark < plot.marks.size(); ++mark) curves += mark_key(plot.marks[mark], mark);
   drawing.commands += curves + "\n";
   draw(plot.title, drawing);
 }
 
 void Picture::draw(const WinnerMap& map) const {
-  if (map.names.empty()) throw OutputError(path_, "nothing is known exactly that could be drawn");
+  if (map.names.empty()) throw OutputError(path_, "there is no exact figure to draw");
   constexpr std::size_t few = 40;  // cells a side that can have a border
   const bool are_few = std::max(map.x_values.size(), map.y_values.size()) <= few;
   Drawing drawing;

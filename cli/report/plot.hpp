@@ -14,20 +14,20 @@ struct PlotPoint {
   double y;
 };
 
-/// Where `is_log`, only what is more than 0 is drawn.
+/// With `is_log`, only values above 0 are drawn.
 struct PlotAxis {
   std::string label;  ///< with its unit
   bool is_log = false;
 };
 
-/// One curve: what is predicted as a line, what was run as points. Points without a line are joined by a thin one.
+/// One curve: predictions as a line, runs as points. Points without a line are joined by a thin one.
 struct PlotSeries {
   std::string title;
   std::vector<PlotPoint> line;
   std::vector<PlotPoint> points;
 };
 
-/// A place on the x axis that a dashed line and a text show.
+/// A place on the x axis, shown by a dashed line and a text.
 struct PlotMark {
   double x;
   std::string text;
@@ -42,31 +42,31 @@ struct Plot {
   std::vector<PlotMark> marks;
 };
 
-/// Who is best at every point of a grid.
+/// The best method at every point of a grid.
 struct WinnerMap {
   std::string title;
   std::string x_label;
   std::string y_label;
   std::vector<std::string> x_values;
   std::vector<std::string> y_values;
-  std::vector<std::string> names;                           ///< of those that are best somewhere
+  std::vector<std::string> names;                           ///< of the methods that are best somewhere
   std::vector<std::vector<std::optional<std::size_t>>> at;  ///< [x][y]: which of the names, if any
 };
 
-/// A logarithmic axis where the largest value is many times the least that is more than 0; then 0 is left out.
+/// An axis, logarithmic if the largest value is many times the least above 0; then 0 is left out.
 PlotAxis axis_for(std::string label, const std::vector<double>& values);
 
 /// A picture that gnuplot draws: FILE.svg or FILE.png, the commands for it in FILE.gp and the data in FILE.dat.
 class Picture {
  public:
-  /// Throws InputError if the name ends in neither, and OutputError if one of the three cannot be written.
+  /// Throws InputError for another ending, and OutputError if one of the three cannot be written.
   explicit Picture(const std::string& path);
 
   /// All three, for refuse_shared_files().
   std::vector<host::NamedFile> files() const;
 
-  /// Writes commands and data and has gnuplot draw them. Throws OutputError if there is nothing to draw; if there is no
-  /// gnuplot, or it fails, where both are there all the same; and Interrupted.
+  /// Writes commands and data and runs gnuplot on them. Throws OutputError if there is nothing to draw, or if gnuplot
+  /// is missing or fails, after both were written; and Interrupted.
   void draw(const Plot& plot) const;
   void draw(const WinnerMap& map) const;
 
@@ -82,8 +82,8 @@ class Picture {
   std::string data_path_;
 };
 
-/// What a command returns that draws when all else is done: a picture that cannot be drawn is said, but does not hide
-/// what was wrong before.
+/// The exit code of a command that draws last: a picture that cannot be drawn is reported, but does not hide an earlier
+/// error.
 int code_after(int code, const std::function<void()>& draw);
 
 }  // namespace lockstep::cli::report

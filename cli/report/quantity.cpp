@@ -123,9 +123,9 @@ const Quantity& find_criterion(const std::string& name, bool predicted) {
     if (quantity.criterion == name) {
       if (!predicted || is_predictable(quantity)) return quantity;
       if (quantity.name == "busiest_link_words") {
-        throw InputError("--by busiest-link counts what runs send, and --predict runs nothing");
+        throw InputError("--by busiest-link needs runs, and --predict makes none");
       }
-      throw InputError("--by wall compares what runs took, and --predict runs nothing");
+      throw InputError("--by wall needs runs, and --predict makes none");
     }
     names.emplace_back(quantity.criterion);
   }

@@ -100,7 +100,7 @@ void RunOutputs::put_in_place(const run::RunRecord& record, const std::function<
 void RunOutputs::report_failure(run::RunRecord record, const run::Failure& failure, const std::exception_ptr& cause) {
   record.status = run::status_of(failure, true);
   record.error = failure.kind;
-  // The user is told of the first thing that went wrong, which is this failure.
+  // Errors while writing are dropped: the user sees the first error, which is this failure.
   try {
     if (json_ && json_can_be_written_) json_->write(json_text(json_failure(record, failure, cause)));
   } catch (const std::exception&) {

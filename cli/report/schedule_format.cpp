@@ -31,7 +31,7 @@ MessageContents contents_of(const run::RunPlan& plan, const std::atomic<bool>& s
 
 namespace {
 
-/// What is wrong with the program, as `validate` finds it; with the warnings of one that is right.
+/// The program's error as `validate` finds it, or the warnings of a right one.
 std::string what_is_wrong(const std::string& text, const MachineSpec& machine, const Topology& topology,
                           const Model& given, std::vector<std::string>& warnings) {
   Model model = given;
@@ -81,7 +81,7 @@ ScheduleText schedule_text_of(const MessageContents& contents, run::ScheduleForm
       break;
   }
   const std::string wrong = what_is_wrong(written.text, machine, topology, model, written.warnings);
-  if (!wrong.empty()) throw std::logic_error("the schedule that was made is not right: " + wrong);
+  if (!wrong.empty()) throw std::logic_error("the written schedule is wrong: " + wrong);
   return written;
 }
 

@@ -13,23 +13,23 @@
 
 namespace lockstep::cli::report {
 
-/// A schedule as a file.
+/// The text of a schedule's file, with its counts.
 struct ScheduleText {
-  std::string text;                     ///< what the file holds
+  std::string text;                     ///< the file's content
   std::uint64_t steps = 0;              ///< in which something moves
   std::uint64_t messages = 0;           ///< over all steps
-  std::vector<std::string> warnings{};  ///< limits of the runtime that it passes, a line each
+  std::vector<std::string> warnings{};  ///< limits of the runtime that it exceeds, one a line
 };
 
-/// What the messages of the plan's run hold. Throws InputError where they are no chunks or sums of them.
+/// The contents of the messages of the plan's run. Throws InputError if they are not chunks or sums of chunks.
 MessageContents contents_of(const run::RunPlan& plan, const std::atomic<bool>& stop);
 
-/// In that format; it is run, chunk by chunk, before it is given back. Throws InputError where the format cannot tell
-/// of it. `name` is the algorithm's.
+/// The schedule in that format, after it has been run chunk by chunk. Throws InputError if the format cannot express
+/// it. `name` is the algorithm's.
 ScheduleText schedule_text_of(const MessageContents& contents, run::ScheduleFormat format, const std::string& name,
                               const MachineSpec& machine, const Topology& topology, const Model& model);
 
-/// Says on standard error, in one line, what may go wrong with it.
+/// Prints its warnings to standard error, on one line.
 void print_warnings(const std::string& name, const ScheduleText& schedule);
 
 }  // namespace lockstep::cli::report

@@ -13,20 +13,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of a schedule in the format of another program; nothing of other runs.
+/// The plan's schedule in another program's format; null for other runs.
 std::optional<ForeignFormat> foreign_format(const run::RunPlan& plan) {
   const WrittenSchedule& schedule = plan.settings.written_schedule;
   return schedule ? schedule->foreign_format() : std::nullopt;
 }
 
-/// A method of the catalogue beside the schedule.
+/// A method of the catalogue, to compare with the schedule.
 struct Beside {
   std::string method;
   std::uint64_t steps;
   double time;
 };
 
-/// All methods of the operation on the machine, for as many words.
+/// All methods of the operation on the machine, for equally many words.
 run::TrialArguments others_of(const run::RunPlan& plan) {
   const CostModel& cost = plan.model.cost;
   run::TrialArguments arguments{.operation = std::string(plan.method->operation),
@@ -44,7 +44,7 @@ run::TrialArguments others_of(const run::RunPlan& plan) {
   return arguments;
 }
 
-/// The one that is predicted to take the least time, and of several the least steps.
+/// The one with the least predicted time and, among equals, the fewest steps.
 std::optional<Beside> best_beside(const run::RunPlan& plan) {
   std::vector<run::Trial> trials;
   try {
@@ -78,8 +78,8 @@ std::vector<std::pair<std::string, std::string>> schedule_lines(const run::RunRe
   if (format && format->chunks) {
     const auto best = best_beside(record.plan);
     lines.emplace_back("catalogue", best ? best->method + ": " + host::counted(best->steps, "step") + ", synchronous " +
-                                               host::short_number(best->time) + ", the least that is predicted"
-                                         : "nothing is predicted for this machine and these rules");
+                                               host::short_number(best->time) + ", the least predicted"
+                                         : "no prediction for this machine and these rules");
   }
   constexpr std::size_t most_shown = 5;
   const std::vector<std::string> warnings = warnings_of(record);
@@ -96,7 +96,7 @@ Json json_schedule(const run::RunRecord& record) {
   const auto format = foreign_format(record.plan);
   if (!format) return {};
   Json beside;
-  if (format->chunks) {  // it is of a collective operation
+  if (format->chunks) {  // a collective operation
     const auto best = best_beside(record.plan);
     if (best) beside = {{"algorithm", best->method}, {"steps", best->steps}, {"time", best->time}};
   }

@@ -8,9 +8,8 @@
 
 namespace lockstep::cli::report {
 
-/// What is said of a schedule of another program beside its counts: lines of label and text with its warnings and, if
-/// it is of a collective operation, the method of the catalogue that takes the least predicted time for the same under
-/// the same rules and costs. None of other runs.
+/// Lines of label and text about another program's schedule: its warnings and, for a collective operation, the method
+/// of the catalogue with the least predicted time for the same task, rules and costs. Empty for other runs.
 std::vector<std::pair<std::string, std::string>> schedule_lines(const run::RunRecord& record);
 /// The same as "schedule" of a report; null for other runs.
 nlohmann::ordered_json json_schedule(const run::RunRecord& record);

@@ -366,7 +366,7 @@ TEST(Compare, RefusesWithOneLine) {
        "--by 'tim' is not one of steps, messages, words, longest, hops, busiest-link, startups, time, async, "
        "processors, links, wall; did "
        "you mean 'time'?"},
-      {some + "--by wall --predict", "--by wall compares what runs took, and --predict runs nothing"},
+      {some + "--by wall --predict", "--by wall needs runs, and --predict makes none"},
       {some + "--root 0", "--root is not a parameter of any method of allgather"},
       {some + "--words 0",
        "no method of allgather can be compared on hypercube:3: allgather/adea: --words 0 is out of range: 1 to "

@@ -214,10 +214,10 @@ TEST(Sweep, RefusesBeforeAnythingRuns) {
        "at words=4294967296: no method of allgather can be compared on hypercube:3: allgather/adea: --words 4294967296 "
        "is out of range: 1 to 2147483648"},
       {some + "--vary words=1,2 --csv " + there,
-       there + " is there already: --resume goes on with it, or name a new file"},
-      {some + "--vary words=1,2 --resume --csv " + there, there + " is not of this sweep: its columns are others"},
+       there + " already exists: --resume continues it, or name a new file"},
+      {some + "--vary words=1,2 --resume --csv " + there, there + " is not of this sweep: its columns differ"},
       {some + "--vary words=1,2 --resume", "--resume continues a file: --csv FILE or --jsonl FILE"},
-      {some + "--vary words=1,2 --resume --csv -", "--resume goes on with files, and - is none"},
+      {some + "--vary words=1,2 --resume --csv -", "--resume continues files, and - is not one"},
       {some + "--vary words=1,2 --csv x --jsonl x", "--csv and --jsonl cannot both go to 'x'"},
       {some + "--vary words=1,2 --csv /nowhere/x", "cannot write '/nowhere/x': No such file or directory"},
       {some + "--vary words=1,2 --jobs 2 --threads 2",

@@ -287,9 +287,9 @@ TEST(Demos, OtherNamesAndFlagsAreRefusedInOneLine) {
   expect_refused(lockstep("demo deadlok"), {"'deadlok'", "did you mean 'deadlock'?", "lockstep demo lists them"});
   expect_refused(lockstep("demo deadlock --auto 0"), {"--auto '0'", "above 0, up to 3600"});
   expect_refused(lockstep("demo deadlock --auto soon"), {"--auto 'soon' is not a number"});
-  expect_refused(lockstep("demo --auto 1"), {"--auto", "none is named"});
-  expect_refused(lockstep("demo --html x"), {"--html", "none is named"});
-  expect_refused(lockstep("demo --speaker"), {"--speaker", "none is named"});
+  expect_refused(lockstep("demo --auto 1"), {"--auto", "needs the name of a demonstration"});
+  expect_refused(lockstep("demo --html x"), {"--html", "needs the name of a demonstration"});
+  expect_refused(lockstep("demo --speaker"), {"--speaker", "needs the name of a demonstration"});
   expect_refused(lockstep("demo deadlock --speaker --html -"), {"choose one"});
   expect_refused(lockstep("demo deadlock --speaker --auto 1"), {"--auto", "for the terminal"});
   expect_refused(lockstep("demo deadlock --html /none/there.html"), {"/none/there.html"});

@@ -69,19 +69,19 @@ using namespace lockstep;
 //   at first      held has this processor's own block
 //   in the end    held has the blocks of all processors, each once
 //
-// It knows itself, and others only by messages:
-//   self.rank(), self.processors()                        its number, and how many there are
+// A processor knows only itself, and learns of others by messages:
+//   self.rank(), self.processors()                        its number, and the number of all
 //   self.ports(), self.has_link(port)                     its ports are 0 .. ports() - 1; some may have no link
 //   self.send(port, payload);                             it arrives in the next cycle
 //   co_await self.message(port)                           waits for the next message; self.message(): on any port
-//   co_await self.exchange(port, payload)                 sends, and waits for what comes from there
+//   co_await self.exchange(port, payload)                 sends, and waits for the message from there
 //   co_await self.cycle();                                ends the cycle; in one it may send and receive one message
 // With the data of this operation:
 //   self.send(port, Bundle(held.piece(source)));          the block of that rank; held.has(source) tells if it is here
 //   Bundle some; some.add(held.piece(source)); ..         several blocks as one message: self.send(port, some);
 //   held.add((co_await self.message(port)).payload);
 Process program(Processor<Bundle>& self, allgather::Collection& held) {
-  // Here is your program. As it stands nobody sends anything, and nobody gets what it lacks.
+  // Write your program here. As it stands no processor sends anything, and none receives what it lacks.
   co_return;
 }
 
@@ -149,7 +149,7 @@ TEST_F(New, KnowsEveryOperationOnEveryFamily) {
     EXPECT_EQ(run({"on-" + family, "--operation", "broadcast", "--machine", family}).exit_code, 0) << family;
     EXPECT_TRUE(has(text("on-" + family + "/on-" + family + ".cpp"), ".sizes = {\"" + family + ":")) << family;
   }
-  EXPECT_TRUE(has(text("on-bus/on-bus.cpp"), "// There are no ports: "));
+  EXPECT_TRUE(has(text("on-bus/on-bus.cpp"), "// There are no ports; "));
   EXPECT_FALSE(has(text("on-bus/on-bus.cpp"), "self.ports()"));
   // A transposition is cut into a power of two of blocks.
   EXPECT_EQ(run({"turn", "--operation", "transpose", "--machine", "torus"}).exit_code, 0);
@@ -168,10 +168,10 @@ TEST_F(New, RefusesBadRequests) {
     expect_nothing({"mine", "--operation", "scan", "--machine", family}, {"--machine '" + family + "' is not one of "});
   }
   for (const std::string name : {"Mine", "1st", "a_b", "a/b", "..", "a b", "a.b", "é"}) {
-    expect_nothing({name, "--operation", "scan"}, {"is not a small letter followed by small letters, digits and '-'"});
+    expect_nothing({name, "--operation", "scan"}, {"is not a lower-case letter followed by lower-case letters"});
   }
-  expect_nothing({std::string(65, 'a'), "--operation", "scan"}, {"64 at the most"});
-  expect_nothing({"test", "--operation", "scan"}, {"the name 'test' is one that CMake has for itself"});
+  expect_nothing({std::string(65, 'a'), "--operation", "scan"}, {"at most 64"});
+  expect_nothing({"test", "--operation", "scan"}, {"the name 'test' is reserved by CMake"});
   expect_nothing({"sbt", "--operation", "broadcast"}, {"the name 'sbt' is taken: broadcast/sbt is in the catalogue"});
   expect_nothing({"mine", "yours", "--operation", "scan"}, {"unexpected argument 'yours'"});
 }

@@ -171,7 +171,7 @@ TEST(SweepPlot, SaysThatThereIsNothingToDraw) {
   expect_refused(lockstep("sweep --operation alltoall --machine shuffle-exchange:3 --vary words=1,2 --predict "
                           "--quiet --plot " +
                           directory.file("a.svg")),
-                 {"nothing is known exactly that could be drawn"});
+                 {"there is no exact figure to draw"});
 }
 
 TEST(SweepPlot, DoesNotHideThatRunsFailed) {

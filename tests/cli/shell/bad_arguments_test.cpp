@@ -63,8 +63,8 @@ TEST(BadInputs, AreAnsweredInOneLineForLists) {
                    BadInput{{"list", "--operation", "scn"}, {"--operation 'scn'", "scatter", "did you mean 'scan'?"}},
                    BadInput{{"list", "--machine", "trus:3x3"}, {"did you mean torus?"}},
                    BadInput{{"list", "--machine", "rh:1,3"}, {"K >= N"}},
-                   BadInput{{"list", "machines", "--operation", "scan"}, {"--operation chooses algorithms"}},
-                   BadInput{{"list", "presets", "--machine", "ring:3"}, {"--machine chooses algorithms"}},
+                   BadInput{{"list", "machines", "--operation", "scan"}, {"--operation selects algorithms"}},
+                   BadInput{{"list", "presets", "--machine", "ring:3"}, {"--machine selects algorithms"}},
                    BadInput{{"list", "algorithms", "sbt", "drbt"}, {"unexpected argument 'drbt'"}},
                    BadInput{{"list", "--operations", "scan"}, {"did you mean '--operation'?"}}});
 }

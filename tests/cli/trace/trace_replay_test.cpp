@@ -52,7 +52,7 @@ TEST(TraceReplay, TakesADirectoryOfItsOwn) {
   expect_refused(lockstep(trace + "2"), {"ti", "holds other files, such as 'notes'"});
   EXPECT_EQ(read_file(ti + "/traces.txt"), "rank-0.trace\nrank-1.trace\n");
   expect_refused(lockstep("trace --algorithm broadcast/sbt --machine hypercube:1 --ti " + ti + "/notes"),
-                 {"it is no directory"});
+                 {"it is not a directory"});
 }
 
 // Only files with the names that it writes itself are replaced.
