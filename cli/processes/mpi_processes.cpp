@@ -13,13 +13,13 @@ bool was_started_by_mpirun() {
                              [](std::string_view variable) { return std::getenv(variable.data()) != nullptr; });
 }
 
-/// What MPI counts by int is sent in parts of so many bytes: all but the last have the tag `more`.
+/// MPI counts by int, so long data is sent in parts of this many bytes; all but the last have the tag `more`.
 constexpr std::size_t largest_part = std::size_t{1} << 30;
 constexpr int last = 0;
 constexpr int more = 1;
 
-/// A reduction of all numbers at once: of the first of them the sum, of the others the maximum. How many are the first
-/// says a number before them, which is the same everywhere.
+/// Reduces all numbers at once: the first ones to their sums, the others to their maxima. A leading number, equal in
+/// all processes, gives how many are summed.
 void add_or_choose(void* in, void* inout, int*, MPI_Datatype* type) {
   int bytes = 0;
   MPI_Type_size(*type, &bytes);
@@ -31,7 +31,7 @@ void add_or_choose(void* in, void* inout, int*, MPI_Datatype* type) {
   }
 }
 
-/// MPI ends all processes where a call of it fails, so that none returns an error.
+/// MPI ends all processes when a call fails, so no call returns an error.
 class MpiProcesses final : public StartedProcesses {
  public:
   MpiProcesses() {
@@ -78,7 +78,7 @@ class MpiProcesses final : public StartedProcesses {
     std::vector<std::uint64_t> numbers{sums.size()};
     numbers.insert(numbers.end(), sums.begin(), sums.end());
     numbers.insert(numbers.end(), maxima.begin(), maxima.end());
-    MPI_Datatype all = MPI_DATATYPE_NULL;  // as one, since the reduction looks at them by their places
+    MPI_Datatype all = MPI_DATATYPE_NULL;  // one datatype, since the reduction depends on the places
     MPI_Type_contiguous(static_cast<int>(numbers.size()), MPI_UINT64_T, &all);
     MPI_Type_commit(&all);
     MPI_Allreduce(MPI_IN_PLACE, numbers.data(), 1, all, add_or_choose_, MPI_COMM_WORLD);

@@ -14,20 +14,20 @@ namespace lockstep::cli::reproduce {
 namespace {
 
 constexpr const char* explained =
-    R"(Without a name: the list of what there is. With one: the paper's formulas or table, the exact formula of the method,
-what the emulated machine counted and what that takes in modelled time. "paper is" says equal, bound (the paper has only
-a bound, which holds) or wrong (as the errata in docs/algorithms say; the note gives the reason); differs would be an
-error of Lockstep's.
+    R"(Without a name: the list of reproductions. With one: the paper's formulas or table, the exact formula of the
+method, the counts of the emulated machine and their modelled time. "paper is" is equal, bound (the paper has only a
+bound, and it holds) or wrong (according to the errata in docs/algorithms; the note gives the reason); differs would be
+an error of Lockstep.
 
 Examples:
   lockstep reproduce
   lockstep reproduce dimakopoulos --quick
   lockstep reproduce saad-schultz-table-2 --markdown -
 
-The exit code is 0 if all agrees that should, 1 if something differs or a run failed, 2 if the input was bad or an output
+The exit code is 0 if everything agrees, 1 if something differs or a run failed, 2 if the input was bad or an output
 could not be written, 130 if you interrupted it.)";
 
-/// CLI11 takes the name behind a bare --json for its value.
+/// CLI11 takes the name after a bare --json as its value.
 ReproduceArguments in_order(ReproduceArguments arguments) {
   std::optional<std::string>& json = arguments.places.json;
   if (json && *json != "-" && arguments.name.empty()) {
@@ -60,15 +60,15 @@ int list_reproductions(const ReproduceArguments& arguments) {
 }  // namespace
 
 void add_reproduce_options(CLI::App& app, ReproduceArguments& arguments) {
-  flags::add_value_option(app, "name", "NAME", "what to reproduce; the list of what there is if not given",
+  flags::add_value_option(app, "name", "NAME", "what to reproduce (default: list all)",
                           [&arguments](const std::string& text) { arguments.name = text; });
   const char* const output = "Output";
-  flags::add_flag(app, "--quick", arguments.quick, "small sizes, which take seconds");
+  flags::add_flag(app, "--quick", arguments.quick, "small sizes, which take only seconds");
   flags::add_report_options(app, arguments.places);
-  flags::add_value_option(app, "--plot", "FILE", "draw it with gnuplot, FILE.svg or FILE.png, where the list says so",
+  flags::add_value_option(app, "--plot", "FILE", "draw FILE.svg or FILE.png with gnuplot, where the list has --plot",
                           [&arguments](const std::string& text) { arguments.plot = text; })
       .group(output);
-  flags::add_flag(app, "--quiet", arguments.quiet, "show neither tables nor progress; files and the exit code tell")
+  flags::add_flag(app, "--quiet", arguments.quiet, "show neither tables nor progress")
       .group(output);
   flags::set_footer(app, explained);
 }

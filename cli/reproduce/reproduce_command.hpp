@@ -13,9 +13,9 @@ class App;
 
 namespace lockstep::cli::reproduce {
 
-/// What `lockstep reproduce` was asked for.
+/// The arguments of `lockstep reproduce`.
 struct ReproduceArguments {
-  std::string name;  ///< of what is reproduced; empty: the list of what there is
+  std::string name;  ///< of a reproduction; empty: list all
   bool quick = false;
   bool quiet = false;
   flags::ReportPlaces places;
@@ -25,11 +25,11 @@ struct ReproduceArguments {
 /// Adds the flags of `lockstep reproduce` and its help text. The arguments must outlive the app.
 void add_reproduce_options(CLI::App& app, ReproduceArguments& arguments);
 
-/// `lockstep reproduce`: what a paper prints beside what the machine counts, or the list of what there is. Returns
-/// run_failed if something differs that should agree. Throws InputError, OutputError, MemoryError and Interrupted.
+/// `lockstep reproduce`: a paper's results beside the machine's counts, or the list of reproductions. Returns
+/// run_failed if a result differs that should agree. Throws InputError, OutputError, MemoryError and Interrupted.
 int reproduce_command(const ReproduceArguments& arguments, const std::atomic<bool>& stop);
 
-/// The same of this entry, whatever name was given.
+/// The same for this entry, whatever name was given.
 int reproduce(const ReproductionEntry& entry, const ReproduceArguments& arguments, const std::atomic<bool>& stop);
 
 }  // namespace lockstep::cli::reproduce

@@ -17,7 +17,7 @@ namespace {
 
 bool is_equal(double paper, double counted) { return std::abs(paper - counted) <= 1e-9 * std::abs(counted); }
 
-/// Whether the claim holds; a bound that is met is equal.
+/// The verdict on the claim; a bound that is met is equal.
 std::optional<Verdict> held(Claim claim, double paper, double counted) {
   if (is_equal(paper, counted)) return Verdict::equal;
   if (claim == Claim::at_most && counted < paper) return Verdict::bound;
@@ -25,10 +25,10 @@ std::optional<Verdict> held(Claim claim, double paper, double counted) {
   return {};
 }
 
-/// Of "B15: the root keeps its own block".
+/// The note of "B15: the root keeps its own block".
 std::pair<std::string, std::string> named(const texts::Entry& text, const texts::Field& field) {
   const std::size_t colon = field.text.find(": ");
-  if (colon == std::string::npos) text.refuse(field, "a name and a colon have to stand before the text");
+  if (colon == std::string::npos) text.refuse(field, "a name and a colon must precede the text");
   return {field.text.substr(0, colon), field.text.substr(colon + 2)};
 }
 
@@ -82,7 +82,7 @@ Verdict Judgement::of(const PaperLine& line, double paper, double counted) {
 std::vector<std::string> Judgement::disagreements() const {
   std::vector<std::string> lines = differing_;
   for (const auto& [name, seen] : errata_) {
-    if (!seen) lines.push_back(name + ": holds wherever it was counted, and the errata say that it does not");
+    if (!seen) lines.push_back(name + ": holds wherever it was counted, but the errata deny it");
   }
   return lines;
 }

@@ -17,34 +17,34 @@
 
 namespace lockstep::cli::reproduce {
 
-/// What came of a line of a paper when the machine counted the same.
+/// The verdict on a line of a paper, compared with the machine's counts.
 enum class Verdict {
-  equal,    ///< it says what was counted
-  bound,    ///< it is only a bound, which holds
-  wrong,    ///< it does not hold, as the errata say
-  differs,  ///< it should hold and does not
+  equal,    ///< equal to the counts
+  bound,    ///< only a bound, which holds
+  wrong,    ///< does not hold, according to the errata
+  differs,  ///< should hold and does not
 };
 
 std::string_view name(Verdict verdict);
 
-/// What a line of a paper says of what is counted.
+/// The relation that a line of a paper claims to the counts.
 enum class Claim { equal, at_most, at_least };
 
 /// A formula, an entry of a table, a sentence of a paper.
 struct PaperLine {
   std::string name;  ///< "(4.3)", "scatter on the ring"
   Claim claim = Claim::equal;
-  std::string mark{};       ///< of the note that says what is to be said of it; empty if there is none
-  bool is_erratum = false;  ///< the errata say that it does not hold
+  std::string mark{};       ///< of its note; empty if there is none
+  bool is_erratum = false;  ///< it does not hold, according to the errata
 };
 
 /// Judges lines of a paper, each of which may have several values.
 class Judgement {
  public:
-  /// A line that does not hold differs, unless it is an erratum; an erratum has to be seen not to hold for one value.
+  /// A line that does not hold differs, unless it is an erratum; an erratum must fail to hold for at least one value.
   Verdict of(const PaperLine& line, double paper, double counted);
 
-  /// Everything that is not as it should be, a line each.
+  /// All disagreements, one a line.
   std::vector<std::string> disagreements() const;
 
  private:
@@ -62,12 +62,12 @@ struct ReproducedTable {
   };
 
   std::string name;     ///< "counted": one word, for programs
-  std::string title{};  ///< for people; empty where the text of the reproduction has it
+  std::string title{};  ///< in text; empty where the reproduction's file has it
   std::vector<std::string> columns;
   std::vector<Row> rows{};
 };
 
-/// A table of a paper, a set of its formulas or a figure, beside what was counted.
+/// A table of a paper, a set of its formulas or a figure, beside the counts.
 struct Reproduction {
   struct Note {
     std::string mark;  ///< of an erratum in docs/algorithms, or a letter
@@ -77,11 +77,11 @@ struct Reproduction {
   std::vector<ReproducedTable> tables{};
   std::vector<Note> notes{};
   std::vector<std::string> remarks{};
-  std::vector<std::string> disagreements{};  ///< what should agree and does not; empty if all is well
-  std::optional<report::Plot> plot{};        ///< where the entry says that there is one
+  std::vector<std::string> disagreements{};  ///< results that should agree and do not
+  std::optional<report::Plot> plot{};        ///< where the entry has one
 };
 
-/// Thrown where a run of a reproduction does not come out right.
+/// Thrown when a run of a reproduction fails.
 class RunFailed : public std::exception {
  public:
   explicit RunFailed(std::string reason) : reason_(std::move(reason)) {}
@@ -91,17 +91,17 @@ class RunFailed : public std::exception {
   std::string reason_;
 };
 
-/// What a reproduction runs and predicts with.
+/// Runs and predicts for a reproduction.
 class ReproductionRuns {
  public:
-  /// `quick`: only what takes seconds.
+  /// `quick`: only sizes that take seconds.
   ReproductionRuns(bool quick, bool quiet, const std::atomic<bool>& stop) : quick_(quick), quiet_(quiet), stop_(stop) {}
 
   bool quick() const { return quick_; }
 
   /// The run, verified, all of its counts as predicted. Throws RunFailed, Interrupted, InputError and MemoryError.
   run::RunRecord run(const run::RunArguments& arguments);
-  /// What is predicted of it. Throws InputError.
+  /// The prediction for it. Throws InputError.
   run::RunRecord predict(const run::RunArguments& arguments) const;
 
  private:
@@ -112,7 +112,7 @@ class ReproductionRuns {
   host::StatusLine status_{};
 };
 
-/// Adds steps, longest sum, time and the paper's value behind the labels.
+/// Adds steps, longest sum, time and the paper's value after the labels.
 void add_timed_row(ReproducedTable& table, std::vector<ReproducedValue> labels, const PaperLine& line, double paper,
                    const run::RunRecord& record, Judgement& judgement);
 
@@ -120,7 +120,7 @@ void add_timed_row(ReproducedTable& table, std::vector<ReproducedValue> labels, 
 run::RunArguments run_of(const std::string& machine, const std::string& method, std::optional<std::uint64_t> words,
                          double beta = 1);
 
-/// What `lockstep reproduce` knows by a name: what computes, and the words of texts/reproductions/NAME.md.
+/// A named reproduction: the function that computes it, and the texts of texts/reproductions/NAME.md.
 struct ReproductionEntry {
   std::string name;     ///< "saad-schultz-table-1"
   std::string source;   ///< paper, section
@@ -132,11 +132,11 @@ struct ReproductionEntry {
   std::vector<std::string> remarks{};
 
   bool has_plot() const { return !plot_title.empty(); }
-  /// What compute() makes, with these words.
+  /// The result of compute() with these texts.
   Reproduction reproduce(ReproductionRuns& runs) const;
 };
 
-/// In the order in which people see them.
+/// All reproductions in the order of the list.
 std::span<const ReproductionEntry> reproductions();
 
 /// Throws InputError with the nearest name.

@@ -8,14 +8,14 @@
 
 namespace lockstep::cli::reproduce {
 
-/// For people, and the same as Markdown.
+/// As text, and as Markdown.
 std::string text_of(const ReproductionEntry& entry, const Reproduction& reproduction);
 std::string markdown_of(const ReproductionEntry& entry, const Reproduction& reproduction);
-/// A line for every row of every table, under the columns of all of them.
+/// One line per row of every table, with the columns of all tables.
 std::string csv_of(const Reproduction& reproduction);
 nlohmann::ordered_json json_of(const ReproductionEntry& entry, const Reproduction& reproduction, bool quick);
 
-/// What there is.
+/// The list of reproductions.
 std::string text_of(std::span<const ReproductionEntry> entries);
 nlohmann::ordered_json json_of(std::span<const ReproductionEntry> entries);
 

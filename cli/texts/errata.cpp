@@ -13,7 +13,7 @@ Erratum erratum(Entry& entry) {
                .demonstrations = {}};
   for (const Field& field : entry.take_all({"shown by"})) {
     Quotation command = quotation(entry, field);
-    if (command.said.empty()) entry.refuse(field, "a command has to show something");
+    if (command.said.empty()) entry.refuse(field, "a command must show something");
     made.demonstrations.push_back({std::move(command.command), std::move(command.said), command.exit_code});
   }
   entry.expect_no_more();

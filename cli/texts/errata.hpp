@@ -3,14 +3,14 @@
 #include <string>
 #include <vector>
 
-// What the papers have wrong or leave open, and what holds instead: the files of errata/ are the one list of it that
-// there is. The command shows it, docs/algorithms is written from it, and every command in it is run by a test.
+// Errors and open questions of the papers, and what holds instead. The files of errata/ are their only list: the
+// command shows it, docs/algorithms is written from it, and a test runs every command in it.
 namespace lockstep::cli::texts {
 
 /// A command that shows what holds.
 struct Demonstration {
   std::string command;  ///< without the program's name
-  std::string shows;    ///< what stands in its output, if one space is written for any white space there
+  std::string shows;    ///< a part of its output, with one space for any white space
   int exit_code = 0;
 };
 
@@ -23,13 +23,13 @@ struct Erratum {
 };
 
 struct PaperErrata {
-  std::string paper;  ///< "johnsson-ho", as the page of docs/algorithms and the file are called
+  std::string paper;  ///< "johnsson-ho", the name of the file and of the page in docs/algorithms
   std::string title;
   std::vector<Erratum> errata;
-  std::string open;  ///< what is not settled; empty if nothing is
+  std::string open;  ///< unsettled questions; empty if there are none
 };
 
-/// Of all papers, in the order of their names.
+/// The errata of all papers, in the order of their names.
 const std::vector<PaperErrata>& all_errata();
 
 }  // namespace lockstep::cli::texts

@@ -8,7 +8,7 @@
 namespace lockstep::cli::texts {
 namespace {
 
-/// Of "beta, latency, alpha".
+/// The names in "beta, latency, alpha".
 std::vector<std::string> names_in(std::string_view list) {
   std::vector<std::string> names;
   for (std::size_t begin = 0; begin < list.size();) {
@@ -50,7 +50,7 @@ std::vector<Explanation> explanations(std::string_view path, std::initializer_li
   return made;
 }
 
-/// The heading is "broadcast/direct on bus", in the file that is called like the method.
+/// The heading is "broadcast/direct on bus", in the file named after the method.
 Explanation method_explanation(Entry& entry) {
   Explanation made = explanation(entry, {{"idea"}, {"invariant"}, {"count"}, {"use"}, {"paper"}, {"exercise"}});
   constexpr std::string_view on = " on ";

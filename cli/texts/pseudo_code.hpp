@@ -19,7 +19,7 @@ using run::Trace;
 using run::TracedCycle;
 using run::TracedMessage;
 
-/// A method as a program that all processors execute in lock step, and where it is in each cycle of a run.
+/// A method as a program that all processors execute in lock step, with the current line in each cycle of a run.
 struct PseudoCode {
   struct Step {
     Cycle cycle = 0;
@@ -27,13 +27,13 @@ struct PseudoCode {
     std::string values;    ///< of the variables of that line, "i = 2: 4 holders"; may be empty
   };
 
-  std::string why;  ///< what makes the method work
+  std::string why;  ///< why the method works
   std::vector<std::string> lines;
   std::vector<Step> steps;  ///< by ascending cycle
 };
 
-/// That of the plan's method with a step for every cycle that the trace has, but none after the method's end. Nothing
-/// for methods without one, and for options under which it would not say which line runs.
+/// The program of the plan's method with a step for every cycle of the trace up to the method's end. Empty for methods
+/// without one, and for options under which the current line is not known.
 std::optional<PseudoCode> pseudo_code_of(const RunPlan& plan, const Trace& trace);
 
 /// {"lines": [..], "cycles": [[cycle, line, values], ..], "why": ".."}

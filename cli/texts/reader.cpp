@@ -30,7 +30,7 @@ class Reader {
     ++line_;
     if (!line.empty() && line.back() == ' ') refuse("a space at the end of the line");
     if (line.starts_with("<!--")) {
-      if (!line.ends_with("-->")) refuse("a comment of more than a line");
+      if (!line.ends_with("-->")) refuse("a comment of more than one line");
     } else if (line.starts_with("# ") || line.starts_with("## ")) {
       begin_entry(line);
     } else if (line.empty()) {
@@ -70,9 +70,9 @@ class Reader {
   }
 
   void add_code(std::string_view line) {
-    if (place_ != Place::between) refuse("code has to follow a blank line");
+    if (place_ != Place::between) refuse("code must follow a blank line");
     if (entries_.empty() || !entries_.back().has_fields()) refuse("code that belongs to no field");
-    // The lines of a block follow each other, so the place stays what it is.
+    // The lines of a block are consecutive, so the place stays the same.
     entries_.back().last().code.emplace_back(line);
   }
 
@@ -102,13 +102,13 @@ std::vector<Field> Entry::take_all(std::initializer_list<std::string_view> label
   std::vector<Field> taken(std::make_move_iterator(rest.begin()), std::make_move_iterator(rest.end()));
   fields_.erase(rest.begin(), rest.end());
   for (const Field& field : taken) {
-    if (field.text.empty()) refuse(field, "nothing is said after '" + field.label + ":'");
+    if (field.text.empty()) refuse(field, "no text follows '" + field.label + ":'");
   }
   return taken;
 }
 
 void Entry::expect_no_more() const {
-  if (has_fields()) refuse(fields_.front(), "no field of this kind of text is called '" + fields_.front().label + "'");
+  if (has_fields()) refuse(fields_.front(), "no field of this kind of text is named '" + fields_.front().label + "'");
 }
 
 std::vector<Entry> entries_of(const TextFile& file) {
@@ -141,7 +141,7 @@ Quotation quotation(const Entry& entry, const Field& field) {
   const std::string_view text = field.text;
   const std::size_t end = text.find('`', 1);
   if (!text.starts_with(program) || end == std::string_view::npos) {
-    entry.refuse(field, "'" + field.label + "' has to begin with a command, as in '`lockstep list`: ..'");
+    entry.refuse(field, "'" + field.label + "' must begin with a command, as in '`lockstep list`: ..'");
   }
   Quotation quotation{.command = std::string(text.substr(program.size(), end - program.size())), .said = {}};
   std::string_view said = text.substr(end + 1);
@@ -150,7 +150,7 @@ Quotation quotation(const Entry& entry, const Field& field) {
     std::from_chars(number.data(), number.data() + number.size(), quotation.exit_code);
     said = said.substr(0, code);
   }
-  if (!said.empty() && !said.starts_with(": ")) entry.refuse(field, "a colon has to follow the command");
+  if (!said.empty() && !said.starts_with(": ")) entry.refuse(field, "a colon must follow the command");
   if (!said.empty()) quotation.said = said.substr(2);
   return quotation;
 }

@@ -8,20 +8,20 @@
 #include <string_view>
 #include <vector>
 
-// The texts of the command are files of this folder, which are compiled in. All of them have one form:
+// The command's texts are files of this folder, which are compiled in. All have one form:
 //
 //   # broadcast/direct on bus                  an entry; "## R1" one that belongs to the entry before it
 //   also: bus broadcast                        right below it fields of a line each
 //                                              a blank line, and then
-//   idea: On a bus everybody hears everything  fields of any number of lines, each up to a blank line
-//   at once.
+//   idea: On a bus all processors receive all  fields of any number of lines, each up to a blank line
+//   messages at once.
 //
 //       held = own block                       lines of code of the field before them, indented by four spaces
 //
 // Lines that begin with "<!--" are comments.
 namespace lockstep::cli::texts {
 
-/// A file, as it is compiled in.
+/// A compiled-in file.
 struct TextFile {
   std::string_view path;  ///< "methods/broadcast/direct.md"
   std::string_view content;
@@ -44,7 +44,7 @@ struct Field {
   std::size_t line = 0;           ///< of the file
 };
 
-/// What stands below a heading. Fields are taken out of it one by one, so that none is left over unread.
+/// The content below a heading. Fields are taken out one by one, so that an unread one is noticed.
 class Entry {
  public:
   Entry(std::string_view path, std::size_t line, std::size_t level, std::string heading)
@@ -60,12 +60,12 @@ class Entry {
   /// The field of that label. Throws TextError if there is none, or a second one.
   Field take(std::string_view label);
   std::optional<Field> take_if_any(std::string_view label);
-  /// All with one of the labels, in the order of the file.
+  /// All fields with one of the labels, in the order of the file.
   std::vector<Field> take_all(std::initializer_list<std::string_view> labels);
-  /// Throws TextError at the first field that nothing has taken.
+  /// Throws TextError at the first field that was not taken.
   void expect_no_more() const;
 
-  /// Something is wrong with the entry, or with a field of it.
+  /// Throws TextError for the entry, or for a field of it.
   [[noreturn]] void refuse(const std::string& reason) const { throw TextError(path_, line_, reason); }
   [[noreturn]] void refuse(const Field& field, const std::string& reason) const {
     throw TextError(path_, field.line, reason);
@@ -79,18 +79,18 @@ class Entry {
   std::vector<Field> fields_{};
 };
 
-/// The entries of a file in its order. Throws TextError.
+/// The entries of a file, in order. Throws TextError.
 std::vector<Entry> entries_of(const TextFile& file);
-/// Those of all files whose paths begin so, of which there must be one. Throws TextError.
+/// The entries of all files whose paths begin so, at least one. Throws TextError.
 std::vector<Entry> entries_below(std::string_view path);
 
 /// "direct" of "methods/broadcast/direct.md".
 std::string_view stem(std::string_view path);
 
-/// A field that is "`lockstep run --machine ring:3`: steps 2 (exit code 1)": a command and what is said of it.
+/// A field like "`lockstep run --machine ring:3`: steps 2 (exit code 1)": a command and a text about it.
 struct Quotation {
   std::string command;  ///< without the program's name
-  std::string said;     ///< empty if nothing is
+  std::string said;     ///< may be empty
   int exit_code = 0;
 };
 

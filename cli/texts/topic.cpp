@@ -14,7 +14,7 @@
 namespace lockstep::cli::texts {
 namespace {
 
-/// Adds a section, unless there is nothing to say.
+/// Adds a section unless its text is empty.
 void add(std::vector<Section>& sections, std::string_view title, std::string_view text) {
   if (!text.empty()) sections.push_back({std::string(title), std::string(text)});
 }
@@ -54,7 +54,7 @@ Topic topic_of(const SettingFlag& flag) {
       names.push_back(method->name);
   }
   std::string takers = flag.name == "seed" ? "all methods" : host::joined(names);
-  if (flags::takes(replay_method(), flag.name) && names.empty()) takers = "file:FILE, where that is a trace or GOAL";
+  if (flags::takes(replay_method(), flag.name) && names.empty()) takers = "file:FILE, if that is a trace or GOAL";
   add(topic.sections, "taken by", takers);
   return topic;
 }
@@ -65,7 +65,7 @@ Topic topic_of_error(const Explanation& error) {
   return topic;
 }
 
-/// Names are the same in any case of letters, and "port-model" is "port model".
+/// Names match in upper or lower case, and "port-model" is "port model".
 bool is_called_so(std::string_view known, std::string_view name) {
   std::string with_spaces(name), known_with_spaces(known);
   for (std::string* text : {&with_spaces, &known_with_spaces}) std::ranges::replace(*text, '-', ' ');
@@ -84,7 +84,7 @@ bool is_called_so(const Topic& topic, std::string_view name) {
   const auto nearest = nearest_name(name, names);
   throw InputError("nothing to explain is called " + quoted(name) +
                    (nearest ? "; did you mean '" + *nearest + "'?" : "") +
-                   " (lockstep explain names all that can be explained)");
+                   " (lockstep explain lists all topics)");
 }
 
 }  // namespace

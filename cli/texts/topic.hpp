@@ -10,12 +10,12 @@
 
 namespace lockstep::cli::texts {
 
-/// What a topic is, in the order in which topics of one name are shown.
+/// The kinds of topics, in the order in which topics of one name are shown.
 enum class TopicKind { operation, machine, term, parameter, error, method };
 
 std::string_view name(TopicKind kind);
 
-/// One thing that can be explained, whatever it is, as people read it.
+/// A topic of any kind, with its text.
 struct Topic {
   TopicKind kind;
   std::string name;                   ///< "broadcast/sbt", "torus", "port model", "deadlock"
@@ -25,7 +25,7 @@ struct Topic {
   std::vector<Section> sections;
 };
 
-/// That of a method.
+/// The topic of a method.
 Topic topic_of(const Method& method);
 
 /// [{"title": "idea", "text": ".."}, ..]
@@ -34,12 +34,11 @@ nlohmann::ordered_json json_sections(const std::vector<Section>& sections);
 /// All topics, kind by kind.
 const std::vector<Topic>& topics();
 
-/// Those that go by the name, in any case of letters and with "-" for a space; of methods only those that run on the
-/// family of the machine, if there is one. Throws InputError: the nearest name, or that no method of the name runs
-/// there.
+/// The topics of that name, in upper or lower case and with "-" for a space; of methods only those that run on the
+/// family of the machine, if given. Throws InputError with the nearest name, or if no method of the name runs there.
 std::vector<Topic> topics_called(const std::string& name, const std::optional<MachineSpec>& machine);
 
-/// Whether topics go by the name.
+/// Whether there are topics of that name.
 bool names_topic(std::string_view name);
 
 }  // namespace lockstep::cli::texts

@@ -1,4 +1,4 @@
-// Dimakopoulos & Dimopoulos: average status, steps and bound by family, and what Theorem 3 does not say.
+// Dimakopoulos & Dimopoulos: average status, steps and bound by family, and the limits of Theorem 3.
 #include <cmath>
 
 #include "entries.hpp"
@@ -17,7 +17,7 @@ struct Factor {
     if (kind == Kind::ring) return std::floor(size * size / 4);
     return kind == Kind::complete ? size - 1 : (size * size - 1) / 3;
   }
-  /// Steps of a total exchange; of a path Lockstep's, which are the least that there can be.
+  /// Steps of a total exchange; for a path Lockstep's, which are the minimum.
   double steps() const {
     const auto size = static_cast<double>(m);
     return kind == Kind::path ? std::ceil(size * size / 2) - 1 : status();
@@ -91,7 +91,7 @@ ReproducedTable formulas() {
                    {{"product", "n sum AS/m", "n sum T/m"}}}};
 }
 
-/// The steps of A2, or of a dimension alone. All messages take shortest paths: their number is n times the average
+/// The steps of A2, or of a single dimension. All messages take shortest paths, so their number is n times the average
 /// status.
 ReproducedTable products(ReproductionRuns& runs, Judgement& judgement) {
   ReproducedTable table{.name = "families",
@@ -113,7 +113,7 @@ ReproducedTable products(ReproductionRuns& runs, Judgement& judgement) {
   return table;
 }
 
-/// Section 5: total exchanges of as many steps as the average status exist on Cayley graphs.
+/// Section 5: Cayley graphs have total exchanges whose steps equal the average status.
 ReproducedTable cayley_graphs(ReproductionRuns& runs, Judgement& judgement) {
   ReproducedTable table{.name = "cayley", .columns = {"machine", "processors", "status", "steps"}};
   std::vector<std::string> machines{"star:3", "star:4", "pancake:4", "ccc:3", "ccc:4", "circulant:12,1,3", "rh:2,1"};

@@ -2,8 +2,8 @@
 
 #include "reproduce/reproduction.hpp"
 
-// The reproductions, each in the file of its paper. Titles, notes and remarks stand in texts/reproductions; what is
-// added here beside them is computed.
+// The reproductions, each in the file of its paper. Titles, notes and remarks are in texts/reproductions; the texts
+// added here are computed.
 namespace lockstep::cli::reproduce {
 
 Reproduction saad_schultz_table_1(ReproductionRuns& runs);

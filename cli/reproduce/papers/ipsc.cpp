@@ -1,4 +1,4 @@
-// What Johnsson & Ho say of transpositions on the Intel iPSC, and the same on an emulated one.
+// Johnsson & Ho's results for transpositions on the Intel iPSC, repeated on an emulated one.
 #include "ipsc.hpp"
 
 #include <algorithm>

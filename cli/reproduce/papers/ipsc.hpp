@@ -32,16 +32,16 @@ double unbuffered_time(const IpscMatrix& matrix);
 double buffered_time(const IpscMatrix& matrix, double copied);
 double two_dimensional_time(const IpscMatrix& matrix);
 
-/// Every matrix on all cubes of 1 to 6 dimensions, of whose processors each has a row.
+/// Every matrix on all cubes of 1 to 6 dimensions whose processors each have a row.
 std::vector<IpscMatrix> one_dimensional_matrices(const std::vector<std::uint64_t>& sides);
 /// Every matrix on cubes of 2, 4 and 6 dimensions.
 std::vector<IpscMatrix> two_dimensional_matrices(const std::vector<std::uint64_t>& sides);
 
-/// Start-ups and copied words of one processor, where all have as many.
+/// Start-ups and copied words of one processor, where all processors have equally many.
 std::uint64_t startups_of_one(const run::RunRecord& record);
 std::uint64_t copies_of_one(const run::RunRecord& record);
 
-/// Collects the curves of a figure over n: of every title what is predicted, and what was counted.
+/// Collects the curves of a figure over n: predictions and counts for every title.
 class Curves {
  public:
   void add(const std::string& title, const IpscMatrix& matrix, const run::RunRecord& record);
@@ -53,7 +53,7 @@ class Curves {
   std::vector<report::PlotSeries> series_;
 };
 
-/// What stands for the figure's points.
+/// The remark on what replaces the figure's points.
 std::string ipsc_remark(std::string_view figure);
 
 }  // namespace lockstep::cli::reproduce

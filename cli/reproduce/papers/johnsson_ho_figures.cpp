@@ -17,7 +17,7 @@ const std::string two_dimensional = "transpose/2d-spt";
 const std::string naive = "transpose/gray-mixed-naive";
 const std::string combined = "transpose/gray-mixed";
 
-/// A method and the paper's formulas for it: what of, and the formula.
+/// A method and the paper's formulas for it: the quantity, and the formula.
 struct Formulas {
   std::string method;
   std::vector<std::pair<std::string, std::string>> of_paper;
@@ -31,7 +31,7 @@ const std::pair<std::string, std::string> buffered_startups{
 const Formulas two_dimensional_formulas{two_dimensional,
                                         {{"paper's time", "n (K tau + ceil(K/B_m) beta) + 2 K t_copy"}}};
 
-/// An exchange copies as much of K.
+/// `copied`: how much of K an exchange copies.
 Formulas buffered_formulas(const std::string& copied) {
   return {buffered,
           {{"paper's time", "n K/2 tau + X " + copied + " t_copy + S beta, X = max(0, n - log2 ceil(K/B_c))"},
@@ -40,7 +40,7 @@ Formulas buffered_formulas(const std::string& copied) {
 
 double packet() { return static_cast<double>(ipsc_cost().max_packet_words); }
 
-/// Sides of matrices whose rows a 6-cube of processors can have.
+/// Sides of matrices with a row for every processor of a 6-cube.
 Sides one_dimensional_sides(const ReproductionRuns& runs) {
   return runs.quick() ? Sides{64, 256} : Sides{64, 128, 256, 512};
 }
@@ -60,7 +60,7 @@ ReproducedTable formulas(ReproductionRuns& runs, const std::vector<Formulas>& me
   return table;
 }
 
-/// A table of times, one line a matrix and cube.
+/// A table of times, one row per matrix and cube.
 ReproducedTable times(std::string name) {
   return {.name = std::move(name), .columns = {"matrix", "n", "K", "start-ups", "copied", "seconds", "paper"}};
 }
@@ -85,19 +85,19 @@ PaperLine buffered_line(const IpscMatrix& matrix) {
   return {.name = "8.1 with buffers, K < B_m", .mark = "a", .is_erratum = true};
 }
 
-/// How the times of a matrix go with n.
+/// How the times of a matrix change with n.
 std::string trend(const std::vector<double>& seconds) {
   if (std::ranges::is_sorted(seconds, std::less())) return "grows";
   return std::ranges::is_sorted(seconds, std::greater()) ? "falls" : "falls, then grows";
 }
 
-/// Section 9 has half of the copies of section 8.1.
+/// Section 9 counts half of the copies of section 8.1.
 PaperLine one_dimensional_line(const run::RunRecord& record) {
   if (record.outcome.report.copied_words == 0) return {.name = "9, one dimension"};
   return {.name = "9, one dimension, with copies", .mark = "J21", .is_erratum = true};
 }
 
-/// From which cube on two dimensions are quicker than one, as far as every processor has a row.
+/// The cube from which on two dimensions are quicker than one, while every processor has a row.
 ReproducedTable lead(const Sides& sides, ReproductionRuns& runs) {
   ReproducedTable table{.name = "lead", .columns = {"matrix", "from n", "K", "one dimension", "two dimensions"}};
   for (const std::uint64_t side : sides) {

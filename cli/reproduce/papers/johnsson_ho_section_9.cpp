@@ -27,10 +27,10 @@ double two_dimensional_least(double n, double r) {
   return std::pow(1 + std::sqrt(r / 2), 2);
 }
 
-/// The r at which the times of one dimension and of regime 2 are alike.
+/// The r at which the times of one dimension and of regime 2 are equal.
 double meeting(double n) { return is_even(n / 2) ? (n / 2 - 3) * (n + 4) : (n / 2 - 2) * (n + 2); }
 
-/// The paper has the two alike for some r of regime 2, from n^2 on.
+/// The paper has the two equal for some r of regime 2, from n^2 on.
 ReproducedTable break_even(Judgement& judgement) {
   ReproducedTable table{.name = "break_even",
                         .columns = {"n", "2-D - 1-D at r = n^2", "at r = 2 n^2", "alike at r", "regime 2 from r"}};
@@ -61,7 +61,7 @@ PaperLine two_dimensional_line(double n, double r) {
   return {.name = "9, 2-D, n < sqrt(r)", .claim = Claim::at_least, .mark = "J14"};
 }
 
-/// Sizes of which everything divides: K by 2^n n, so that slices are alike.
+/// Sizes that divide evenly: K by 2^n n, so that slices are equal.
 ReproducedTable all_ports(ReproductionRuns& runs, Judgement& judgement) {
   ReproducedTable table{.name = "all_ports", .columns = {"n", "r", "method", "time", "paper"}};
   const std::vector<std::uint64_t> cubes =

@@ -16,7 +16,7 @@ struct Size {
   std::uint64_t words;
 };
 
-/// The packets of so many words.
+/// The packets of that many words.
 double packets(double words) { return std::ceil(words / static_cast<double>(max_packet)); }
 
 double time(const Size& size, bool all_ports) {
@@ -61,7 +61,7 @@ run::RunArguments arguments_of(const Size& size, const std::string& method) {
   return arguments;
 }
 
-/// Blocks divide by k and by l, so that all parts of them are alike.
+/// Blocks divide by k and by l, so that all their parts are equal.
 std::vector<Size> sizes(std::uint64_t n) {
   constexpr std::uint64_t block = 60;
   std::vector<Size> all;

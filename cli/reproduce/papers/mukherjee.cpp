@@ -13,12 +13,12 @@ struct Reduced {
   std::uint64_t k;
   std::uint64_t n;
 
-  std::uint64_t dimensions() const { return k + (std::uint64_t{1} << n); }  ///< of the hypercube of as many processors
+  std::uint64_t dimensions() const { return k + (std::uint64_t{1} << n); }  ///< of the hypercube of equal size
   std::string machine() const { return "rh:" + std::to_string(k) + "," + std::to_string(n); }
   std::string cube() const { return "hypercube:" + std::to_string(dimensions()); }
 };
 
-/// What the thesis says of the time, up to a constant factor.
+/// The thesis's order of the time, up to a constant factor.
 struct Order {
   std::string text;
   double (*value)(double k, double n);
@@ -36,7 +36,7 @@ struct Operation {
   std::optional<std::string> order_of_sends{};
 };
 
-/// The constant factor of every order: of the machines here none needs more.
+/// The constant factor of every order, which suffices for all machines here.
 constexpr double constant = 4;
 
 std::vector<Operation> operations() {
@@ -150,7 +150,7 @@ std::vector<std::uint64_t> distances(const Topology& topology) {
   return distances;
 }
 
-/// Section 1.3.1: how long the links of a hypercube become on the reduced one with the same addresses.
+/// Section 1.3.1: the lengths of a hypercube's links on the reduced one with the same addresses.
 ReproducedTable dilations(Judgement& judgement) {
   struct Example {
     Reduced machine;

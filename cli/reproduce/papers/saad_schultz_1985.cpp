@@ -9,7 +9,7 @@ namespace {
 constexpr double beta = 100;
 constexpr std::uint64_t words = 64;  ///< of an item, or of a block
 
-/// Where the report writes its times: an n-cube, m words.
+/// The parameters of the report's times: an n-cube, m words.
 struct Size {
   double n;
   double m;
@@ -25,13 +25,13 @@ struct Formula {
   std::string method;
   bool takes_half_duplex = false;  ///< an exchange is two transfers
   std::uint64_t m = words;
-  bool to_nearer = false;  ///< not to the antipode, but one link less
+  bool to_nearer = false;  ///< to a processor one link nearer than the antipode
 };
 
-/// (sqrt(m tau) + sqrt((hops - 1) beta))^2, the least time of a pipeline whose packets may be of any size.
+/// (sqrt(m tau) + sqrt((hops - 1) beta))^2, the least time of a pipeline with packets of any size.
 double pipeline(double m, double hops) { return m + (hops - 1) * beta + 2 * std::sqrt(m * (hops - 1) * beta); }
 
-/// Section 4: everybody's m words to everybody.
+/// Section 4: m words of every processor to all others.
 std::vector<Formula> exchanges() {
   return {
       {{"(4.1) SBA", Claim::at_least, "A2"},
@@ -136,7 +136,7 @@ run::RunArguments arguments_of(const Formula& formula, std::uint64_t n) {
   return arguments;
 }
 
-/// The formulas, with what is exact, and what they come to.
+/// The formulas beside the exact ones, and their values.
 void add_times(const std::string& name, const std::vector<Formula>& formulas, ReproductionRuns& runs,
                Judgement& judgement, Reproduction& reproduction) {
   const std::vector<std::uint64_t> dimensions =
@@ -160,7 +160,7 @@ void add_times(const std::string& name, const std::vector<Formula>& formulas, Re
   reproduction.tables.push_back(std::move(counted));
 }
 
-/// Disjoint paths from rank 0, as a proposition says.
+/// Disjoint paths from rank 0, according to a proposition.
 struct Paths {
   std::string proposition;
   std::string machine;
@@ -168,7 +168,7 @@ struct Paths {
   std::uint64_t distance;
   std::uint64_t number;
   std::uint64_t longest;
-  std::uint64_t links;  ///< of all
+  std::uint64_t links;  ///< of all paths
 };
 
 std::vector<Paths> cube_paths(std::uint64_t n) {
@@ -185,7 +185,7 @@ std::vector<Paths> cube_paths(std::uint64_t n) {
   return paths;
 }
 
-/// On the 8x8 torus, to (x, y): neighbours, in line, and neither.
+/// On the 8x8 torus, to (x, y): a neighbour, in one line, and neither.
 std::vector<Paths> torus_paths() {
   constexpr std::uint64_t s = 8;
   std::vector<Paths> paths;
@@ -204,7 +204,7 @@ std::vector<Paths> torus_paths() {
   return paths;
 }
 
-/// One word a path, in one packet: the messages are the links of all paths, the steps those of the longest.
+/// One word per path, in one packet: the messages count the links of all paths, the steps those of the longest.
 ReproducedTable paths_table(ReproductionRuns& runs, Judgement& judgement) {
   ReproducedTable table{.name = "paths",
                         .columns = {"proposition", "machine", "to", "distance", "paths", "messages", "in the paper",

@@ -20,15 +20,15 @@ struct SixMachinesSize {
 
 /// A cell of Tables 1 and 2 of Saad & Schultz 1988.
 struct SixMachinesCell {
-  /// What N words are to a method: the item, all blocks of a processor, or all blocks of all pairs.
+  /// What N words are for a method: the item, all blocks of a processor, or all blocks of all pairs.
   enum class Share { item, block, pair };
 
-  std::string operation;  ///< as the paper calls it: "one to one"
+  std::string operation;  ///< the paper's name: "one to one"
   std::string machine;    ///< "shared memory"
   std::string entry;      ///< in our letters: beta and tau for the paper's tau and 1/b
   double (*value)(const SixMachinesSize&);
   Claim claim;
-  std::string mark;    ///< of the note on the entry; empty if there is nothing to say
+  std::string mark;    ///< of the note on the entry; empty if there is none
   bool is_erratum;     ///< the entry does not hold
   std::string method;  ///< whose time the entry is
   Share share;
@@ -38,10 +38,10 @@ struct SixMachinesCell {
 /// All cells of both tables, operation by operation.
 const std::vector<SixMachinesCell>& six_machines_cells();
 
-/// The run, or what is to be predicted, of the cell's method.
+/// The run or prediction of the cell's method.
 run::RunArguments arguments_of(const SixMachinesCell& cell, const SixMachinesSize& size);
 
-/// Adds what section 4 of the paper concludes from the tables: which machine is fastest for much data and for little.
+/// Adds section 4's conclusions from the tables: the fastest machines for much data and for little.
 void add_conclusions(Reproduction& reproduction, const ReproductionRuns& runs);
 
 }  // namespace lockstep::cli::reproduce

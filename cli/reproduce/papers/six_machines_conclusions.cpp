@@ -11,10 +11,10 @@ namespace {
 using Cell = SixMachinesCell;
 using Size = SixMachinesSize;
 using Cells = std::vector<const Cell*>;
-/// The time that a cell stands for.
+/// The time of a cell.
 using TimeOf = std::function<double(const Cell&, const Size&)>;
 
-/// Start-ups are long, so that few and many words can be had of one size of blocks.
+/// Start-ups are long, so that blocks of one size can stand for few and for many words.
 constexpr double beta = 1e6;
 constexpr double least_words = 24576;  // k^2 log2(k) for k = 64
 constexpr std::uint64_t most_times_more = 65536;
@@ -37,7 +37,7 @@ double least_time(const Cells& cells, const Size& size, const TimeOf& time_of) {
   return least;
 }
 
-/// The fastest, all of them if there are several.
+/// All the fastest.
 std::string fastest(const Cells& cells, const Size& size, const TimeOf& time_of) {
   const double least = least_time(cells, size, time_of);
   std::string machines;
@@ -49,7 +49,7 @@ std::string fastest(const Cells& cells, const Size& size, const TimeOf& time_of)
 
 double by_entry(const Cell& cell, const Size& size) { return cell.value(size); }
 
-/// N as multiples of the least; between a power of two and the next the first that differs is found by bisection.
+/// N as multiples of the least; between two powers of two bisection finds the first that differs.
 ReproducedTable crossovers(const TimeOf& by_prediction) {
   ReproducedTable table{.name = "crossovers",
                         .columns = {"operation", "N tau / beta", "by exact times", "by the entries"}};
@@ -82,7 +82,7 @@ ReproducedTable crossovers(const TimeOf& by_prediction) {
   return table;
 }
 
-/// What the paper says is best for much data.
+/// The paper's best machines for much data.
 ReproducedTable much_data(const TimeOf& by_prediction, Judgement& judgement) {
   ReproducedTable table{.name = "much_data",
                         .columns = {"operation", "paper: best", "time", "exactly: best", "least time"}};
@@ -101,7 +101,7 @@ ReproducedTable much_data(const TimeOf& by_prediction, Judgement& judgement) {
   return table;
 }
 
-/// What the paper says of little data: the start-ups grow as k, sqrt(k) or log2(k).
+/// The paper's statement for little data: the start-ups grow as k, sqrt(k) or log2(k).
 ReproducedTable little_data(const ReproductionRuns& runs, Judgement& judgement) {
   ReproducedTable table{.name = "little_data",
                         .columns = {"operation", "machine", "order", "k = 64", "k = 256", "k = 1024"}};
@@ -120,7 +120,7 @@ ReproducedTable little_data(const ReproductionRuns& runs, Judgement& judgement) 
     ReproducedTable::Row row{{cell.operation, cell.machine, order == orders.end() ? "" : order->second.text}};
     for (const double k : {64.0, 256.0, 1024.0}) {
       const Size size = size_of(k, k * k * std::log2(k));
-      // A start-up is all that counts, so that there is one packet.
+      // Only start-ups count, so there is one packet.
       run::RunArguments arguments = arguments_of(cell, size);
       arguments.model.tau = 0;
       const std::uint64_t steps = runs.predict(arguments).prediction.steps->value;

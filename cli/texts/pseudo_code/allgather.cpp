@@ -21,8 +21,8 @@ std::string_view duplex_of(const RunPlan& plan) {
   return plan.model.duplex == Duplex::full ? "full duplex" : "half duplex";
 }
 
-/// The loop over distances: all dimensions are exchanged at once, in one cycle a distance or, unless duplex is full, in
-/// two. blocks(n, i) says what moves at distance i.
+/// The loop over distances: all dimensions are exchanged at once, in one cycle per distance or, unless duplex is full,
+/// in two. blocks(n, i) describes what moves at distance i.
 template <class Blocks>
 Program over_distances(const RunPlan& plan, std::string_view method, Blocks blocks) {
   const std::uint64_t n = plan.machine.ports;
@@ -44,7 +44,7 @@ std::optional<Program> tea1(const RunPlan& plan) {
 std::optional<Program> tea2(const RunPlan& plan) {
   return over_distances(plan, "allgather/tea2", [](std::uint64_t n, std::uint64_t i) {
     const std::uint64_t blocks = binomial(n, i);
-    return "everybody is given " + counted(blocks, "block") + ", at most " + std::to_string((blocks + n - 1) / n) +
+    return "each receives " + counted(blocks, "block") + ", at most " + std::to_string((blocks + n - 1) / n) +
            " over a link";
   });
 }
@@ -64,16 +64,16 @@ std::optional<Program> adea(const RunPlan& plan) {
 }
 
 std::string back(std::uint64_t distance, std::string_view unit) {
-  return distance == 0 ? "everybody sends its own" : "everybody sends what began " + counted(distance, unit) + " back";
+  return distance == 0 ? "each sends its own" : "each sends what began " + counted(distance, unit) + " back";
 }
 
-/// Whether the places of a ring of so many send by turns, of which there is no program here.
+/// Whether the places of a ring of that size send by turns, for which there is no program here.
 bool go_by_turns(const RunPlan& plan, std::uint64_t size) {
   return takes_turns(plan.model, plan.machine.medium.has_value()) ||
          (size == 2 && plan.model.duplex == Duplex::half_link);
 }
 
-/// `form` is the case of the text that says which processor is at place i, with these values.
+/// `form` is the case of the text that names the processor at place i, with these values.
 std::optional<Program> once_round(const RunPlan& plan, std::string_view form,
                                   const std::map<std::string, std::string>& values = {}) {
   if (go_by_turns(plan, plan.machine.processors)) return {};
@@ -82,15 +82,15 @@ std::optional<Program> once_round(const RunPlan& plan, std::string_view form,
                            [](Cycle cycle) { return value("t", cycle + 1) + ": " + back(cycle, "place"); }));
 }
 
-/// How far along their lines, of so many processors, messages have come after some steps. Where the senses of a line
-/// that is not closed go one after the other, `turn` says which goes.
+/// How far messages have come along their lines, of the given length, after some steps. Where the directions of an open
+/// line take turns, `turn` is the current one.
 struct Passed {
   std::size_t dimension;
   std::uint64_t turn;
   std::uint64_t steps;
 };
 
-/// Where a method is that passes along the lines of one dimension after the other.
+/// The position of a method that passes along the lines of one dimension after the other.
 Passed passed(std::span<const GridAxis> lines, std::uint64_t turns, Cycle cycle) {
   std::size_t dimension = 0;
   for (; cycle >= turns * (lines[dimension].side() - 1); ++dimension) cycle -= turns * (lines[dimension].side() - 1);
@@ -98,7 +98,7 @@ Passed passed(std::span<const GridAxis> lines, std::uint64_t turns, Cycle cycle)
   return {dimension, cycle / steps, cycle % steps};
 }
 
-/// Both ways along lines that are not closed.
+/// Both ways along open lines.
 std::optional<Program> both_ways(const RunPlan& plan, std::vector<GridAxis> axes, std::string_view heading) {
   const bool at_once = plan.model.ports == PortModel::all && plan.model.duplex == Duplex::full;
   const std::uint64_t turns = at_once ? 1 : 2;

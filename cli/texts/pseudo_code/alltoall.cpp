@@ -32,7 +32,7 @@ struct Product {
   std::uint64_t nodes_of_a;
   std::uint64_t steps_of_b;
   std::uint64_t steps_of_a;
-  bool names_dimensions;  ///< in which of its own A is at work
+  bool names_dimensions;  ///< in which of A's dimensions it works
 
   explicit Product(const MachineSpec& machine) : schedule(total_exchange_schedule(machine)) {
     const std::vector<Dimension> factors = dimensions(machine);
@@ -56,7 +56,7 @@ struct Product {
   }
 };
 
-// Only where all factors run their own schedule, which is the default on tori, meshes and cubes.
+// Only if all factors run their own schedules, the default on tori, meshes and cubes.
 std::optional<Program> product(const RunPlan& plan) {
   if (plan.settings.schedules != "factor") return {};
   const auto product = std::make_shared<const Product>(plan.machine);

@@ -19,7 +19,7 @@ std::optional<Program> sbt(const RunPlan& plan) {
 }
 
 std::optional<Program> drbt(const RunPlan& plan) {
-  if (*plan.settings.packets > 1) return {};  // several are on their way at a time
+  if (*plan.settings.packets > 1) return {};  // several are in flight at a time
   const ProgramText text = [&] {
     if (spreads_at_once(plan.model)) return ProgramText("broadcast/drbt", {"at once"});
     const bool cross_first = plan.settings.order == "cross-first";

@@ -5,7 +5,7 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "program.hpp"
 
-// Collectives on switches and complete graphs, all of whose ranks do the same in a step (collectives.md).
+// Collectives on switches and complete graphs, where all ranks do the same in a step (collectives.md).
 namespace lockstep::cli::texts::pseudo_code {
 namespace {
 
@@ -23,7 +23,7 @@ std::vector<std::uint64_t> skips(std::uint64_t p) {
   return all;
 }
 
-/// For every step over the skips, from s_0 upwards, the line and what moves.
+/// The line and the data for every step over the skips, from s_0 upwards.
 std::vector<Place> over_skips(std::uint64_t p, std::size_t line, std::string (*moved)(std::uint64_t)) {
   const std::vector<std::uint64_t> s = skips(p);
   std::vector<Place> places;
@@ -43,7 +43,7 @@ std::vector<Place> joined(std::vector<Place> first, const std::vector<Place>& se
   return first;
 }
 
-/// A line for each of so many steps t.
+/// A line for each of the given number of steps t.
 std::vector<Place> steps(std::uint64_t number, std::size_t line) {
   std::vector<Place> places;
   for (std::uint64_t t = 0; t < number; ++t) places.push_back({line, value("t", t)});
@@ -54,7 +54,7 @@ std::string halves(const char* variable, std::uint64_t distance) {
   return value(variable, distance) + ": " + parts(distance);
 }
 
-/// Distances q/2, .., 1 or 1, .., q/2 of a power of two, with as many parts.
+/// Distances q/2, .., 1 or 1, .., q/2 of a power of two, with equally many parts.
 std::vector<Place> halving(std::uint64_t participants, std::size_t line) {
   std::vector<Place> places;
   for (std::uint64_t d = participants / 2; d > 0; d /= 2) places.push_back({line, halves("d", d)});
@@ -67,8 +67,7 @@ std::uint64_t floor_power(std::uint64_t p) {
   return power;
 }
 
-/// A program of the 2^Q ranks that take part; the others, if there are any, join one of them first and hear from it
-/// last.
+/// A program of the 2^Q ranks that take part; any others join one of them first and receive the result from it last.
 template <class Between>
 Program with_pairs(const RunPlan& plan, std::string_view method, Between between) {
   const std::uint64_t pairs = plan.machine.processors - floor_power(plan.machine.processors);
@@ -151,7 +150,7 @@ std::optional<Program> alltoall_pairwise(const RunPlan& plan) {
       repeats(text.line("send"), plan.machine.processors - 1, [](Cycle cycle) { return value("t", cycle + 1); }));
 }
 
-// Where processors arrive late only the planner knows which round is in which cycle.
+// If processors arrive late, only the planner knows the cycle of each round.
 std::optional<Program> barrier_dissemination(const RunPlan& plan) {
   if (plan.settings.arrivals != 0U) return {};
   const ProgramText text("barrier/dissemination");

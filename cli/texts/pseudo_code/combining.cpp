@@ -10,8 +10,8 @@ namespace {
 
 std::string link_of(std::uint64_t link, std::uint64_t links) { return ": link " + of(link + 1, links); }
 
-/// The cycles of a reduction to processor 0: a step for every bit of a processor's place in its block, then for every
-/// bit of the block the links between two blocks. On a cube, which is one block, only the former.
+/// The cycles of a reduction to processor 0: a step for every bit of a processor's place in its block, then the links
+/// between two blocks for every bit of the block. A cube is one block and has only the former.
 class ReductionCycles {
  public:
   explicit ReductionCycles(const MachineSpec& machine) {
@@ -45,9 +45,9 @@ class ReductionCycles {
 std::string_view form_of(const MachineSpec& machine) { return is_hypercube(machine) ? "cube" : "blocks"; }
 
 std::optional<Program> reduce(const RunPlan& plan) {
-  if (*plan.settings.packets > 1) return {};  // several packets are on their way at a time
+  if (*plan.settings.packets > 1) return {};  // several packets are in flight at a time
   const ReductionCycles cycles(plan.machine);
-  // The result goes on, if its operands may not move.
+  // The result is forwarded to the root if its operands may not move.
   const std::uint64_t further = predicted_steps(plan) - cycles.steps();
   const ProgramText text("reduce/tree", {form_of(plan.machine), further == 0 ? "at the root" : "at processor 0"});
   std::vector<Place> places = cycles.places(text);
@@ -57,7 +57,7 @@ std::optional<Program> reduce(const RunPlan& plan) {
   return text.with(listed(std::move(places)));
 }
 
-// Where processors arrive late only the planner knows which cycle is in which half.
+// If processors arrive late, only the planner knows which cycle is in which half.
 std::optional<Program> barrier(const RunPlan& plan) {
   if (plan.settings.arrivals != 0U) return {};
   const ProgramText text("barrier/tree",

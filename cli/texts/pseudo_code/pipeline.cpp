@@ -7,7 +7,7 @@
 namespace lockstep::cli::texts::pseudo_code {
 namespace {
 
-/// Those of so many packets that are on their way over so many hops: packet p makes hop t - p in cycle t.
+/// The packets in flight, for the given numbers of packets and hops: packet p makes hop t - p in cycle t.
 std::string moving(std::uint64_t hops, std::uint64_t packets, Cycle t) {
   const std::uint64_t first = t < hops ? 0 : t - hops + 1;
   const std::uint64_t last = std::min(t, packets - 1);
@@ -15,7 +15,7 @@ std::string moving(std::uint64_t hops, std::uint64_t packets, Cycle t) {
   return value("t", t) + ": packets " + std::to_string(first) + " to " + std::to_string(last) + " move";
 }
 
-/// The packets follow each other over the hops to the farthest processor. None where processors take turns.
+/// The packets follow each other over the hops to the farthest processor. Empty if processors take turns.
 std::optional<Program> pipeline(const RunPlan& plan, std::uint64_t hops, std::string_view heading) {
   if (packet_interval(plan.model, hops, plan.machine.medium.has_value()) > 1) return {};
   const std::uint64_t packets = *plan.settings.packets;
@@ -42,7 +42,7 @@ std::optional<Program> axis(const RunPlan& plan) {
 
 std::optional<Program> tree(const RunPlan& plan) {
   const std::uint64_t packets = *plan.settings.packets;
-  const std::uint64_t period = plan.machine.processors == 2 ? 1 : 2;  // of two there is no right child
+  const std::uint64_t period = plan.machine.processors == 2 ? 1 : 2;  // with two there is no right child
   const ProgramText text("broadcast/tree", {period == 1 ? "one child" : "two children"});
   return text.with(lasts(predicted_steps(plan), [=](Cycle t) -> Place {
     const std::uint64_t packet = t / period;

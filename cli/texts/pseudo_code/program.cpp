@@ -12,11 +12,11 @@ const std::vector<Entry>& written_programs() {
   return all;
 }
 
-/// A line as it is written.
+/// A line of the text file.
 struct Written {
   std::string_view text;
   std::string_view name;  ///< empty if it has none
-  std::string_view only;  ///< the case in which it is there; empty if it always is
+  std::string_view only;  ///< the case to which it is limited; empty: all
 };
 
 Written written(std::string_view line) {
@@ -38,7 +38,7 @@ ProgramText::ProgramText(std::string_view heading, const std::vector<std::string
                          const std::map<std::string, std::string>& values)
     : heading_(heading) {
   const auto found = std::ranges::find(written_programs(), heading, &Entry::heading);
-  if (found == written_programs().end()) throw TextError("pseudo_code", 0, "no program is called '" + heading_ + "'");
+  if (found == written_programs().end()) throw TextError("pseudo_code", 0, "no program is named '" + heading_ + "'");
   Entry entry = *found;
   Field why = entry.take("why");
   entry.expect_no_more();
@@ -52,7 +52,7 @@ ProgramText::ProgramText(std::string_view heading, const std::vector<std::string
     const auto [text, name, only] = written(one);
     if (!only.empty() && std::ranges::find(cases, only) == cases.end()) continue;
     if (!name.empty() && !names_.emplace(name, lines_.size()).second) {
-      entry.refuse(why, "two lines are called '" + std::string(name) + "'");
+      entry.refuse(why, "two lines are named '" + std::string(name) + "'");
     }
     std::string line(text);
     for (const auto& [variable, value] : values) {

@@ -12,7 +12,7 @@
 #include "host/number_text.hpp"
 #include "run/run_plan.hpp"
 
-// Methods as pseudo code. A program has 4 to 14 lines of at most 72 characters, which are a text beside these sources:
+// Methods as pseudo code. A program has 4 to 14 lines of at most 72 characters, in a text file beside these sources:
 //
 //   # allgather/adea
 //
@@ -22,8 +22,8 @@
 //       for d = n - 1 .. 0:
 //         send held to rank xor 2^d, and receive as much from it  <- exchange, if full duplex
 //
-// What stands behind "  <- " is not shown: the name by which code finds the line, the case in which it is there ("if
-// ..") or both.
+// The text after "  <- " is not shown: the name by which code finds the line, the case to which it is limited ("if ..")
+// or both.
 namespace lockstep::cli::texts::pseudo_code {
 
 using host::counted;
@@ -31,7 +31,7 @@ using host::grouped;
 using host::joined;
 using run::RunPlan;
 
-/// Where a program is.
+/// The position of a program.
 struct Place {
   std::size_t line = 0;
   std::string values;
@@ -40,15 +40,15 @@ struct Place {
 struct Program {
   std::string why;
   std::vector<std::string> lines;
-  /// Nothing from the cycle on in which the method has ended.
+  /// The position in a cycle; empty after the method's end.
   std::function<std::optional<Place>(Cycle)> place_in;
 };
 
-/// The words of a program.
+/// The text of a program.
 class ProgramText {
  public:
-  /// Those of the entry with that heading: all lines but those of other cases than these, with the values for what is
-  /// in braces.
+  /// The text of the entry with that heading: its lines without those of other cases, with names in braces replaced by
+  /// the values.
   explicit ProgramText(std::string_view heading, const std::vector<std::string_view>& cases = {},
                        const std::map<std::string, std::string>& values = {});
 
@@ -67,7 +67,7 @@ class ProgramText {
   std::map<std::string, std::size_t, std::less<>> names_;
 };
 
-/// The program of a method under some plan; nothing where it would not tell which line runs.
+/// The program of a method under some plan; empty where the current line would not be known.
 struct MethodProgram {
   std::string_view method;
   std::optional<Program> (*program)(const RunPlan&);
@@ -92,7 +92,7 @@ inline std::string of(std::uint64_t number, std::uint64_t all) {
   return std::to_string(number) + " of " + std::to_string(all);
 }
 
-/// place_in for so many cycles; place(cycle) says where the program is in each.
+/// place_in for that many cycles, from place(cycle).
 template <class PlaceIn>
 std::function<std::optional<Place>(Cycle)> lasts(std::uint64_t cycles, PlaceIn place) {
   return [=](Cycle cycle) -> std::optional<Place> {
@@ -101,19 +101,19 @@ std::function<std::optional<Place>(Cycle)> lasts(std::uint64_t cycles, PlaceIn p
   };
 }
 
-/// The same where one line runs in all of them, with values(cycle).
+/// The same for one line in all cycles, with values(cycle).
 template <class Values>
 std::function<std::optional<Place>(Cycle)> repeats(std::size_t line, std::uint64_t cycles, Values values) {
   return lasts(cycles, [=](Cycle cycle) { return Place{line, values(cycle)}; });
 }
 
-/// The same where the places are these, one after the other.
+/// The same for these places, one after the other.
 inline std::function<std::optional<Place>(Cycle)> listed(std::vector<Place> places) {
   const std::uint64_t cycles = places.size();
   return lasts(cycles, [places = std::move(places)](Cycle cycle) { return places[cycle]; });
 }
 
-/// The steps that the plan's method is predicted to take; it must predict some.
+/// The predicted steps of the plan's method, which must predict them.
 inline std::uint64_t predicted_steps(const RunPlan& plan) {
   return plan.method->predict(plan.machine, plan.model, plan.settings).steps.value().value;
 }

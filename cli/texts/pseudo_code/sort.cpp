@@ -9,7 +9,7 @@ std::string stage_and_dimension(std::uint64_t stage, std::uint64_t d) {
   return value("st", stage) + ", " + value("d", d);
 }
 
-/// The compare-splits of a bitonic sort over so many dimensions, of those below `ports`, each of which takes a step.
+/// The compare-splits of a bitonic sort over that many dimensions below `ports`; each takes a step.
 void add_bitonic_sort(std::vector<Place>& places, std::size_t line, std::uint64_t dimensions, std::uint64_t ports,
                       const std::string& before = "") {
   for (std::uint64_t stage = 0; stage < dimensions; ++stage) {
@@ -26,7 +26,7 @@ std::optional<Program> bitonic(const RunPlan& plan) {
   return text.with(listed(std::move(places)));
 }
 
-/// What two building blocks that meet do.
+/// What two building blocks do when they meet.
 enum class Meeting {
   resort,  ///< a bitonic sort of both
   merge,   ///< one compare-split, and each merges what it keeps
@@ -55,7 +55,7 @@ std::vector<Place> meetings(const ReducedHypercube& rh, Meeting meeting, const P
   return places;
 }
 
-// The default --move combine only: where packets move one by one, a planner says how long they take.
+// Only for the default --move combine: if packets move one by one, a planner determines their time.
 std::optional<Program> sort_on_rh(const RunPlan& plan, Meeting meeting) {
   if (plan.settings.move != "combine") return {};
   const ReducedHypercube rh(plan.machine);

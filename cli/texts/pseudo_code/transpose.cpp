@@ -15,8 +15,8 @@ std::optional<Program> single_path(const RunPlan& plan) {
   }));
 }
 
-/// Where the packets of the class of H are in that cycle; nothing once all have come. In each of k rounds of 2H cycles
-/// a path takes two packets, the second a cycle behind the first.
+/// Where the packets of the class of H are in that cycle; empty once all have arrived. In each of k rounds of 2H cycles
+/// a path takes two packets, the second one cycle after the first.
 std::optional<std::string> packets_of(std::uint64_t H, std::uint64_t k, Cycle cycle) {
   if (cycle > 2 * k * H) return {};
   const std::string name = value("H", H);

@@ -157,10 +157,10 @@ TEST(PseudoCode, FollowsTheDistancesOfTotalExchanges) {
                    tea1 + "i = 3: 3 blocks over every link", tea1 + "i = 4: 1 block over every link"}));
   const std::string tea2 = "send y the blocks at hand whose origin x is i links away from y, | ";
   EXPECT_EQ(steps_of(flags_for("hypercube:4", "allgather/tea2")),
-            (Steps{tea2 + "i = 1: everybody is given 4 blocks, at most 1 over a link",
-                   tea2 + "i = 2: everybody is given 6 blocks, at most 2 over a link",
-                   tea2 + "i = 3: everybody is given 4 blocks, at most 1 over a link",
-                   tea2 + "i = 4: everybody is given 1 block, at most 1 over a link"}));
+            (Steps{tea2 + "i = 1: each receives 4 blocks, at most 1 over a link",
+                   tea2 + "i = 2: each receives 6 blocks, at most 2 over a link",
+                   tea2 + "i = 3: each receives 4 blocks, at most 1 over a link",
+                   tea2 + "i = 4: each receives 1 block, at most 1 over a link"}));
   EXPECT_EQ(steps_of(flags_for("hypercube:1", "allgather/tea1", "--duplex half-link")),
             (Steps{tea1 + "i = 1, even: 1 block over every link", tea1 + "i = 1, odd: 1 block over every link"}));
 }
@@ -208,16 +208,16 @@ TEST(PseudoCode, FollowsTheStepsOnSixMachines) {
                    "send packet p on; the root sends it both ways | t = 2: packet 1 moves"}));
   const std::string chain = "send block to the next place, receive one from the place before | ";
   EXPECT_EQ(steps_of(flags_for("ring:4", "allgather/daisy-chain")),
-            (Steps{chain + "t = 1: everybody sends its own", chain + "t = 2: everybody sends what began 1 place back",
-                   chain + "t = 3: everybody sends what began 2 places back"}));
+            (Steps{chain + "t = 1: each sends its own", chain + "t = 2: each sends what began 1 place back",
+                   chain + "t = 3: each sends what began 2 places back"}));
   EXPECT_EQ(
       steps_of(flags_for("torus:3x3", "allgather/two-pass")),
       (Steps{
-          "send list to the next row, receive one from the row before | t = 1: everybody sends its own",
-          "send list to the next row, receive one from the row before | t = 2: everybody sends what began 1 row back",
-          "send list to the next column, receive one from the column before | t = 1: everybody sends its own",
+          "send list to the next row, receive one from the row before | t = 1: each sends its own",
+          "send list to the next row, receive one from the row before | t = 2: each sends what began 1 row back",
+          "send list to the next column, receive one from the column before | t = 1: each sends its own",
           "send list to the next column, receive one from the column before | "
-          "t = 2: everybody sends what began 1 column back"}));
+          "t = 2: each sends what began 1 column back"}));
   const std::string up = "send up to the next place; up = what comes from below, kept | ";
   const std::string down = "send down to the place before; down = what comes from above, kept | ";
   const std::string both = "send up to the next place, and down to the one before | ";

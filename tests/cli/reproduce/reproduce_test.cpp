@@ -293,7 +293,7 @@ TEST(Reproduce, FailsWhereAnErratumIsNotSeen) {
   const Finished not_seen =
       reproduced([](cli::reproduce::ReproductionRuns& runs) { return wrong_reproduction(runs, true, 4); });
   EXPECT_EQ(not_seen.exit_code, 1);
-  EXPECT_EQ(not_seen.err, "lockstep: broadcast: holds wherever it was counted, and the errata say that it does not\n");
+  EXPECT_EQ(not_seen.err, "lockstep: broadcast: holds wherever it was counted, but the errata deny it\n");
 }
 
 TEST(Reproduce, FailsWhereARunFails) {

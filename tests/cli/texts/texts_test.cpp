@@ -133,10 +133,10 @@ TEST(TextReader, RefusesWhatHasAnotherForm) {
       {"# a\nidea : x\n", "2: no label, as in 'idea: ..', begins this paragraph"},
       {"# a\n\nidea:x\n", "3: no label, as in 'idea: ..', begins this paragraph"},
       {"# a\n\n    held = 1\n", "3: code that belongs to no field"},
-      {"# a\n\nidea: x\n    y\n", "4: code has to follow a blank line"},
+      {"# a\n\nidea: x\n    y\n", "4: code must follow a blank line"},
       {"# a\n\nidea: x \n", "3: a space at the end of the line"},
       {"## a\n", "1: '##' belongs to an entry of '#', and there is none"},
-      {"# a\n<!-- no\nend -->\n", "2: a comment of more than a line"},
+      {"# a\n<!-- no\nend -->\n", "2: a comment of more than one line"},
   };
   for (const auto& [text, said] : faults) {
     EXPECT_EQ(refusal([&] { read(text); }), "cli/texts/x.md:" + said) << text;
@@ -147,8 +147,8 @@ TEST(TextReader, NamesFieldsThatLackOrAreTooMany) {
   std::vector<Entry> entries = read("# a\n\nidea: x\n\n# b\nuse: x\nidea:\n\nnote: x\n\nnote: y\n");
   EXPECT_EQ(refusal([&] { entries[0].take("use"); }), "cli/texts/x.md:1: 'a' has no field 'use'");
   EXPECT_EQ(refusal([&] { entries[0].expect_no_more(); }),
-            "cli/texts/x.md:3: no field of this kind of text is called 'idea'");
-  EXPECT_EQ(refusal([&] { entries[1].take("idea"); }), "cli/texts/x.md:7: nothing is said after 'idea:'");
+            "cli/texts/x.md:3: no field of this kind of text is named 'idea'");
+  EXPECT_EQ(refusal([&] { entries[1].take("idea"); }), "cli/texts/x.md:7: no text follows 'idea:'");
   EXPECT_EQ(refusal([&] { entries[1].take("note"); }), "cli/texts/x.md:11: a second field 'note'");
   EXPECT_EQ(refusal([&] { entries_below("nowhere/"); }), "cli/texts/nowhere/:0: no such text");
 }
@@ -170,8 +170,8 @@ TEST(TextReader, ReadsCommandsAndWhatIsSaidOfThem) {
   EXPECT_EQ(bare.said, "");
   EXPECT_EQ(bare.exit_code, 0);
   EXPECT_EQ(refusal([&] { quotation(entries[0], fields[2]); }),
-            "cli/texts/x.md:4: 'shown by' has to begin with a command, as in '`lockstep list`: ..'");
-  EXPECT_EQ(refusal([&] { quotation(entries[0], fields[3]); }), "cli/texts/x.md:5: a colon has to follow the command");
+            "cli/texts/x.md:4: 'shown by' must begin with a command, as in '`lockstep list`: ..'");
+  EXPECT_EQ(refusal([&] { quotation(entries[0], fields[3]); }), "cli/texts/x.md:5: a colon must follow the command");
 }
 
 }  // namespace

@@ -8,14 +8,14 @@
 
 namespace lockstep {
 
-/// What a program brings to the command: the command knows it beside all that it has of its own.
+/// A program's additions to the command's own methods and machines.
 struct Additions {
   std::vector<Method> methods{};          ///< see add_method()
   std::vector<MachineFamily> families{};  ///< see add_machine_family()
-  std::vector<std::string> sizes{};       ///< machines or ranges of them, on which `judge` judges if no --machine does
+  std::vector<std::string> sizes{};       ///< machines or ranges for `judge` without --machine
 };
 
-/// The whole `lockstep` command: reads the arguments, does what they say and returns the exit code. Never throws.
+/// The whole `lockstep` command: reads the arguments, runs the subcommand and returns the exit code. Never throws.
 int command(int argc, const char* const* argv, const Additions& additions = {});
 
 }  // namespace lockstep

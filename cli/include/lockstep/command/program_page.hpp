@@ -12,7 +12,7 @@
 
 namespace lockstep {
 
-/// The page that `lockstep trace --html` writes, of a run of a program of one's own. Its machine shows it what moves:
+/// The page that `lockstep trace --html` writes, for a run of your own program. The machine shows it all messages:
 ///
 ///     ProgramPage page("ring-sum", parse_machine("ring:8"));
 ///     PayloadObserver<Word> observer(page.observer());
@@ -20,17 +20,18 @@ namespace lockstep {
 ///     page.write("page.html", machine.run(program));
 class ProgramPage {
  public:
-  /// Of so many messages at the most. The specification is of the machine's topology or medium, the model its own.
+  /// Keeps at most that many messages. The specification is that of the machine's topology or medium, and the model is
+  /// the machine's.
   ProgramPage(std::string program, const MachineSpec& machine, const Model& model = {},
               std::uint64_t max_messages = 1'000'000);
   ~ProgramPage();
 
-  /// What the machine shows its messages to: hand it to the run.
+  /// The observer of the machine's messages; pass it to the run.
   RunObserver& observer();
 
-  /// Writes the page to a file, or for "-" to standard output, after a run that came to its end. Throws OutputError.
+  /// Writes the page of a finished run to a file, or for "-" to standard output. Throws OutputError.
   void write(const std::string& path, const Report& report) const;
-  /// The same after a run that ended with an exception: std::current_exception() where it is caught.
+  /// Writes the page of a run that ended with an exception: std::current_exception() where it is caught.
   void write(const std::string& path, const std::exception_ptr& failure) const;
 
  private:
