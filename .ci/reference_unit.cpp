@@ -1,5 +1,5 @@
-// The unit of .ci/budget: what compiles this once, in the same run, is 1. It has of the standard library what takes a
-// compiler long, and nothing of ours.
+// The unit of .ci/budget: compiling this once, in the same run, costs 1. It uses parts of the standard library that
+// compile slowly, and none of our sources.
 #include <algorithm>
 #include <functional>
 #include <iostream>

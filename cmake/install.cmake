@@ -1,5 +1,5 @@
-# What `cmake --install` puts in place: the command with its page for man and its completions, the libraries with their
-# public headers, and the package that find_package(lockstep) finds, with the targets lockstep::core, lockstep::machines,
+# The files of `cmake --install`: the command with its manual page and its completions, the libraries with their public
+# headers, and the package for find_package(lockstep), with the targets lockstep::core, lockstep::machines,
 # lockstep::algorithms and lockstep::command.
 include(CMakePackageConfigHelpers)
 
@@ -17,7 +17,7 @@ if(TARGET lockstep)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 install(TARGETS lockstep_core lockstep_machines lockstep_algorithms EXPORT lockstep FILE_SET HEADERS)
-# A build directory is a package too, for who has no installation: lockstep_DIR is then that directory.
+# A build directory is a package too, for use without an installation: lockstep_DIR is then that directory.
 export(EXPORT lockstep NAMESPACE lockstep:: FILE ${PROJECT_BINARY_DIR}/lockstep-targets.cmake)
 install(EXPORT lockstep NAMESPACE lockstep:: FILE lockstep-targets.cmake DESTINATION ${package_directory})
 

@@ -1,5 +1,5 @@
-# embed_texts(TARGET DIRECTORY) compiles the texts of the folder, all files *.md below it, into a target: a source made
-# while building has their bytes, for lockstep::cli::texts::files(). To change a text compiles that source only.
+# embed_texts(TARGET DIRECTORY) compiles the texts of the folder, all files *.md below it, into a target: a generated
+# source has their bytes, for lockstep::cli::texts::files(). A changed text recompiles only that source.
 #
 # As a script it writes that source: cmake -D directory=.. -D files=.. -D source=.. -P texts.cmake
 if(CMAKE_SCRIPT_MODE_FILE)
@@ -26,5 +26,5 @@ function(embed_texts target directory)
   target_sources(${target} PRIVATE ${source})
   set_source_files_properties(${source} PROPERTIES
     SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON
-    COMPILE_OPTIONS -Wno-overlength-strings)  # no compiler of ours has the standard's limit
+    COMPILE_OPTIONS -Wno-overlength-strings)  # our compilers do not have the standard's limit
 endfunction()

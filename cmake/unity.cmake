@@ -1,8 +1,8 @@
-# lockstep_unity(TARGET) compiles the sources of each folder of the target a few together, so that the headers which they
-# share are read once. Names in anonymous namespaces are therefore unique in
-# their folder. A source with compile options of its own (set before this is called) stays alone.
+# lockstep_unity(TARGET) compiles several sources of each folder of the target together, so that headers that they share
+# are read once. Names in anonymous namespaces are therefore unique in their folder. A source with its own compile
+# options (set before this is called) is compiled alone.
 option(LOCKSTEP_UNITY "Compile sources of a folder together: a fast first build, but a changed file takes longer" ON)
-set(LOCKSTEP_UNITY_LINES 1800 CACHE STRING "Lines of sources that are compiled together at most")
+set(LOCKSTEP_UNITY_LINES 1800 CACHE STRING "The most lines of sources that are compiled together")
 mark_as_advanced(LOCKSTEP_UNITY_LINES)
 
 function(lockstep_unity target)
@@ -24,6 +24,6 @@ function(lockstep_unity target)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${group}_${batch}")
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  # g++ takes the sources for headers, whose anonymous namespaces would be several.
+  # g++ treats the included sources as headers and warns of their anonymous namespaces.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
