@@ -59,13 +59,11 @@ void add_best_options(CLI::App& app, BestArguments& arguments) {
       });
   add_vary_option(app, sweep.variations);
   add_criterion_option(app, sweep.criterion);
-  flags::add_flag(app, "--no-run", arguments.no_run, "only predict, for machines and data of any size")
-      .group("Output");
+  flags::add_flag(app, "--no-run", arguments.no_run, "only predict, for machines and data of any size").group("Output");
   add_plot_option(app, sweep.plot);
   flags::add_report_options(app, arguments.places);
   add_write_option(app, arguments.selection);
-  flags::add_flag(app, "--quiet", trials.run.quiet, "show neither table nor progress")
-      .group("Output");
+  flags::add_flag(app, "--quiet", trials.run.quiet, "show neither table nor progress").group("Output");
   flags::set_footer(app, best_explained);
 }
 

@@ -103,8 +103,7 @@ void add_compare_options(CLI::App& app, CompareArguments& arguments) {
       .group(output);
   flags::add_flag(app, "--predict", trials.predict, "only predict, for machines and data of any size").group(output);
   flags::add_report_options(app, arguments.places);
-  flags::add_flag(app, "--quiet", trials.run.quiet, "show neither table nor progress")
-      .group(output);
+  flags::add_flag(app, "--quiet", trials.run.quiet, "show neither table nor progress").group(output);
   flags::set_footer(app, compare_explained);
 }
 

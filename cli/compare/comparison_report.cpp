@@ -159,8 +159,7 @@ std::string csv_columns() {
 std::vector<std::string> csv_cells(const run::Trial& trial) {
   std::vector<std::string> cells{trial.place(), trial.method};
   if (!trial.record) {
-    const std::size_t other_columns =
-        report::model_cells(run::RunPlan{}).size() + 2;  // parameters and at_most
+    const std::size_t other_columns = report::model_cells(run::RunPlan{}).size() + 2;  // parameters and at_most
     cells.push_back(trial.ports ? std::string(name(*trial.ports)) : "");
     cells.resize(cells.size() + other_columns - 1 + report::quantities().size());
     cells.push_back(trial.has_failed ? "true" : "false");

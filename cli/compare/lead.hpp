@@ -27,8 +27,7 @@ struct Lead {
   std::string name;
   std::string from;
   std::string to;
-  bool
-      is_exact;  ///< no value is known to lie between `from` and the `to` of the lead before; true for the first
+  bool is_exact;  ///< no value is known to lie between `from` and the `to` of the lead before; true for the first
 };
 
 /// The values that lie between two of the variation.

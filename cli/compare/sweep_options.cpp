@@ -91,8 +91,7 @@ void add_sweep_options(CLI::App& app, SweepArguments& arguments) {
   add_plot_option(app, arguments.plot);
   flags::add_flag(app, "--resume", arguments.resume, "continue the files: runs that they already have are not repeated")
       .group(output);
-  flags::add_flag(app, "--quiet", trials.run.quiet, "show neither table nor progress")
-      .group(output);
+  flags::add_flag(app, "--quiet", trials.run.quiet, "show neither table nor progress").group(output);
   flags::set_footer(app, sweep_explained);
 }
 

@@ -114,20 +114,19 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
                         });
                       })
       .group(fault_group);
-  add_repeated_option(
-      app, "--straggler", "R:FACTOR,..",
-      "these processors send and compute slower by FACTOR, on the asynchronous clock",
-      [&faults](const std::string& text) {
-        for_each_of(text, [&](std::string_view one) {
-          const auto [text_of_rank, factor] = split(one, ':');
-          if (factor.empty()) throw InputError("--straggler takes R:FACTOR, not " + quoted(one));
-          const double times = host::parse_number("--straggler", factor, most_factor, "2.5");
-          if (times == 0) throw InputError("--straggler: a factor is more than 0");
-          const Rank rank = rank_of("--straggler", text_of_rank);
-          if (has_rank(faults.stragglers, rank)) refuse_second("--straggler", one);
-          faults.stragglers.push_back({rank, times});
-        });
-      })
+  add_repeated_option(app, "--straggler", "R:FACTOR,..",
+                      "these processors send and compute slower by FACTOR, on the asynchronous clock",
+                      [&faults](const std::string& text) {
+                        for_each_of(text, [&](std::string_view one) {
+                          const auto [text_of_rank, factor] = split(one, ':');
+                          if (factor.empty()) throw InputError("--straggler takes R:FACTOR, not " + quoted(one));
+                          const double times = host::parse_number("--straggler", factor, most_factor, "2.5");
+                          if (times == 0) throw InputError("--straggler: a factor is more than 0");
+                          const Rank rank = rank_of("--straggler", text_of_rank);
+                          if (has_rank(faults.stragglers, rank)) refuse_second("--straggler", one);
+                          faults.stragglers.push_back({rank, times});
+                        });
+                      })
       .group(fault_group);
   add_repeated_option(app, "--drop", "SHARE|FROM-TO@CYCLE,..",
                       "lose a share of all messages, or those between two ranks in a cycle",

@@ -53,8 +53,7 @@ class Range {
     const std::size_t sign = text.find_first_of("+*", begin_last);
     const auto first = sides_of(text.substr(0, text.find(dots)));
     const auto last = sides_of(text.substr(begin_last, sign - begin_last));
-    if (!first || !last || first->size() != last->size())
-      refuse("is not a range like 1..8, 1..8+2 or 1..64*4");
+    if (!first || !last || first->size() != last->size()) refuse("is not a range like 1..8, 1..8+2 or 1..64*4");
     first_ = *first;
     last_ = *last;
     if (sign != std::string::npos) {

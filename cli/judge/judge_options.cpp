@@ -133,8 +133,7 @@ void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
   flags::add_json_option(app, "write JSON to FILE, or with - or no FILE as the only text on standard output",
                          [&arguments](const std::string& text) { arguments.json = text; })
       .group(output);
-  flags::add_flag(app, "--quiet", arguments.quiet, "show neither table nor progress")
-      .group(output);
+  flags::add_flag(app, "--quiet", arguments.quiet, "show neither table nor progress").group(output);
   flags::set_footer(app, explained);
 }
 

@@ -115,8 +115,8 @@ const Demo& find_demo(std::string_view name) {
     names.emplace_back(demo.name);
   }
   const auto nearest = nearest_name(name, names);
-  throw InputError("no demonstration is named " + quoted(name) +
-                   (nearest ? "; did you mean '" + *nearest + "'?" : "") + " (lockstep demo lists them)");
+  throw InputError("no demonstration is named " + quoted(name) + (nearest ? "; did you mean '" + *nearest + "'?" : "") +
+                   " (lockstep demo lists them)");
 }
 
 }  // namespace lockstep::cli::learn

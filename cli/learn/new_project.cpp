@@ -195,9 +195,9 @@ std::vector<std::pair<std::string, std::string>> files_of(const NewProject& proj
       {"INCLUDE", std::string(operation.include)},
       {"AT_FIRST", std::string(operation.at_first)},
       {"IN_THE_END", std::string(operation.in_the_end)},
-      {"PORTS",
-       has_ports ? "Where port p leads: " + family.ports + "."
-                 : "There are no ports; use the other processor's rank instead, as in self.send(rank, payload)."},
+      {"PORTS", has_ports
+                    ? "Where port p leads: " + family.ports + "."
+                    : "There are no ports; use the other processor's rank instead, as in self.send(rank, payload)."},
       {"VERBS_OF_PORTS", has_ports ? verbs_of_ports : ""},
       {"FORM", family.form},
       {"SUMMARY", family.summary},

@@ -68,8 +68,7 @@ void add_reproduce_options(CLI::App& app, ReproduceArguments& arguments) {
   flags::add_value_option(app, "--plot", "FILE", "draw FILE.svg or FILE.png with gnuplot, where the list has --plot",
                           [&arguments](const std::string& text) { arguments.plot = text; })
       .group(output);
-  flags::add_flag(app, "--quiet", arguments.quiet, "show neither tables nor progress")
-      .group(output);
+  flags::add_flag(app, "--quiet", arguments.quiet, "show neither tables nor progress").group(output);
   flags::set_footer(app, explained);
 }
 

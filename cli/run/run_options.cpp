@@ -121,8 +121,7 @@ void add_output_options(CLI::App& app, RunArguments& arguments) {
       "append the report to FILE as one CSV row; a new file gets a header, the same for all methods",
       [&arguments](const std::string& text) { arguments.csv = text; })
       .group(group);
-  flags::add_flag(app, "--quiet", arguments.quiet, "show neither report nor progress")
-      .group(group);
+  flags::add_flag(app, "--quiet", arguments.quiet, "show neither report nor progress").group(group);
 }
 
 const char* const required = "What to run (required)";
@@ -180,8 +179,7 @@ void add_setting_options(CLI::App& app, const std::function<bool(std::string_vie
 }
 
 flags::Flag add_max_cycles_option(CLI::App& app, const std::string& otherwise, Cycle& max_cycles) {
-  return flags::add_value_option(app, "--max-cycles", "C",
-                                 "end a run after C cycles (default " + otherwise + ")",
+  return flags::add_value_option(app, "--max-cycles", "C", "end a run after C cycles (default " + otherwise + ")",
                                  [&max_cycles](const std::string& text) {
                                    max_cycles = parse_whole_number("--max-cycles", text, 1, most_cycles);
                                  });
@@ -210,23 +208,22 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
             parse_whole_number("--schedule-seed", text, 0, std::numeric_limits<std::uint64_t>::max());
       })
       .group(group);
-  flags::add_value_option(
-      app, "--channels", "KIND",
-      "queues of the links: lockfree (Boost.Lockfree's queues), compact, or auto (default: "
-      "lockfree up to 16 MiB of queues)",
-      [&arguments](const std::string& text) {
-        const auto kinds = {ChannelKind::lockfree, ChannelKind::compact};
-        const auto kind =
-            std::find_if(kinds.begin(), kinds.end(), [&](ChannelKind each) { return name(each) == text; });
-        if (kind == kinds.end() && text != "auto") {
-          refuse_choice("--channels", text, {"lockfree", "compact", "auto"});
-        }
-        if (kind != kinds.end()) {
-          arguments.channels = *kind;
-        } else {
-          arguments.channels.reset();
-        }
-      })
+  flags::add_value_option(app, "--channels", "KIND",
+                          "queues of the links: lockfree (Boost.Lockfree's queues), compact, or auto (default: "
+                          "lockfree up to 16 MiB of queues)",
+                          [&arguments](const std::string& text) {
+                            const auto kinds = {ChannelKind::lockfree, ChannelKind::compact};
+                            const auto kind = std::find_if(kinds.begin(), kinds.end(),
+                                                           [&](ChannelKind each) { return name(each) == text; });
+                            if (kind == kinds.end() && text != "auto") {
+                              refuse_choice("--channels", text, {"lockfree", "compact", "auto"});
+                            }
+                            if (kind != kinds.end()) {
+                              arguments.channels = *kind;
+                            } else {
+                              arguments.channels.reset();
+                            }
+                          })
       .group(group);
   flags::add_value_option(app, "--repeat", "R", "number of runs; wall-clock is their median (default 1)",
                           [&arguments](const std::string& text) {
@@ -264,9 +261,9 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
   add_machine_option(app, arguments);
   add_algorithm_option(app, "broadcast/sbt", arguments);
   add_guest_options(app, arguments);
-  add_partition_option(
-      app, "how the processes that mpirun started divide the processors: block (default), gray or metis",
-      [&arguments](PartitionKind partition) { arguments.partition = partition; });
+  add_partition_option(app,
+                       "how the processes that mpirun started divide the processors: block (default), gray or metis",
+                       [&arguments](PartitionKind partition) { arguments.partition = partition; });
   add_settings(app, arguments, [](std::string_view) { return true; });
   flags::add_model_options(app, arguments.model);
   flags::add_fault_options(app, arguments.faults);
@@ -328,10 +325,9 @@ void add_plan_options(CLI::App& app, RunArguments& arguments) {
 
 void add_validate_options(CLI::App& app, RunArguments& arguments) {
   arguments.schedule = "";
-  flags::add_value_option(
-      app, "schedule", "FILE",
-      "the schedule: MSCCL XML, SCCL's JSON, GOAL, SimGrid's trace, or the form of `lockstep plan`",
-      [&arguments](const std::string& text) { arguments.schedule = text; })
+  flags::add_value_option(app, "schedule", "FILE",
+                          "the schedule: MSCCL XML, SCCL's JSON, GOAL, SimGrid's trace, or the form of `lockstep plan`",
+                          [&arguments](const std::string& text) { arguments.schedule = text; })
       .group(required);
   add_machine_option(app, arguments);
   add_settings(app, arguments, [](std::string_view name) {

@@ -108,8 +108,7 @@ void refuse_if_without_schedule(const RunPlan& plan, ScheduleFormat format) {
     throw InputError("--format " + std::string(name(format)) + " is for " + known + ", not for " + operation);
   }
   if (!moves_blocks(operation) && !has_chunks(operation)) {
-    throw InputError("plan writes schedules of whole blocks; " + std::string(plan.method->name) +
-                     " moves other data");
+    throw InputError("plan writes schedules of whole blocks; " + std::string(plan.method->name) + " moves other data");
   }
   if (plan.settings.group) throw InputError("plan writes schedules of whole machines; --group names a part of one");
   if (plan.machine.medium && plan.machine.family != "switch") {

@@ -14,10 +14,10 @@ namespace lockstep::cli::run {
 
 /// Time and memory on the host, of one run or of several equal ones.
 struct WallClock {
-  double setup_seconds = 0;    ///< building the topology; in the first run also machine and method's preparation
-  double run_seconds = 0;      ///< the median of all runs
-  double fastest_seconds = 0;  ///< the fastest of all runs
-  double verify_seconds = 0;   ///< of the first run
+  double setup_seconds = 0;       ///< building the topology; in the first run also machine and method's preparation
+  double run_seconds = 0;         ///< the median of all runs
+  double fastest_seconds = 0;     ///< the fastest of all runs
+  double verify_seconds = 0;      ///< of the first run
   double arithmetic_seconds = 0;  ///< of the first run: arithmetic of all processors' programs
   std::uint64_t repeats = 1;
   std::uint64_t peak_rss_bytes = 0;

@@ -56,8 +56,7 @@ void add_trace_forms(CLI::App& app, TraceArguments& arguments) {
   add("--goal", "FILE|-", "write GOAL, the schedule that LogGOPSim simulates", arguments.goal);
   add("--ti", "DIRECTORY", "write SimGrid's time-independent traces, one file per rank, to a new directory",
       arguments.replay);
-  add("--dot", "FILE|-", "write the machine, with the words over each link, as a graph for Graphviz",
-      arguments.dot);
+  add("--dot", "FILE|-", "write the machine, with the words over each link, as a graph for Graphviz", arguments.dot);
   flags::add_repeated_option(app, "--against", "ALGORITHM[@PORTS][@MACHINE]",
                              "show this run too on the page of --html; up to 5 times",
                              [&arguments](const std::string& text) {

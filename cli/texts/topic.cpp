@@ -83,8 +83,7 @@ bool is_called_so(const Topic& topic, std::string_view name) {
   for (const Topic& topic : topics()) names.insert(names.end(), topic.also.begin(), topic.also.end());
   const auto nearest = nearest_name(name, names);
   throw InputError("nothing to explain is called " + quoted(name) +
-                   (nearest ? "; did you mean '" + *nearest + "'?" : "") +
-                   " (lockstep explain lists all topics)");
+                   (nearest ? "; did you mean '" + *nearest + "'?" : "") + " (lockstep explain lists all topics)");
 }
 
 }  // namespace

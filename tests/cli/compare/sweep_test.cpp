@@ -213,8 +213,7 @@ TEST(Sweep, RefusesBeforeAnythingRuns) {
       {some + "--vary words=1..4294967296*65536",
        "at words=4294967296: no method of allgather can be compared on hypercube:3: allgather/adea: --words 4294967296 "
        "is out of range: 1 to 2147483648"},
-      {some + "--vary words=1,2 --csv " + there,
-       there + " already exists: --resume continues it, or name a new file"},
+      {some + "--vary words=1,2 --csv " + there, there + " already exists: --resume continues it, or name a new file"},
       {some + "--vary words=1,2 --resume --csv " + there, there + " is not of this sweep: its columns differ"},
       {some + "--vary words=1,2 --resume", "--resume continues a file: --csv FILE or --jsonl FILE"},
       {some + "--vary words=1,2 --resume --csv -", "--resume continues files, and - is not one"},

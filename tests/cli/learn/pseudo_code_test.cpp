@@ -212,12 +212,11 @@ TEST(PseudoCode, FollowsTheStepsOnSixMachines) {
                    chain + "t = 3: each sends what began 2 places back"}));
   EXPECT_EQ(
       steps_of(flags_for("torus:3x3", "allgather/two-pass")),
-      (Steps{
-          "send list to the next row, receive one from the row before | t = 1: each sends its own",
-          "send list to the next row, receive one from the row before | t = 2: each sends what began 1 row back",
-          "send list to the next column, receive one from the column before | t = 1: each sends its own",
-          "send list to the next column, receive one from the column before | "
-          "t = 2: each sends what began 1 column back"}));
+      (Steps{"send list to the next row, receive one from the row before | t = 1: each sends its own",
+             "send list to the next row, receive one from the row before | t = 2: each sends what began 1 row back",
+             "send list to the next column, receive one from the column before | t = 1: each sends its own",
+             "send list to the next column, receive one from the column before | "
+             "t = 2: each sends what began 1 column back"}));
   const std::string up = "send up to the next place; up = what comes from below, kept | ";
   const std::string down = "send down to the place before; down = what comes from above, kept | ";
   const std::string both = "send up to the next place, and down to the one before | ";

@@ -104,8 +104,7 @@ TEST(ProcessesInfo, RefusesInOneLine) {
             "--partition 'grey' is not one of block, gray, metis; did you mean 'gray'?"},
            {"ring:4 --processes 2 --algorithm broadcast/sbt", "broadcast/sbt"},
            {"ring:4 --processes 2 --status", "--processes shows a divided machine; leave out --status"},
-           {"hypercube:4 --processes 2 --embed ring:4",
-            "--processes shows a divided machine; leave out --embed"},
+           {"hypercube:4 --processes 2 --embed ring:4", "--processes shows a divided machine; leave out --embed"},
            {"ring:4 --processes 2 --dot -", "--processes shows a table or goes into --json, not into a graph"},
            {"hypercube:31 --processes 2 --partition metis", "--partition metis "}}) {
     const Finished info = lockstep("info " + arguments);
