@@ -14,7 +14,7 @@ const data = document.getElementById("lockstep-data");
 async function open(): Promise<void> {
   root.replaceChildren(element("p", { class: "opening" }, "Opening the run …"));
   const page = await readDocument(data?.textContent ?? "");
-  data?.remove(); // megabytes that nobody needs again
+  data?.remove(); // frees megabytes that are no longer needed
   new App(root, new State(page));
   root.dataset.ready = "true";
 }
