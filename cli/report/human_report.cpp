@@ -127,7 +127,7 @@ std::string fault_line(const run::RunRecord& record, const host::Style& style) {
   }
   if (!faults.stragglers.empty()) add(host::counted(faults.stragglers.size(), "straggler"));
   if (record.faulty) {
-    add("of the messages " + host::grouped(record.faulty->dropped) + " dropped, " +
+    add("messages: " + host::grouped(record.faulty->dropped) + " dropped, " +
         host::grouped(record.faulty->delayed) + " delayed, " + host::grouped(record.faulty->corrupted) + " corrupted");
   }
   return text.empty() ? "" : line(style, "faults", text);

@@ -6,7 +6,7 @@ Method method_of_program(const Model& model) {
   return {.name = "program",
           .operation = "program",
           .known_as = "program",
-          .source = "a program of one's own",
+          .source = "your own program",
           .defaults = model,
           .predict = [](const MachineSpec&, const Model&, const Settings&) { return Prediction{}; },
           .lower_bound = [](const MachineSpec&, const Model&, const Settings&) { return LowerBound{}; }};

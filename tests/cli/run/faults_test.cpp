@@ -63,7 +63,7 @@ TEST(FaultFlags, AreInTheReport) {
   EXPECT_EQ(faults["delayed"], 0);
   const Finished human = lockstep(redundant + "--fail-link 0-1 --fail-processor 7,6@9999 --drop 0-2@1");
   EXPECT_EQ(human.exit_code, 0) << human.err;
-  EXPECT_NE(human.out.find("\nfaults         1 link to fail, 1 of 2 processors lost, of the messages 1 dropped, "
+  EXPECT_NE(human.out.find("\nfaults         1 link to fail, 1 of 2 processors lost, messages: 1 dropped, "
                            "0 delayed, 0 corrupted\n"),
             std::string::npos)
       << human.out;
