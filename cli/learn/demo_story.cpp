@@ -100,7 +100,7 @@ std::string DemoStory::notes(std::size_t width, const host::Style& style) const 
   for (std::size_t number = 1; number <= steps(); ++number) {
     const std::string said = sentence(number);
     text += "\n" + style.heading(step_name(number)) + "\n" +
-            (said.empty() ? prose("The line of the pseudo code says what happens.", width) : prose(said, width));
+            (said.empty() ? prose("The line of the pseudo code shows what happens.", width) : prose(said, width));
   }
   return text + "\n" + style.heading("after the run") + "\n" + (finale_.empty() ? "" : finale_ + "\n") +
          prose(demo_.ending, width) + "\n" + style.heading("To think about") + "\n" + prose(demo_.question, width) +

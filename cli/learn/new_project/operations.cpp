@@ -22,7 +22,7 @@ const std::vector<ProjectOperation>& project_operations() {
        .payload = "Block",
        .parameters = "const operands::NumberValues& values, Rank root, Block& own",
        .at_first = "own is this processor's value, --words numbers",
-       .in_the_end = "own is all values combined, in the order of the ranks, at the root; at the others anything",
+       .in_the_end = "own is all values combined, in the order of the ranks, at the root; arbitrary at the others",
        .verbs = R"(
 //   self.send(port, own);                                 a copy of it
 //   Message<Block> message = co_await self.message(port);
@@ -50,9 +50,9 @@ const std::vector<ProjectOperation>& project_operations() {
        .at_first = "held has the block that this processor has for the root",
        .in_the_end = "held has the blocks of all at the root, and nothing at the others",
        .verbs = R"(
-//   self.send(port, held.take([](const Piece&) { return true; }));      all that is here
+//   self.send(port, held.take([](const Piece&) { return true; }));      all blocks here
 //   held.add((co_await self.message(port)).payload);
-//   for (const Piece& piece : held)                       piece.origin says whose block it is)"},
+//   for (const Piece& piece : held)                       piece.origin is the rank whose block it is)"},
       {.name = "scatter",
        .phrase = "a scatter",
        .include = "scatter",
@@ -63,7 +63,7 @@ const std::vector<ProjectOperation>& project_operations() {
        .in_the_end = "held has the block for this processor, and nothing else",
        .verbs = R"(
 //   self.send(port, held.take([&](const Piece& piece) { return piece.destination != self.rank(); }));
-//                                                         the blocks of which that is true leave
+//                                                         the blocks for which that is true leave
 //   held.add((co_await self.message(port)).payload);)"},
       {.name = "allgather",
        .phrase = "an allgather",
@@ -74,7 +74,7 @@ const std::vector<ProjectOperation>& project_operations() {
        .at_first = "held has this processor's own block",
        .in_the_end = "held has the blocks of all processors, each once",
        .verbs = R"(
-//   self.send(port, Bundle(held.piece(source)));          the block of that rank; held.has(source) tells if it is here
+//   self.send(port, Bundle(held.piece(source)));          the block of that rank; held.has(source): whether it is here
 //   Bundle some; some.add(held.piece(source)); ..         several blocks as one message: self.send(port, some);
 //   held.add((co_await self.message(port)).payload);)"},
       {.name = "alltoall",
@@ -87,8 +87,8 @@ const std::vector<ProjectOperation>& project_operations() {
        .in_the_end = "held has the block that every other processor had for this one, and nothing else",
        .verbs = R"(
 //   self.send(port, held.take([&](const Piece& piece) { return piece.destination == there; }));
-//                                                         the blocks of which that is true leave, as one message
-//   held.add((co_await self.message(port)).payload);      piece.origin says whose block one is)"},
+//                                                         the blocks for which that is true leave, as one message
+//   held.add((co_await self.message(port)).payload);      piece.origin is the rank whose block it is)"},
       {.name = "transpose",
        .phrase = "a transposition",
        .include = "transpose",
@@ -99,8 +99,8 @@ const std::vector<ProjectOperation>& project_operations() {
        .in_the_end = "held has the block that every other processor had for this one: columns, which are rows then",
        .verbs = R"(
 //   self.send(port, held.take([&](const Piece& piece) { return piece.destination == there; }));
-//                                                         the blocks of which that is true leave, as one message
-//   held.add((co_await self.message(port)).payload);      piece.origin says whose block one is)",
+//                                                         the blocks for which that is true leave, as one message
+//   held.add((co_await self.message(port)).payload);      piece.origin is the rank whose block it is)",
        .is_for_powers_of_two = true},
       {.name = "sort",
        .phrase = "a sort",
@@ -120,13 +120,13 @@ const std::vector<ProjectOperation>& project_operations() {
        .entry = "barrier::own_method",
        .payload = "LabelledBlock",
        .parameters = "LabelledBlock& token",
-       .at_first = "token says that this processor has arrived",
-       .in_the_end = "token says of every processor that it has arrived, each once; then the program may end",
+       .at_first = "token records that this processor has arrived",
+       .in_the_end = "token records the arrival of every processor, each once; then the program may end",
        .verbs = R"(
 //   self.send(port, token);                               a copy of it
 //   Message<LabelledBlock> message = co_await self.message(port);
-//   barrier::take_in(token, message.payload);             token speaks for those too that the other speaks for
-//   token = message.payload;                              or is the other from now on)"}};
+//   barrier::take_in(token, message.payload);             adds the arrivals that the other token records
+//   token = message.payload;                              or replaces it by the other)"}};
   return operations;
 }
 

@@ -77,7 +77,7 @@ using namespace lockstep;
 //   co_await self.exchange(port, payload)                 sends, and waits for the message from there
 //   co_await self.cycle();                                ends the cycle; in one it may send and receive one message
 // With the data of this operation:
-//   self.send(port, Bundle(held.piece(source)));          the block of that rank; held.has(source) tells if it is here
+//   self.send(port, Bundle(held.piece(source)));          the block of that rank; held.has(source): whether it is here
 //   Bundle some; some.add(held.piece(source)); ..         several blocks as one message: self.send(port, some);
 //   held.add((co_await self.message(port)).payload);
 Process program(Processor<Bundle>& self, allgather::Collection& held) {
