@@ -115,7 +115,7 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
                       })
       .group(fault_group);
   add_repeated_option(app, "--straggler", "R:FACTOR,..",
-                      "these processors send and compute slower by FACTOR, on the asynchronous clock",
+                      "these processors take FACTOR times as long to send and compute, on the asynchronous clock",
                       [&faults](const std::string& text) {
                         for_each_of(text, [&](std::string_view one) {
                           const auto [text_of_rank, factor] = split(one, ':');
