@@ -127,8 +127,8 @@ std::string fault_line(const run::RunRecord& record, const host::Style& style) {
   }
   if (!faults.stragglers.empty()) add(host::counted(faults.stragglers.size(), "straggler"));
   if (record.faulty) {
-    add("messages: " + host::grouped(record.faulty->dropped) + " dropped, " +
-        host::grouped(record.faulty->delayed) + " delayed, " + host::grouped(record.faulty->corrupted) + " corrupted");
+    add("messages: " + host::grouped(record.faulty->dropped) + " dropped, " + host::grouped(record.faulty->delayed) +
+        " delayed, " + host::grouped(record.faulty->corrupted) + " corrupted");
   }
   return text.empty() ? "" : line(style, "faults", text);
 }
