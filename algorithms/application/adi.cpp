@@ -206,9 +206,9 @@ void transpose_own(const AdiProblem& problem, Rank rank, Numbers& u) {
 }
 
 /// A transposition method as a sub-program.
-using Exchange = std::function<Process(Processor<Bundle>& self, Bundle& held)>;
+using ExchangeMethod = std::function<Process(Processor<Bundle>& self, Bundle& held)>;
 
-Process adi_by_transposition(Processor<Bundle>& self, const AdiProblem& problem, const Exchange& exchange,
+Process adi_by_transposition(Processor<Bundle>& self, const AdiProblem& problem, const ExchangeMethod& exchange,
                              AdiState& state) {
   const Rank rank = self.rank();
   const std::uint64_t operations = sweep_operations * state.u.size();
@@ -230,7 +230,7 @@ Process adi_by_transposition(Processor<Bundle>& self, const AdiProblem& problem,
 Outcome run_by_transposition(const RunRequest& request, const AdiProblem& problem, PerRank<AdiState>& states) {
   const alltoall::SbntBases bases(request.topology.ports());
   const bool over_trees = own_name(chosen_method(request.machine, request.settings)) == "sbnt";
-  const Exchange exchange = [&](Processor<Bundle>& self, Bundle& held) {
+  const ExchangeMethod exchange = [&](Processor<Bundle>& self, Bundle& held) {
     return over_trees ? alltoall::sbnt(self, bases, held) : alltoall::exchange(self, held);
   };
   Outcome outcome;

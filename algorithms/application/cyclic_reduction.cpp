@@ -37,7 +37,7 @@ void resolve_cyclic_reduction(const MachineSpec& machine, const Model&, Settings
 }
 
 /// The cycles in which stages begin, on 2^n processors, n > 0.
-struct Timetable {
+struct ReductionTimetable {
   Cycle n;
 
   Cycle elimination(Cycle stage) const { return stage == 0 ? 1 : 3 * stage; }
@@ -101,7 +101,7 @@ struct Equation {
 };
 
 /// x = result - left x_before - right x_behind.
-struct Relation {
+struct SolutionRelation {
   double left;
   double right;
   double result;
@@ -115,7 +115,7 @@ struct CyclicReductionState {
 
 struct CyclicReductionProblem {
   std::uint64_t places;
-  Timetable timetable;
+  ReductionTimetable timetable;
   Split unknowns;  ///< of the places
 };
 
@@ -143,10 +143,10 @@ void eliminate(std::vector<Equation>& equations) {
 }
 
 /// The first unknown in terms of x_before and the place's last: itself, if it is the only one.
-Relation relation_of_first(const std::vector<Equation>& equations) {
+SolutionRelation relation_of_first(const std::vector<Equation>& equations) {
   if (equations.size() == 1) return {0, -1, 0};
   const Equation& bottom = equations[equations.size() - 2];
-  Relation relation{bottom.left / bottom.own, bottom.right / bottom.own, bottom.result / bottom.own};
+  SolutionRelation relation{bottom.left / bottom.own, bottom.right / bottom.own, bottom.result / bottom.own};
   for (std::size_t index = equations.size() - 2; index-- > 0;) {
     const auto& [left, own, right, result] = equations[index];
     relation = {(left - right * relation.left) / own, -(right * relation.right) / own,
@@ -155,15 +155,15 @@ Relation relation_of_first(const std::vector<Equation>& equations) {
   return relation;
 }
 
-void replace_behind(Equation& here, const Relation& by) {
+void replace_behind(Equation& here, const SolutionRelation& by) {
   here = {here.left, here.own - here.right * by.left, -(here.right * by.right), here.result - here.right * by.result};
 }
 
-void replace_before(Equation& here, const Relation& by) {
+void replace_before(Equation& here, const SolutionRelation& by) {
   here = {-(here.left * by.left), here.own - here.left * by.right, here.right, here.result - here.left * by.result};
 }
 
-Block as_block(const Relation& relation) {
+Block as_block(const SolutionRelation& relation) {
   Block block(3);
   std::ranges::transform(Numbers{relation.left, relation.right, relation.result}, block.data(), as_word);
   return block;
@@ -175,7 +175,7 @@ Block as_block(double x) {
   return block;
 }
 
-Relation relation_in(const Block& block) {
+SolutionRelation relation_in(const Block& block) {
   if (block.size() != 3) throw std::logic_error("received a block that is no relation");
   return {as_number(block[0]), as_number(block[1]), as_number(block[2])};
 }
@@ -186,9 +186,9 @@ double number_in(const Block& block) {
 }
 
 /// A processor's part in one stage: the equation it has or serves, and the ports to and from the places beside.
-class Stage {
+class ReductionStage {
  public:
-  Stage(Rank rank, Cycle stage, std::uint64_t places) : rank_(rank), stage_(stage), places_(places) {
+  ReductionStage(Rank rank, Cycle stage, std::uint64_t places) : rank_(rank), stage_(stage), places_(places) {
     place_ = inverse_gray(rank);
     has_equation_ = is_left(place_);
     if (has_equation_ || stage == 0) return;
@@ -230,7 +230,7 @@ class Stage {
 };
 
 /// Sends to both neighbours of the stage, one after the other: from `begin` on in stage 0, later through the server.
-Process send_to_both(Processor<Block>& self, const Stage& stage, Cycle index, Cycle begin, bool behind_first,
+Process send_to_both(Processor<Block>& self, const ReductionStage& stage, Cycle index, Cycle begin, bool behind_first,
                      Block block) {
   co_await self.until(begin);
   if (index > 0 && !stage.serves()) {
@@ -248,7 +248,7 @@ Process send_to_both(Processor<Block>& self, const Stage& stage, Cycle index, Cy
 }
 
 /// Serves another's equation: forwards its message to both of its neighbours.
-Process pass_on(Processor<Block>& self, const Stage& stage, Cycle index, Cycle begin, bool behind_first) {
+Process pass_on(Processor<Block>& self, const ReductionStage& stage, Cycle index, Cycle begin, bool behind_first) {
   Block block;
   {
     Message<Block> message = co_await self.message(stage.to_server());
@@ -258,20 +258,20 @@ Process pass_on(Processor<Block>& self, const Stage& stage, Cycle index, Cycle b
 }
 
 /// Checks that a relation from a place with none before it does not depend on one.
-Relation checked(const Relation& relation, bool has_before) {
+SolutionRelation checked(const SolutionRelation& relation, bool has_before) {
   if (!has_before && relation.left != 0) throw std::logic_error("a relation came to what does not exist");
   return relation;
 }
 
 Process eliminate_stage(Processor<Block>& self, const CyclicReductionProblem& problem, Cycle index, Equation& own,
                         CyclicReductionState& state) {
-  const Stage stage(self.rank(), index, problem.places);
+  const ReductionStage stage(self.rank(), index, problem.places);
   const Cycle begin = problem.timetable.elimination(index);
   if (stage.serves() && stage.is_eliminated()) {
     co_await pass_on(self, stage, index, begin, true);
   } else if (stage.has_equation() && stage.is_eliminated()) {
     co_await self.until(begin);
-    Relation relation{};
+    SolutionRelation relation{};
     {
       const Arithmetic arithmetic(self, static_cast<std::uint64_t>(resolving), state.notes.seconds);
       relation = {own.left / own.own, own.right / own.own, own.result / own.own};
@@ -295,7 +295,7 @@ Process eliminate_stage(Processor<Block>& self, const CyclicReductionProblem& pr
 /// The way back: computes x of this place, if the stage eliminated it; `before` becomes x of the neighbour before.
 Process substitute_stage(Processor<Block>& self, const CyclicReductionProblem& problem, Cycle index,
                          const Equation& own, double& x, double& before, CyclicReductionState& state) {
-  const Stage stage(self.rank(), index, problem.places);
+  const ReductionStage stage(self.rank(), index, problem.places);
   const Cycle begin = problem.timetable.substitution(index);
   if (stage.serves() && !stage.is_eliminated()) {
     co_await pass_on(self, stage, index, begin, false);
@@ -325,11 +325,11 @@ void substitute(const std::vector<Equation>& equations, double before, Numbers& 
 Process reduce_cyclically(Processor<Block>& self, const CyclicReductionProblem& problem, CyclicReductionState& state) {
   const std::uint64_t place = inverse_gray(self.rank());
   const std::uint64_t unknowns = state.equations.size();
-  const Stage first(self.rank(), 0, problem.places);
+  const ReductionStage first(self.rank(), 0, problem.places);
   double& x = state.x.back();
   double before = 0;
   self.hold(5 * unknowns);
-  Relation relation{};
+  SolutionRelation relation{};
   {
     const Wide operations = elimination_operations(unknowns) + (place == 0 ? 0 : relation_operations(unknowns));
     const Arithmetic arithmetic(self, static_cast<std::uint64_t>(operations), state.notes.seconds);

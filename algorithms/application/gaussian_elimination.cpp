@@ -99,14 +99,14 @@ System generated_system(const Settings& settings) {
   return system;
 }
 
-struct Row {
+struct MatrixRow {
   std::uint64_t number;
   Numbers entries;  ///< and the right side
 };
 
 /// The data of one processor.
 struct GaussianEliminationState {
-  std::vector<Row> rows;
+  std::vector<MatrixRow> rows;
   std::vector<std::uint64_t> columns;  ///< which component of x each column of the rows stands for
   Numbers x;
   Notes notes;
@@ -114,12 +114,12 @@ struct GaussianEliminationState {
 
 /// Swaps the column of the pivot with column k.
 void swap_columns(GaussianEliminationState& state, std::uint64_t k, std::uint64_t pivot) {
-  for (Row& row : state.rows) std::swap(row.entries[k], row.entries[pivot]);
+  for (MatrixRow& row : state.rows) std::swap(row.entries[k], row.entries[pivot]);
   std::swap(state.columns[k], state.columns[pivot]);
 }
 
 /// What all processors need of row k.
-Block message_of(const Row& row, std::uint64_t k) {
+Block message_of(const MatrixRow& row, std::uint64_t k) {
   const auto end = row.entries.end() - 1;
   const auto from = row.entries.begin() + static_cast<std::ptrdiff_t>(k);
   const auto pivot = std::max_element(from, end, [](double a, double b) { return std::abs(a) < std::abs(b); });
@@ -140,7 +140,7 @@ void eliminate(GaussianEliminationState& state, std::uint64_t k, std::span<const
   for (const Word word : message.subspan(1)) heard.push_back(as_number(word));
   std::swap(heard[0], heard[pivot - k]);
   swap_columns(state, k, pivot);
-  for (Row& row : state.rows) {
+  for (MatrixRow& row : state.rows) {
     if (row.number <= k) continue;
     const double factor = row.entries[k] / heard[0];
     for (std::uint64_t column = k + 1; column <= n; ++column) row.entries[column] -= factor * heard[column - k];
@@ -148,8 +148,8 @@ void eliminate(GaussianEliminationState& state, std::uint64_t k, std::span<const
   }
 }
 
-Row* own_row(GaussianEliminationState& state, std::uint64_t number) {
-  const auto found = std::ranges::find(state.rows, number, &Row::number);
+MatrixRow* own_row(GaussianEliminationState& state, std::uint64_t number) {
+  const auto found = std::ranges::find(state.rows, number, &MatrixRow::number);
   return found == state.rows.end() ? nullptr : &*found;
 }
 
@@ -157,7 +157,7 @@ Row* own_row(GaussianEliminationState& state, std::uint64_t number) {
 void substitute(GaussianEliminationState& state, std::uint64_t k, double component) {
   const std::uint64_t n = state.columns.size();
   state.x[state.columns[k]] = component;
-  for (Row& row : state.rows) {
+  for (MatrixRow& row : state.rows) {
     if (row.number < k) row.entries[n] -= row.entries[k] * component;
   }
 }
@@ -176,7 +176,7 @@ Process gaussian_elimination(Processor<Block>& self, const std::vector<Cycle>& c
   Cycle start = 0;
   for (std::uint64_t k = 0; k < n; ++k) {
     Block item;
-    if (const Row* row = own_row(state, k)) item = message_of(*row, k);
+    if (const MatrixRow* row = own_row(state, k)) item = message_of(*row, k);
     const auto root = static_cast<Rank>(k % self.processors());
     co_await broadcasting.broadcast(self, root, row_words(n, k), item, start);
     start += cycles[k];
@@ -188,7 +188,7 @@ Process gaussian_elimination(Processor<Block>& self, const std::vector<Cycle>& c
   }
   for (std::uint64_t k = n; k-- > 0;) {
     Block item;
-    if (const Row* row = own_row(state, k)) {
+    if (const MatrixRow* row = own_row(state, k)) {
       const Arithmetic arithmetic(self, 1, state.notes.seconds);
       item = Block(1);
       item[0] = as_word(row->entries[n] / row->entries[k]);
@@ -232,7 +232,7 @@ PerRank<GaussianEliminationState> initial_states(const RunRequest& request, cons
   for_all_ranks(request, [&](Rank rank) {
     for (std::uint64_t number = rank; number < n; number += request.topology.processors()) {
       const auto first = system.matrix.begin() + static_cast<std::ptrdiff_t>(number * n);
-      Row row{number, {first, first + static_cast<std::ptrdiff_t>(n)}};
+      MatrixRow row{number, {first, first + static_cast<std::ptrdiff_t>(n)}};
       row.entries.push_back(system.right_side[number]);
       states[rank].rows.push_back(std::move(row));
     }

@@ -11,13 +11,13 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using DenseMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Sparse = Eigen::SparseMatrix<double>;
 
 Eigen::Map<const VectorXd> vector_of(const Numbers& numbers) {
   return {numbers.data(), static_cast<Index>(numbers.size())};
 }
-Eigen::Map<const Matrix> matrix_of(const Numbers& numbers, std::uint64_t size) {
+Eigen::Map<const DenseMatrix> matrix_of(const Numbers& numbers, std::uint64_t size) {
   return {numbers.data(), static_cast<Index>(size), static_cast<Index>(size)};
 }
 template <class Values>
@@ -44,7 +44,7 @@ Sparse five_points(Index side, double diagonal) {
 }
 
 /// Estimates that of a symmetric matrix from below, by products from a vector that is near no eigenvector.
-double spectral_norm(const Eigen::Ref<const Matrix>& a) {
+double spectral_norm(const Eigen::Ref<const DenseMatrix>& a) {
   constexpr int products = 64;
   VectorXd x = VectorXd::LinSpaced(a.rows(), 1, 2).array().sin();
   double norm = 0;
@@ -150,7 +150,7 @@ Numbers alternating_directions(const Numbers& u, std::uint64_t side, std::uint64
     const Eigen::MatrixXd along_rows = decomposition.solve(Eigen::MatrixXd(grid.transpose())).transpose();
     grid = decomposition.solve(along_rows);
   }
-  return numbers_of(Matrix(grid));
+  return numbers_of(DenseMatrix(grid));
 }
 
 Numbers tridiagonal(const Numbers& diagonal, const Numbers& beside, const Numbers& right_side) {

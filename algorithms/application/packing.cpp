@@ -18,16 +18,16 @@ constexpr NumberParameter size_of_packing{
     {"size", "records, marked or not", "one a processor, at least 8 and at most 256"}, &Settings::size};
 
 /// A record and where it goes.
-struct Record {
+struct PackingRecord {
   std::uint64_t place;
   Word word;
 };
 constexpr std::uint64_t record_words = 2;
 
 /// Records before the packing, and where records are afterwards: each processor has as many as before, or one more.
-class Records {
+class PackingRecords {
  public:
-  Records(const Settings& settings, std::uint64_t processors)
+  PackingRecords(const Settings& settings, std::uint64_t processors)
       : seed_(settings.seed), before_(*settings.size, processors), room_(before_.longest()) {}
 
   std::uint64_t first(Rank rank) const { return before_.first(rank); }
@@ -50,9 +50,9 @@ class Records {
 
 /// The paths to all places, in turns that all processors take together: in each, a processor sends over one port all
 /// records whose path uses it. The E-cube paths of mukherjee.md, Routing.
-class Turns {
+class PackingTurns {
  public:
-  explicit Turns(const MachineSpec& machine) {
+  explicit PackingTurns(const MachineSpec& machine) {
     if (is_hypercube(machine)) {
       for (Port dimension = 0; dimension < machine.ports; ++dimension) turns_.push_back({dimension, {}});
       return;
@@ -78,21 +78,21 @@ class Turns {
   }
 
  private:
-  struct Turn {
+  struct PortTurn {
     Port port;
     std::optional<Port> block_dimension;  ///< to be crossed next; none inside the last block
   };
-  std::vector<Turn> turns_;
+  std::vector<PortTurn> turns_;
   std::optional<ReducedHypercube> rh_;
 };
 
 /// A message with these records.
-Partial letter(Rank from, std::span<const Record> records) {
+Partial letter(Rank from, std::span<const PackingRecord> records) {
   std::vector<Word> words;
   for (const auto& [place, word] : records) words.insert(words.end(), {place, word});
   return {from, 1, Block(words)};
 }
-void take(const Block& block, std::vector<Record>& records) {
+void take(const Block& block, std::vector<PackingRecord>& records) {
   if (block.size() == 0 || block.size() % record_words != 0) throw std::logic_error("a block is no records");
   for (std::uint64_t index = 0; index < block.size(); index += record_words) {
     records.push_back({block[index], block[index + 1]});
@@ -106,8 +106,8 @@ void add(Block& lower, const Block& higher) {
 Block as_block(std::uint64_t count) { return Block(std::span(&count, 1)); }
 
 /// Adds the moves to the places turn by turn; the marks determine them.
-void add_moves(PredictedParts& parts, const MachineSpec& machine, const Records& records) {
-  const Turns turns(machine);
+void add_moves(PredictedParts& parts, const MachineSpec& machine, const PackingRecords& records) {
+  const PackingTurns turns(machine);
   const Wiring next = wiring(machine);
   std::vector<std::pair<Rank, Rank>> ways;  // where marked records are, and where they go
   for (Rank rank = 0; rank < machine.processors; ++rank) {
@@ -130,7 +130,7 @@ void add_moves(PredictedParts& parts, const MachineSpec& machine, const Records&
 }
 
 Prediction predict_packing(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Records records(settings, machine.processors);
+  const PackingRecords records(settings, machine.processors);
   PredictedParts parts(machine, model);
   add_scan(parts, machine, settings, 1);
   add_moves(parts, machine, records);
@@ -140,20 +140,20 @@ Prediction predict_packing(const MachineSpec& machine, const Model& model, const
 
 // A record is on its way and with the oracle; a growing list has room for twice as many.
 std::uint64_t bytes_packing(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(Wide{scan_bytes(machine, model, settings, 1)} + 6 * Wide{*settings.size} * sizeof(Record) +
-                   machine.processors * Wide{sizeof(std::vector<Record>)});
+  return saturated(Wide{scan_bytes(machine, model, settings, 1)} + 6 * Wide{*settings.size} * sizeof(PackingRecord) +
+                   machine.processors * Wide{sizeof(std::vector<PackingRecord>)});
 }
 
 /// The data of one processor.
 struct PackingState {
-  std::vector<Record> records;
+  std::vector<PackingRecord> records;
   Scanning::Result scanned;
   double seconds = 0;
 };
 
-void send_leaving(Processor<Partial>& self, const Records& records, const Turns& turns, std::size_t turn,
-                  std::vector<Record>& held) {
-  const auto leaving = std::stable_partition(held.begin(), held.end(), [&](const Record& record) {
+void send_leaving(Processor<Partial>& self, const PackingRecords& records, const PackingTurns& turns, std::size_t turn,
+                  std::vector<PackingRecord>& held) {
+  const auto leaving = std::stable_partition(held.begin(), held.end(), [&](const PackingRecord& record) {
     return !turns.leaves(turn, self.rank(), records.rank_of(record.place));
   });
   if (leaving == held.end()) return;
@@ -161,7 +161,7 @@ void send_leaving(Processor<Partial>& self, const Records& records, const Turns&
   held.erase(leaving, held.end());
 }
 
-Process packing(Processor<Partial>& self, const Records& records, const Turns& turns, const Scanning& scanning,
+Process packing(Processor<Partial>& self, const PackingRecords& records, const PackingTurns& turns, const Scanning& scanning,
                 PackingState& state) {
   {
     const std::uint64_t end = records.end(self.rank());
@@ -173,7 +173,7 @@ Process packing(Processor<Partial>& self, const Records& records, const Turns& t
   const Block own = as_block(state.records.size());
   co_await scan_lower_ranks(self, scanning, own, state.scanned);
   std::uint64_t place = state.scanned.before[0];
-  for (Record& record : state.records) record.place = place++;
+  for (PackingRecord& record : state.records) record.place = place++;
   for (std::size_t turn = 0; turn < turns.count(); ++turn) {
     send_leaving(self, records, turns, turn, state.records);
     co_await self.cycle();
@@ -184,10 +184,10 @@ Process packing(Processor<Partial>& self, const Records& records, const Turns& t
     take(message.payload.value, state.records);
     self.hold(record_words * state.records.size());
   }
-  std::ranges::sort(state.records, {}, &Record::place);
+  std::ranges::sort(state.records, {}, &PackingRecord::place);
 }
 
-void verify(const RunRequest& request, const Records& records, const Scanning& scanning,
+void verify(const RunRequest& request, const PackingRecords& records, const Scanning& scanning,
             const PerRank<PackingState>& states, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<Word> packed;
@@ -205,7 +205,7 @@ void verify(const RunRequest& request, const Records& records, const Scanning& s
     const std::uint64_t first = std::min<std::uint64_t>(rank * records.most(), packed.size());
     const std::uint64_t end = std::min<std::uint64_t>(first + records.most(), packed.size());
     std::vector<Word> held;
-    for (const Record& record : states[rank].records) held.push_back(record.word);
+    for (const PackingRecord& record : states[rank].records) held.push_back(record.word);
     const auto right = std::span(packed).subspan(first, end - first);
     if (!std::ranges::equal(held, right)) {
       return {0, "rank " + std::to_string(rank) + " has " + std::to_string(held.size()) + " records, the first " +
@@ -217,8 +217,8 @@ void verify(const RunRequest& request, const Records& records, const Scanning& s
 }
 
 Outcome run_packing(const RunRequest& request) {
-  const Records records(request.settings, request.topology.processors());
-  const Turns turns(request.machine);
+  const PackingRecords records(request.settings, request.topology.processors());
+  const PackingTurns turns(request.machine);
   const Scanning scanning(request, {as_block(0), add});
   PerRank<PackingState> states(request);
   Outcome outcome;

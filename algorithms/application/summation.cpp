@@ -10,7 +10,7 @@ namespace lockstep::application {
 namespace {
 
 /// The sum of doubles, as an operation on partial results.
-struct Sums {
+struct DoubleSums {
   using Value = Block;
 
   /// Every partial result shows in the sum.
@@ -34,7 +34,7 @@ double number_of(const Partial& partial, Rank processors) {
   return as_number(partial.value[0]);
 }
 
-Process reduce_and_broadcast(Processor<Partial>& self, const Sums& sums, double& number, Notes& notes) {
+Process reduce_and_broadcast(Processor<Partial>& self, const DoubleSums& sums, double& number, Notes& notes) {
   reduce::Held<Block> held{partial_of(self.rank(), number), {}};
   co_await reduce::reduce_cube(self, sums, self.rank(), self.ports(), held);
   co_await broadcast::broadcast_sbt(self, self.rank(), self.ports(), held.own);
@@ -42,7 +42,7 @@ Process reduce_and_broadcast(Processor<Partial>& self, const Sums& sums, double&
   notes.heard.add(as_word(number));
 }
 
-Process scan(Processor<Partial>& self, const Sums& sums, double& number, Notes& notes) {
+Process scan(Processor<Partial>& self, const DoubleSums& sums, double& number, Notes& notes) {
   scan::Held<Block> held{partial_of(self.rank(), number), partial_of(self.rank(), number)};
   co_await scan::scan_cube(self, sums, self.rank(), self.ports(), held);
   number = number_of(held.total, self.processors());
@@ -68,7 +68,7 @@ class TreeSummation : public Summation<Partial> {
   }
 
  private:
-  Sums sums_;
+  DoubleSums sums_;
 };
 
 class ScanSummation : public Summation<Partial> {
@@ -78,7 +78,7 @@ class ScanSummation : public Summation<Partial> {
   }
 
  private:
-  Sums sums_;
+  DoubleSums sums_;
 };
 
 template <Payload T>

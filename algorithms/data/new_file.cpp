@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Kind { file, directory };
+enum class EntryKind { file, directory };
 
 /// The name of one file or directory that remove_new_files() is to remove.
 ///
@@ -38,7 +38,7 @@ enum class Kind { file, directory };
 struct ListedName {
   enum State { free, owned, listed, taken };
   std::atomic<State> state{free};
-  Kind kind{};
+  EntryKind kind{};
   std::array<char, PATH_MAX> name{};
 };
 
@@ -52,7 +52,7 @@ static_assert(std::atomic<ListedName::State>::is_always_lock_free, "a signal han
 ListedName& listed_name(int entry) { return listed_names[static_cast<std::size_t>(entry)]; }
 
 /// Takes an entry for the name, which is then `owned`; a name is not listed if all entries are in use.
-int own_entry_for(const std::string& name, Kind kind) {
+int own_entry_for(const std::string& name, EntryKind kind) {
   if (name.size() >= PATH_MAX) return not_listed;
   for (std::size_t index = 0; index < listed_names.size(); ++index) {
     ListedName& entry = listed_names[index];
@@ -82,15 +82,15 @@ class Uninterrupted {
 };
 
 /// Whether the file or directory could be made; if not, errno has the reason.
-bool make(const std::string& name, Kind kind) {
-  if (kind == Kind::directory) return mkdir(name.c_str(), 0777) == 0;
+bool make(const std::string& name, EntryKind kind) {
+  if (kind == EntryKind::directory) return mkdir(name.c_str(), 0777) == 0;
   const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file >= 0) close(file);
   return file >= 0;
 }
 
 /// Makes the file or directory and, if that succeeds, lists it; returns 0 or the error.
-int make_listed(const std::string& name, Kind kind, int& entry) {
+int make_listed(const std::string& name, EntryKind kind, int& entry) {
   const Uninterrupted uninterrupted;
   entry = own_entry_for(name, kind);
   if (is_ending) {
@@ -120,11 +120,11 @@ std::string place_of_new_file(const std::string& path) {
 }
 
 /// Makes an empty file or directory in `parent`, under a name new to this process; throws OutputError of `path`.
-std::string make_in(const fs::path& parent, Kind kind, const std::string& path, int& entry) {
+std::string make_in(const fs::path& parent, EntryKind kind, const std::string& path, int& entry) {
   static std::atomic<unsigned> count{0};
   const std::string first = ".lockstep." + std::to_string(getpid()) + ".";
   for (;;) {
-    const std::string_view last = kind == Kind::directory ? end_of_directory : ".new";
+    const std::string_view last = kind == EntryKind::directory ? end_of_directory : ".new";
     std::string name = (parent / (first + std::to_string(++count) + std::string(last))).string();
     const int reason = make_listed(name, kind, entry);
     if (reason == 0) return name;
@@ -174,7 +174,7 @@ OutputError::OutputError(const std::string& path, const std::string& reason)
 NewFile::NewFile(const std::string& path)
     : path_(path),
       place_(place_of_new_file(path)),
-      name_(make_in(fs::path(place_).parent_path(), Kind::file, path_, entry_)) {}
+      name_(make_in(fs::path(place_).parent_path(), EntryKind::file, path_, entry_)) {}
 
 NewFile::~NewFile() {
   if (!name_.empty()) unlink(name_.c_str());
@@ -201,7 +201,7 @@ void NewFile::put_in_place() {
 }
 
 NewDirectory::NewDirectory(const std::string& parent, const std::string& path)
-    : path_(path), name_(make_in(parent, Kind::directory, path_, entry_)) {}
+    : path_(path), name_(make_in(parent, EntryKind::directory, path_, entry_)) {}
 
 NewDirectory::~NewDirectory() {
   if (!name_.empty()) remove_directory(name_.c_str());
@@ -225,7 +225,7 @@ void remove_new_files() {
   for (int time = 0; time < 2; ++time) {
     for (const ListedName& entry : listed_names) {
       if (entry.state != ListedName::taken) continue;
-      if (entry.kind == Kind::directory) {
+      if (entry.kind == EntryKind::directory) {
         remove_directory(entry.name.data());
       } else {
         unlink(entry.name.data());

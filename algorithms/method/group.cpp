@@ -25,9 +25,9 @@ bool is_subcube(std::string_view text) {
 }
 
 /// Marks ranks, each once.
-class Marks {
+class RankMarks {
  public:
-  Marks(const MachineSpec& machine, std::vector<bool>& has) : machine_(machine), has_(has) {}
+  RankMarks(const MachineSpec& machine, std::vector<bool>& has) : machine_(machine), has_(has) {}
 
   void add(std::string_view what, std::uint64_t rank) {
     if (rank >= machine_.processors) {
@@ -96,7 +96,7 @@ Group::Group(const MachineSpec& machine, const std::string& text) {
                      " dimensions; " + printable(machine.text) + " has " + std::to_string(machine.ports));
   }
   has_.resize(machine.processors);
-  Marks marks(machine, has_);
+  RankMarks marks(machine, has_);
   if (is_subcube(text)) {
     marks.add_subcube(text);
   } else if (is_list(text)) {

@@ -104,12 +104,12 @@ CubeCrossings of_bitonic_sort(const Cube& cube) {
 }
 
 /// The methods that use one dimension a step, and their dimensions.
-struct Known {
+struct MethodCrossings {
   std::string_view method;
   CubeCrossings (*crossings)(const Cube&);
 };
 
-constexpr std::array<Known, 9> known{{{"allgather/adea", of_adea},
+constexpr std::array<MethodCrossings, 9> known{{{"allgather/adea", of_adea},
                                       {"alltoall/exchange", of_total_exchange},
                                       {"barrier/tree", of_barrier},
                                       {"broadcast/sbt", of_binomial_broadcast},
@@ -163,7 +163,7 @@ class Emulated {
 /// Nothing is predicted if the dimensions that the method crosses are not known.
 Prediction emulated_prediction(const MachineSpec& host, const Method& method, const Model& model,
                                const Settings& settings) {
-  const auto entry = std::ranges::find(known, method.name, &Known::method);
+  const auto entry = std::ranges::find(known, method.name, &MethodCrossings::method);
   if (entry == known.end() || model.multicast || settings.group) return {};
   const ReducedHypercube rh(host);
   const CubeCrossings crossings = entry->crossings({model, settings, rh.address_bits()});

@@ -31,7 +31,7 @@ std::string_view phase_of(const Parcel& parcel) { return parcel.cargo->phase; }
 
 bool has_number(std::uint32_t number, const Parcel& parcel) { return parcel.number == number; }
 
-using Held = routes::HeldPackets<Parcel>;
+using HeldParcels = routes::HeldPackets<Parcel>;
 
 /// The host with the paths of the embedding.
 RoutedMachine host_of(const Embedding& embedding) {
@@ -72,7 +72,7 @@ struct Carrier::Parts {
   const RoutedMachine routed;
   const PortModel ports;
   Machine<Parcel> machine;
-  std::vector<Held> held;
+  std::vector<HeldParcels> held;
   CarriedCounts counts{};
 
   // For one run of the guest.
@@ -342,10 +342,10 @@ std::uint64_t Carrier::bytes(const Embedding& embedding, const Model& model) {
   const bool sends_one = model.ports != PortModel::all && !model.multicast;
   const Wide messages = Wide{embedding.processors} * (sends_one ? 1 : embedding.ports);
   const Wide of_message = sizeof(CargoOf<std::vector<Word>>) + sizeof(Consignment) + sizeof(RouteRequest) +
-                          Held::bytes_of_packet() + sizeof(std::uint64_t);
+                          HeldParcels::bytes_of_packet() + sizeof(std::uint64_t);
   const Wide links = embedding.is_subgraph ? 1 : routed.longest_path;
   return saturated(machine_bytes<Parcel>(embedding.host, model) + messages * of_message +
-                   embedding.host.processors * (Held::bytes_of_processor() + routed.ports * 2 * sizeof(std::uint64_t)) +
+                   embedding.host.processors * (HeldParcels::bytes_of_processor() + routed.ports * 2 * sizeof(std::uint64_t)) +
                    RouteSchedule::bytes(routed, messages, messages * links));
 }
 

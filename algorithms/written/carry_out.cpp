@@ -25,7 +25,7 @@ namespace {
 using Part = Parts::Part;
 
 /// The transfers of one step over one of the processor's links.
-struct Crossing {
+struct LinkTransfers {
   Rank peer;
   std::vector<Part> parts;
   bool is_served = false;  // its message has been sent with that over another link
@@ -49,9 +49,9 @@ struct Performance {
 };
 
 /// The parts whose transfers have the processor at end `here`, by the processor at end `there`.
-std::vector<Crossing> crossings(std::span<const Part> parts, const Plan& plan, Rank rank, Rank Transfer::*here,
+std::vector<LinkTransfers> crossings(std::span<const Part> parts, const Plan& plan, Rank rank, Rank Transfer::*here,
                                 Rank Transfer::*there) {
-  std::vector<Crossing> found;
+  std::vector<LinkTransfers> found;
   for (const Part part : parts) {
     const Transfer& transfer = plan.transfers[part];
     if (transfer.*here != rank) continue;
@@ -60,7 +60,7 @@ std::vector<Crossing> crossings(std::span<const Part> parts, const Plan& plan, R
     if (!found.empty() && found.back().peer == peer) {
       --crossing;
     } else {
-      crossing = std::ranges::find(found, peer, &Crossing::peer);
+      crossing = std::ranges::find(found, peer, &LinkTransfers::peer);
     }
     if (crossing == found.end()) crossing = found.insert(found.end(), {peer, {}, false});
     crossing->parts.push_back(part);
@@ -69,7 +69,7 @@ std::vector<Crossing> crossings(std::span<const Part> parts, const Plan& plan, R
 }
 
 /// The message of a crossing, with the chunks that are here.
-Message<Bundle> message_of(const Crossing& crossing, const Performance& all, HeldChunks& held) {
+Message<Bundle> message_of(const LinkTransfers& crossing, const Performance& all, HeldChunks& held) {
   Message<Bundle> message;
   for (const Part part : crossing.parts) {
     const Transfer& transfer = all.plan.transfers[part];
@@ -83,7 +83,7 @@ Message<Bundle> message_of(const Crossing& crossing, const Performance& all, Hel
 }
 
 /// Whether both crossings send the same chunks and sums.
-bool have_same_contents(const Crossing& one, const Crossing& other, const Performance& all) {
+bool have_same_contents(const LinkTransfers& one, const LinkTransfers& other, const Performance& all) {
   return std::ranges::equal(one.parts, other.parts, [&](Part a, Part b) {
     const std::vector<Transfer>& transfers = all.plan.transfers;
     return all.chunks.number(transfers[a]) == all.chunks.number(transfers[b]) &&
@@ -92,7 +92,7 @@ bool have_same_contents(const Crossing& one, const Crossing& other, const Perfor
 }
 
 void send_parts(Processor<Bundle>& self, std::span<const Part> now, const Performance& all, HeldChunks& held) {
-  std::vector<Crossing> leaving = crossings(now, all.plan, self.rank(), &Transfer::from, &Transfer::to);
+  std::vector<LinkTransfers> leaving = crossings(now, all.plan, self.rank(), &Transfer::from, &Transfer::to);
   for (auto first = leaving.begin(); first != leaving.end(); ++first) {
     if (first->is_served) continue;
     Message<Bundle> message = message_of(*first, all, held);
@@ -147,7 +147,7 @@ Process follow(Processor<Bundle>& self, const Performance& all, HeldChunks& held
     co_await self.until(step);
     send_parts(self, now, all, held);
     co_await self.cycle();
-    for (const Crossing& crossing : crossings(now, all.plan, self.rank(), &Transfer::to, &Transfer::from)) {
+    for (const LinkTransfers& crossing : crossings(now, all.plan, self.rank(), &Transfer::to, &Transfer::from)) {
       keep_parts(self.receive(all.port_to(self.rank(), crossing.peer)), crossing.parts, all, held);
     }
     self.hold(held.words());
@@ -169,9 +169,9 @@ void for_each_block(const Performance& all, const Visit& visit) {
 }
 
 /// The data of the run: the processors' initial chunks, and the expected result.
-class Data {
+class PlanData {
  public:
-  Data(const RunRequest& request, const Performance& all, std::uint64_t words)
+  PlanData(const RunRequest& request, const Performance& all, std::uint64_t words)
       : seed_(request.settings.seed), all_(all), words_(words) {}
 
   /// The processor's chunk, or its summand.
@@ -217,7 +217,7 @@ class Data {
   std::uint64_t words_;
 };
 
-void verify(const RunRequest& request, const Performance& all, const Data& data, PerRank<HeldChunks>& held,
+void verify(const RunRequest& request, const Performance& all, const PlanData& data, PerRank<HeldChunks>& held,
             Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const bool is_for_all = all.chunks.are_for_all();
@@ -241,7 +241,7 @@ void verify(const RunRequest& request, const Performance& all, const Data& data,
 
 Outcome carry_out(const RunRequest& request, const Plan& plan, std::uint64_t words) {
   const Performance all(request, plan);
-  const Data data(request, all, words);
+  const PlanData data(request, all, words);
   PerRank<HeldChunks> held(request);
   data.give(request, held);
   Outcome outcome;

@@ -13,14 +13,14 @@ namespace lockstep::written {
 namespace {
 
 /// The links over which a plan may send.
-struct Links {
+struct PlanLinks {
   Rank processors;
   std::size_t count;
   std::function<std::size_t(Rank from, Rank to)> link;          // its number; `count` if there is none
   std::function<std::optional<Port>(Rank from, Rank to)> port;  // of the sender; empty where there are no ports
 };
 
-Links links_of(const Topology& topology) {
+PlanLinks links_of(const Topology& topology) {
   const Rank nodes = topology.processors();
   if (topology.medium()) {
     const std::size_t pairs = std::size_t{nodes} * nodes;
@@ -38,7 +38,7 @@ Links links_of(const Topology& topology) {
   return {nodes, topology.slots(), link, port};
 }
 
-Links links_of(const Network& network) {
+PlanLinks links_of(const Network& network) {
   return {network.nodes, network.arcs.size(),
           [&network](Rank from, Rank to) { return std::size_t{network.arc(from, to)}; },
           [](Rank, Rank) { return std::nullopt; }};
@@ -47,7 +47,7 @@ Links links_of(const Network& network) {
 std::string to(const Transfer& transfer) { return " to processor " + std::to_string(transfer.to); }
 
 /// A processor's last send and last receipt in a step.
-struct Doing {
+struct Activity {
   const Transfer* sends = nullptr;
   const Transfer* receives = nullptr;
 };
@@ -55,25 +55,25 @@ struct Doing {
 /// A walk through a plan: the place of every chunk, and the messages of the current step.
 class Walk {
  public:
-  Walk(const Plan& plan, const Links& links, const Model& model)
+  Walk(const Plan& plan, const PlanLinks& links, const Model& model)
       : links_(links),
         model_(model),
         form_(plan.form),
         combined_(plan.combined),
         sums_(plan.sums),
         places_(plan),
-        doings_(links.processors) {
+        activities_(links.processors) {
     if (sends_on_several_ports(model.ports) || model.multicast) sent_.resize(links.count);
   }
 
   /// The messages of each processor in the step, at least its last send and last receipt.
-  const std::vector<Doing>& step(std::uint64_t number, std::span<const Transfer> transfers) {
+  const std::vector<Activity>& step(std::uint64_t number, std::span<const Transfer> transfers) {
     number_ = number;
     transfers_ = transfers;
     if (transfers.empty()) {
       throw ScheduleError(number, no_rank, "step " + std::to_string(number) + ": no processor sends");
     }
-    std::ranges::fill(doings_, Doing{});
+    std::ranges::fill(activities_, Activity{});
     for (const Transfer& transfer : transfers) {
       check(transfer);
       places_.leave(transfer);
@@ -87,7 +87,7 @@ class Walk {
       }
       if (!sent_.empty()) sent_[links_.link(transfer.from, transfer.to)] = nullptr;
     }
-    return doings_;
+    return activities_;
   }
 
   void end(std::uint64_t steps) { places_.check_end(steps); }
@@ -120,8 +120,8 @@ class Walk {
     check_ports(transfer);
     if (!places_.can_give(transfer)) refuse_holder(transfer);
     check_duplex(transfer);
-    doings_[transfer.from].sends = &transfer;
-    doings_[transfer.to].receives = &transfer;
+    activities_[transfer.from].sends = &transfer;
+    activities_[transfer.to].receives = &transfer;
   }
 
   /// For a sender that cannot send what it should.
@@ -173,7 +173,7 @@ class Walk {
   /// On a ring of that port model, a processor that receives sends over at most one link.
   void check_ring() const {
     for (const Transfer& transfer : transfers_) {
-      const auto& [sent, received] = doings_[transfer.from];
+      const auto& [sent, received] = activities_[transfer.from];
       if (received == nullptr || sent->to == transfer.to) continue;
       fail(transfer.from, "receives " + text(*received) + " and sends " + both(transfer, *sent),
            {received->from, transfer.to, sent->to});
@@ -182,8 +182,8 @@ class Walk {
 
   /// Checks that the transfer has a link, and that the link and its ports are free.
   void check_ports(const Transfer& transfer) {
-    const Transfer* const sent = doings_[transfer.from].sends;
-    const Transfer* const received = doings_[transfer.to].receives;
+    const Transfer* const sent = activities_[transfer.from].sends;
+    const Transfer* const received = activities_[transfer.to].receives;
     if (!sends_on_several_ports(model_.ports) && sent != nullptr) {
       const bool is_same_link = sent->to == transfer.to;
       const bool may_add = model_.multicast ? combined_ || !is_same_link : combined_ && is_same_link;
@@ -207,8 +207,8 @@ class Walk {
 
   /// Checks that sender and receiver use no other link.
   void check_one_link(const Transfer& transfer) const {
-    const Transfer* const received = doings_[transfer.from].receives;
-    const Transfer* const sent = doings_[transfer.to].sends;
+    const Transfer* const received = activities_[transfer.from].receives;
+    const Transfer* const sent = activities_[transfer.to].sends;
     if (received != nullptr && received->from != transfer.to) {
       fail(transfer.from,
            "sends " + text(transfer) + to(transfer) + " and receives " + text(*received) + " over another link",
@@ -222,11 +222,11 @@ class Walk {
 
   void check_duplex(const Transfer& transfer) const {
     if (model_.duplex == Duplex::half_node) {
-      if (const Transfer* const received = doings_[transfer.from].receives) {
+      if (const Transfer* const received = activities_[transfer.from].receives) {
         fail(transfer.from, "receives " + text(*received) + " and sends " + text(transfer) + ", in half duplex",
              {received->from, transfer.to});
       }
-      if (const Transfer* const sent = doings_[transfer.to].sends) {
+      if (const Transfer* const sent = activities_[transfer.to].sends) {
         fail(transfer.to, "receives " + text(transfer) + " and sends " + text(*sent) + ", in half duplex",
              {transfer.from, sent->to});
       }
@@ -242,11 +242,11 @@ class Walk {
   /// The transfer that the receiver sends back in this step.
   const Transfer* sent_back(const Transfer& transfer) const {
     const Transfer* const back =
-        !sent_.empty() ? sent_[links_.link(transfer.to, transfer.from)] : doings_[transfer.to].sends;
+        !sent_.empty() ? sent_[links_.link(transfer.to, transfer.from)] : activities_[transfer.to].sends;
     return back != nullptr && back->to == transfer.from ? back : nullptr;
   }
 
-  const Links& links_;
+  const PlanLinks& links_;
   const Model& model_;
   Form form_;
   bool combined_;
@@ -254,7 +254,7 @@ class Walk {
   std::uint64_t number_ = 0;
   std::span<const Transfer> transfers_;  // of the current step
   Places places_;
-  std::vector<Doing> doings_;          // of the current step, by processor
+  std::vector<Activity> activities_;          // of the current step, by processor
   std::vector<const Transfer*> sent_;  // the same by link; with all ports or multicast only
 };
 
@@ -265,7 +265,7 @@ void refuse_other_size(Rank nodes, Rank processors) {
       "the schedule is for " + std::to_string(nodes) + " processors, the machine has " + std::to_string(processors));
 }
 
-void walk_through(const Plan& plan, const Links& links, const Model& model) {
+void walk_through(const Plan& plan, const PlanLinks& links, const Model& model) {
   refuse_other_size(plan.nodes, links.processors);
   Walk walk(plan, links, model);
   for (std::size_t step = 0; step < plan.steps(); ++step) walk.step(step, plan.step(step));
@@ -273,15 +273,15 @@ void walk_through(const Plan& plan, const Links& links, const Model& model) {
 }
 
 /// Checks that each node's turns are the moves.
-void compare_turns(const TurnSchedule& schedule, std::uint64_t step, const std::vector<Doing>& doings,
+void compare_turns(const TurnSchedule& schedule, std::uint64_t step, const std::vector<Activity>& activities,
                    const Walk& walk) {
   const auto moved = [](const Transfer* transfer) { return transfer == nullptr ? Move{} : move_of(*transfer); };
   for (Rank node = 0; node < schedule.nodes(); ++node) {
     const Turn turn = schedule.turn(step, node);
-    if (turn.sends != moved(doings[node].sends)) {
+    if (turn.sends != moved(activities[node].sends)) {
       walk.fail(node, "has a turn that sends something else than its move");
     }
-    if (turn.receives != moved(doings[node].receives)) {
+    if (turn.receives != moved(activities[node].receives)) {
       walk.fail(node, "has a turn that receives something else than its move");
     }
   }
@@ -301,7 +301,7 @@ void validate(const TurnSchedule& schedule, const Topology& topology) {
   written::refuse_other_size(schedule.nodes(), topology.processors());
   const Model single_port;
   const written::Plan nothing{.nodes = schedule.nodes()};
-  const written::Links links = written::links_of(topology);
+  const written::PlanLinks links = written::links_of(topology);
   written::Walk walk(nothing, links, single_port);
   std::vector<written::Transfer> transfers;
   for (std::uint64_t step = 0; step < schedule.steps(); ++step) {

@@ -34,13 +34,13 @@ using SeenSteps = std::vector<std::vector<SeenMessage>>;
 
 /// Operands that show which summands are in a sum of them. In run 0 every word is its index, with a 1 above that counts
 /// the summands; in run k > 0 each rank from 32 (k - 1) on has two bits of its own, which can count up to three.
-class Marks : public OperandSource {
+class SummandMarks : public OperandSource {
  public:
   static constexpr unsigned index_bits = 40;
   static constexpr Rank ranks_a_run = 32;
   static constexpr unsigned bits_a_rank = 2;
 
-  explicit Marks(Rank run) : run_(run) {}
+  explicit SummandMarks(Rank run) : run_(run) {}
 
   static Rank runs(Rank ranks) { return 1 + (ranks + ranks_a_run - 1) / ranks_a_run; }
 
@@ -54,9 +54,9 @@ class Marks : public OperandSource {
 };
 
 /// Records the words of all messages.
-class WordRecorder : public RunObserver, public Marks {
+class WordRecorder : public RunObserver, public SummandMarks {
  public:
-  explicit WordRecorder(Rank run) : Marks(run) {}
+  explicit WordRecorder(Rank run) : SummandMarks(run) {}
 
   const OperandSource* operand_source() const override { return this; }
 
@@ -83,9 +83,9 @@ struct WordName {
   auto operator<=>(const WordName&) const = default;
 };
 
-class Reading {
+class ContentsReading {
  public:
-  Reading(const Method& method, const RunRequest& request)
+  ContentsReading(const Method& method, const RunRequest& request)
       : method_(method), request_(request), settings_(request.settings) {
     result_.operation = method.operation;
     result_.nodes = request.topology.processors();
@@ -187,7 +187,7 @@ class Reading {
   }
 
   NamedSteps named_sums() {
-    const Rank runs = Marks::runs(result_.nodes);
+    const Rank runs = SummandMarks::runs(result_.nodes);
     std::vector<SeenSteps> all;
     for (Rank run = 0; run < runs; ++run) all.push_back(seen(run));
     std::map<std::vector<Rank>, std::uint32_t> sets;
@@ -198,7 +198,7 @@ class Reading {
         const SeenMessage& first = all[0][step][number];
         std::vector<WordName> of_message;
         for (std::size_t word = 0; word < first.words.size(); ++word) {
-          const Word count = first.words[word] >> Marks::index_bits;
+          const Word count = first.words[word] >> SummandMarks::index_bits;
           std::vector<Rank> ranks;
           for (Rank run = 1; run < runs; ++run) add_ranks(all[run][step][number].words[word], run, ranks);
           const bool is_twice = std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end();
@@ -206,7 +206,7 @@ class Reading {
             refuse("sends words that are not sums of distinct operands");
           const auto [set, is_new] = sets.try_emplace(ranks, static_cast<std::uint32_t>(ranks_.size()));
           if (is_new) ranks_.push_back(ranks);
-          of_message.push_back({set->second, 0, (first.words[word] & ((Word{1} << Marks::index_bits) - 1)) / count});
+          of_message.push_back({set->second, 0, (first.words[word] & ((Word{1} << SummandMarks::index_bits) - 1)) / count});
         }
         named.push_back(finished(first.from, first.to, std::move(of_message)));
       }
@@ -215,9 +215,9 @@ class Reading {
   }
 
   static void add_ranks(Word marks, Rank run, std::vector<Rank>& ranks) {
-    for (Rank place = 0; place < Marks::ranks_a_run; ++place) {
-      const Word times = marks >> Marks::bits_a_rank * place & 3U;
-      for (Word time = 0; time < times; ++time) ranks.push_back((run - 1) * Marks::ranks_a_run + place);
+    for (Rank place = 0; place < SummandMarks::ranks_a_run; ++place) {
+      const Word times = marks >> SummandMarks::bits_a_rank * place & 3U;
+      for (Word time = 0; time < times; ++time) ranks.push_back((run - 1) * SummandMarks::ranks_a_run + place);
     }
   }
 
@@ -296,7 +296,7 @@ std::uint32_t MessageContents::loop_chunks() const {
 }
 
 MessageContents message_contents(const Method& method, const RunRequest& request) {
-  return Reading(method, request).read();
+  return ContentsReading(method, request).read();
 }
 
 }  // namespace lockstep

@@ -38,11 +38,11 @@ std::optional<std::string> middle(Between between, const std::string& low, const
 }
 
 /// Follows the lead of one task.
-class Search {
+class LeadSearch {
  public:
   using PredictedAt = std::function<std::vector<Contender>(const std::string&)>;
 
-  Search(Between between, double largest, const PredictedAt& predicted_at, std::string task)
+  LeadSearch(Between between, double largest, const PredictedAt& predicted_at, std::string task)
       : between_(between), largest_(largest), predicted_at_(predicted_at), task_(std::move(task)) {}
 
   /// Adds the next point.
@@ -107,7 +107,7 @@ std::vector<Lead> leads(const std::vector<RacePoint>& points, Between between,
   const double largest = between == Between::numbers && !points.empty() ? std::stod(points.back().value) : 0;
   std::vector<Lead> all;
   for (const std::string& task : tasks) {
-    Search search(between, largest, predicted_at, task);
+    LeadSearch search(between, largest, predicted_at, task);
     for (const RacePoint& point : points) search.add(point);
     all.insert(all.end(), search.leads().begin(), search.leads().end());
   }

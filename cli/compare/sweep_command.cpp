@@ -145,9 +145,9 @@ std::uint64_t work_of(const SweepTrial& trial) {
 }
 
 /// Runs the trials that are not done yet, several at a time, and writes each result.
-class Runs {
+class SweepRuns {
  public:
-  Runs(const SweepArguments& arguments, const report::Quantity& criterion, std::vector<SweepTrial>& trials,
+  SweepRuns(const SweepArguments& arguments, const report::Quantity& criterion, std::vector<SweepTrial>& trials,
        Files& files, const std::atomic<bool>& stop)
       : arguments_(arguments), criterion_(criterion), trials_(trials), files_(files), stop_(stop) {
     for (SweepTrial& trial : trials) {
@@ -319,7 +319,7 @@ void set_quiet(SweepArguments& arguments) {
 }
 
 /// An error of one process ends all.
-void run_together(Runs& runs, run::Together& together) {
+void run_together(SweepRuns& runs, run::Together& together) {
   try {
     runs.run_all(together);
   } catch (const host::Interrupted&) {
@@ -360,7 +360,7 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, ru
     together->reads(host::digests_of(inputs_of(arguments)));
     together->begin();
   }
-  Runs runs(arguments, criterion, trials, files, stop);
+  SweepRuns runs(arguments, criterion, trials, files, stop);
   try {
     if (together != nullptr) {
       run_together(runs, *together);

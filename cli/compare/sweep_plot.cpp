@@ -94,7 +94,7 @@ std::map<std::string, std::size_t> kinds_of(const std::vector<SweepTrial>& trial
 }
 
 /// The curves by name, in the order of their first use.
-class Curves {
+class SweepCurves {
  public:
   report::PlotSeries& operator[](const std::string& name) {
     const auto [known, is_new] = places_.emplace(name, all_.size());
@@ -115,12 +115,12 @@ class Curves {
 };
 
 /// One side of a grid.
-struct Side {
+struct GridSide {
   std::vector<std::string> values;
   std::string label;
   std::map<std::string, std::size_t> places{};
 
-  Side(std::vector<std::string> given, std::string name) : values(in_order(std::move(given))), label(std::move(name)) {
+  GridSide(std::vector<std::string> given, std::string name) : values(in_order(std::move(given))), label(std::move(name)) {
     for (std::size_t index = 0; index < values.size(); ++index) places.emplace(values[index], index);
   }
 };
@@ -177,7 +177,7 @@ report::Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTri
                      const report::Quantity& criterion, const std::vector<Lead>& leads) {
   std::vector<double> xs;
   std::vector<double> ys;
-  Curves curves;
+  SweepCurves curves;
   const auto add = [&](std::vector<report::PlotPoint>& points, const std::string& value, long double figure) {
     points.push_back({place_of(arguments, value), static_cast<double>(figure)});
     xs.push_back(points.back().x);
@@ -225,9 +225,9 @@ report::Plot described(report::Plot plot) {
 report::WinnerMap map_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
                          const report::Quantity& criterion) {
   const bool by_machine = arguments.variations.size() == 1;
-  const Side x(arguments.variations[0].values, axis_label(arguments.variations[0].name));
-  const Side y = by_machine ? Side(arguments.trials.machines, "machine")
-                            : Side(arguments.variations[1].values, axis_label(arguments.variations[1].name));
+  const GridSide x(arguments.variations[0].values, axis_label(arguments.variations[0].name));
+  const GridSide y = by_machine ? GridSide(arguments.trials.machines, "machine")
+                            : GridSide(arguments.variations[1].values, axis_label(arguments.variations[1].name));
   const auto kinds = kinds_of(trials);
   const auto most = std::ranges::max_element(kinds, {}, [](const auto& kind) { return kind.second; });
   const std::string kind = most == kinds.end() ? "" : most->first;

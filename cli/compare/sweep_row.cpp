@@ -15,7 +15,7 @@ namespace lockstep::cli::compare {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Cells = std::vector<std::string>;
+using CsvCells = std::vector<std::string>;
 
 std::string ports_of(const SweepTrial& trial) {
   if (const run::RunPlan* const plan = trial.known_plan()) return std::string(name(plan->model.ports));
@@ -25,7 +25,7 @@ std::string ports_of(const SweepTrial& trial) {
 std::string text_of_value(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 /// What distinguishes the trials at a point; includes the port model only if there are several.
-std::string key_of(const SweepArguments& arguments, Cells cells, const std::string& ports) {
+std::string key_of(const SweepArguments& arguments, CsvCells cells, const std::string& ports) {
   if (arguments.trials.ports.size() > 1) cells.push_back(ports);
   std::string text = report::csv_text(cells);
   text.pop_back();
@@ -65,7 +65,7 @@ Json limit_of(const SweepArguments& arguments) {
 }
 
 std::string csv_row(const SweepArguments& arguments, const SweepTrial& trial) {
-  Cells cells = csv_cells(trial.trial);
+  CsvCells cells = csv_cells(trial.trial);
   if (trial.plan) {
     auto cell = cells.begin() + 2;  // after machine and algorithm
     for (const auto& [column, value] : report::model_cells(*trial.plan)) *cell++ = value;
@@ -105,7 +105,7 @@ Json taken(Json& fields, std::string_view name) {
 
 std::string text_taken(Json& fields, std::string_view name) { return taken(fields, name).get<std::string>(); }
 
-Cells columns_of(const SweepArguments& arguments) {
+CsvCells columns_of(const SweepArguments& arguments) {
   std::string header = header_of(RowForm::csv, arguments);
   header.pop_back();
   return report::csv_cells_of(header);
@@ -118,8 +118,8 @@ std::optional<report::Figure> figure_of_cell(const std::string& cell, bool exact
 }
 
 SweepRow read_csv(const SweepArguments& arguments, const std::string& line, const report::Quantity& criterion) {
-  const Cells columns = columns_of(arguments);
-  Cells cells = report::csv_cells_of(line);
+  const CsvCells columns = columns_of(arguments);
+  CsvCells cells = report::csv_cells_of(line);
   Json fields;
   for (std::size_t index = 0; index < columns.size(); ++index) fields[columns[index]] = cells[index];
   cells.resize(arguments.variations.size() + 2);  // machine and algorithm
@@ -139,7 +139,7 @@ SweepRow read_csv(const SweepArguments& arguments, const std::string& line, cons
 
 SweepRow read_json(const SweepArguments& arguments, const std::string& line, const report::Quantity& criterion) {
   Json fields = Json::parse(line, nullptr, false);
-  Cells cells;
+  CsvCells cells;
   for (const Variation& variation : arguments.variations) {
     cells.push_back(text_of_value(fields.at("point").at(variation.name)));
   }
@@ -182,7 +182,7 @@ std::string shown(const Json& fields, const Json::json_pointer& field) {
 }  // namespace
 
 std::string key_of(const SweepArguments& arguments, const SweepTrial& trial) {
-  Cells cells = trial.values;
+  CsvCells cells = trial.values;
   cells.insert(cells.end(), {trial.trial.machine, trial.trial.method});
   return key_of(arguments, std::move(cells), ports_of(trial));
 }

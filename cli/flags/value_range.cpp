@@ -15,7 +15,7 @@ constexpr std::string_view dots = "..";
 constexpr std::string_view digits = "0123456789";
 
 /// One number, or both sides of a matrix.
-using Sides = std::vector<double>;
+using SideValues = std::vector<double>;
 
 std::optional<double> number_of(std::string_view text) {
   double number = 0;
@@ -24,13 +24,13 @@ std::optional<double> number_of(std::string_view text) {
   return is_number && !text.starts_with('-') ? std::optional(number) : std::nullopt;
 }
 
-std::optional<Sides> sides_of(std::string_view text) {
+std::optional<SideValues> sides_of(std::string_view text) {
   const std::size_t cross = text.find('x');
   const auto first = number_of(text.substr(0, cross));
   if (!first) return {};
-  if (cross == std::string_view::npos) return Sides{*first};
+  if (cross == std::string_view::npos) return SideValues{*first};
   const auto second = number_of(text.substr(cross + 1));
-  return second ? std::optional(Sides{*first, *second}) : std::nullopt;
+  return second ? std::optional(SideValues{*first, *second}) : std::nullopt;
 }
 
 /// Writes whole numbers without a point or an exponent, so that every flag can read them.
@@ -41,7 +41,7 @@ std::string text_of(double number) {
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
 }
 
-std::string text_of(const Sides& sides) {
+std::string text_of(const SideValues& sides) {
   return sides.size() == 1 ? text_of(sides[0]) : text_of(sides[0]) + "x" + text_of(sides[1]);
 }
 
@@ -70,7 +70,7 @@ class Range {
 
   std::vector<std::string> values() const {
     std::vector<std::string> all;
-    Sides value = first_;
+    SideValues value = first_;
     for (std::size_t index = 0; !is_past(value); ++index) {
       if (index == most_values) refuse("stands for more than 100,000 values");
       all.push_back(flags::text_of(value));
@@ -85,7 +85,7 @@ class Range {
   [[noreturn]] void refuse(const std::string& why) const { throw InputError(flag_ + " " + quoted(text_) + " " + why); }
 
   /// Rounding may make sums and products of fractions miss the last value.
-  bool is_past(const Sides& value) const {
+  bool is_past(const SideValues& value) const {
     constexpr double rounding = 1e-9;
     for (std::size_t side = 0; side < value.size(); ++side) {
       if (value[side] > last_[side] * (1 + rounding)) return true;
@@ -95,8 +95,8 @@ class Range {
 
   std::string flag_;
   std::string text_;
-  Sides first_;
-  Sides last_;
+  SideValues first_;
+  SideValues last_;
   bool multiplies_ = false;
   double step_ = 1;
 };

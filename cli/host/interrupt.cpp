@@ -24,7 +24,7 @@ namespace {
 
 constexpr auto moment = std::chrono::milliseconds(10);
 
-enum class Stage { running, writing, ending };
+enum class EndingStage { running, writing, ending };
 
 /// Whether the line with the reason for the end has been printed.
 enum class LastLine { unsaid, begun, said, ended };
@@ -36,9 +36,9 @@ std::atomic<bool> asked_to_stop{false};
 std::atomic<LastLine> last_line{LastLine::unsaid};
 std::atomic<bool> is_patient{true};  // waits once for the thread that prints it, which may be stuck
 std::atomic<ExitCode> last_code{verified};
-std::atomic<Stage> stage{Stage::running};
+std::atomic<EndingStage> stage{EndingStage::running};
 std::atomic<bool> on_terminal{false};
-static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<Stage>::is_always_lock_free &&
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<EndingStage>::is_always_lock_free &&
                   std::atomic<int>::is_always_lock_free && std::atomic<LastLine>::is_always_lock_free &&
                   std::atomic<ExitCode>::is_always_lock_free,
               "a signal handler may touch them");
@@ -83,8 +83,8 @@ void watch() {
   while (::read(wake_up[0], &byte, 1) < 0 && errno == EINTR) {
   }
   std::this_thread::sleep_for(patience);
-  Stage expected = Stage::running;
-  if (!stage.compare_exchange_strong(expected, Stage::ending)) return;
+  EndingStage expected = EndingStage::running;
+  if (!stage.compare_exchange_strong(expected, EndingStage::ending)) return;
   std::function<void()> last;
   {
     const std::lock_guard lock(last_words_mutex);
@@ -130,8 +130,8 @@ void on_interrupt(std::function<void()> last) {
 }
 
 void begin_outputs() {
-  Stage expected = Stage::running;
-  if (stage.compare_exchange_strong(expected, Stage::writing) || expected == Stage::writing) return;
+  EndingStage expected = EndingStage::running;
+  if (stage.compare_exchange_strong(expected, EndingStage::writing) || expected == EndingStage::writing) return;
   while (true) pause();  // another thread is ending the program
 }
 

@@ -43,9 +43,9 @@ bool is_pipe(const std::string& path) {
 }
 
 /// Collects the output of a stream into pieces.
-class Pieces : public std::streambuf {
+class PieceBuffer : public std::streambuf {
  public:
-  explicit Pieces(const std::function<void(std::string_view)>& take) : take_(take), piece_(std::size_t{1} << 16) {
+  explicit PieceBuffer(const std::function<void(std::string_view)>& take) : take_(take), piece_(std::size_t{1} << 16) {
     begin();
   }
 
@@ -88,7 +88,7 @@ void write_in_pieces(const TextWriter& write, const PatientWait& wait,
     wait.check();
     take(piece);
   };
-  Pieces pieces(take_in_time);
+  PieceBuffer pieces(take_in_time);
   std::ostream out(&pieces);
   out.exceptions(std::ios::badbit);  // rethrows exceptions of `take`
   write(out);

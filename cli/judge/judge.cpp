@@ -22,7 +22,7 @@ namespace {
 using Ending = JudgedRun::Ending;
 
 /// On default machines a method is skipped on those that it is not for.
-struct Candidate {
+struct JudgeCandidate {
   std::string machine;
   const Method* method;
   bool is_asked_for;
@@ -41,9 +41,9 @@ std::vector<const Method*> methods_called(const std::string& algorithm) {
   return methods;
 }
 
-std::vector<Candidate> default_candidates(const std::vector<const Method*>& methods,
+std::vector<JudgeCandidate> default_candidates(const std::vector<const Method*>& methods,
                                           const std::vector<std::string>& sizes) {
-  std::vector<Candidate> candidates;
+  std::vector<JudgeCandidate> candidates;
   for (const Method* const method : methods) {
     std::vector<std::string> machines;
     for (const std::string& text : sizes) {
@@ -57,7 +57,7 @@ std::vector<Candidate> default_candidates(const std::vector<const Method*>& meth
   return candidates;
 }
 
-std::vector<Candidate> candidates(const JudgeArguments& arguments) {
+std::vector<JudgeCandidate> candidates(const JudgeArguments& arguments) {
   const std::vector<const Method*> own = added_methods();
   if (arguments.algorithm.empty() && own.empty()) {
     throw InputError(
@@ -77,7 +77,7 @@ std::vector<Candidate> candidates(const JudgeArguments& arguments) {
     return default_candidates(arguments.algorithm.empty() ? methods : std::vector{methods.front()}, arguments.sizes);
   }
   run::refuse_twice("--machine", machines);
-  std::vector<Candidate> found;
+  std::vector<JudgeCandidate> found;
   for (const std::string& text : machines) {
     const MachineSpec machine = parse_machine(text);
     const std::size_t before = found.size();
@@ -102,7 +102,7 @@ std::vector<std::pair<const SettingFlag*, std::string>> task_settings(const Judg
 }
 
 /// The catalogued methods of the same task on the same machine, predicted, or run where steps are not predicted.
-std::vector<run::Trial> catalogued(const JudgeArguments& arguments, const Candidate& candidate, const JudgedRun& run,
+std::vector<run::Trial> catalogued(const JudgeArguments& arguments, const JudgeCandidate& candidate, const JudgedRun& run,
                                    const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
   constexpr std::uint64_t most_processors_run = 256;  // these runs have no limits
   run::TrialArguments others = arguments.trials;
@@ -137,7 +137,7 @@ std::vector<run::Trial> catalogued(const JudgeArguments& arguments, const Candid
 }
 
 /// The bound of the steps. A user method's own bound counts only where no other is known.
-std::optional<std::uint64_t> least_steps(const Candidate& candidate, const JudgedRun& run,
+std::optional<std::uint64_t> least_steps(const JudgeCandidate& candidate, const JudgedRun& run,
                                          const std::vector<run::Trial>& trials) {
   const std::vector<const Method*> own = added_methods();
   const bool is_own = std::ranges::find(own, candidate.method) != own.end();
@@ -275,7 +275,7 @@ void look_at_other_data(JudgedSize& size, const JudgeArguments& arguments, const
   }
 }
 
-JudgedSize judged_size(const JudgeArguments& arguments, const Candidate& candidate,
+JudgedSize judged_size(const JudgeArguments& arguments, const JudgeCandidate& candidate,
                        const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
   JudgedSize size{.machine = candidate.machine,
                   .method = std::string(candidate.method->name),
@@ -400,7 +400,7 @@ Assessment judged(const JudgeArguments& arguments, const std::function<void(cons
                   const std::atomic<bool>& stop) {
   Assessment assessment;
   std::string refusal = "no machine to judge on; --machine names one";
-  for (const Candidate& candidate : candidates(arguments)) {
+  for (const JudgeCandidate& candidate : candidates(arguments)) {
     JudgedSize size = judged_size(arguments, candidate, show, stop);
     if (size.run.ending != Ending::refused) {
       assessment.sizes.push_back(std::move(size));

@@ -34,9 +34,9 @@ TaskBlocks task_blocks(const run::RunPlan& plan) {
 }
 
 /// Follows blocks with labels.
-class Blocks {
+class BlockTracks {
  public:
-  Blocks(const run::RunPlan& plan, const run::Trace& trace) : blocks_(task_blocks(plan)) {
+  BlockTracks(const run::RunPlan& plan, const run::Trace& trace) : blocks_(task_blocks(plan)) {
     for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
       const auto messages = trace.messages_of(index);
       // A block that arrives in a cycle can be forwarded in the next.
@@ -115,10 +115,10 @@ class Blocks {
 };
 
 /// The blocks of the run, if all its messages name the blocks they carry.
-std::optional<Blocks> blocks_of(const run::RunPlan& plan, const run::Trace& trace) {
+std::optional<BlockTracks> blocks_of(const run::RunPlan& plan, const run::Trace& trace) {
   if (!moves_blocks(plan.method->operation) || !is_whole(plan, trace)) return {};
   if (!std::ranges::all_of(trace.messages(), &run::TracedMessage::lists_blocks)) return {};
-  return Blocks(plan, trace);
+  return BlockTracks(plan, trace);
 }
 
 /// For every processor, those whose data can have reached it. A message without words carries no data, except in a

@@ -17,14 +17,14 @@ using texts::Entry;
 using texts::Field;
 
 /// A demonstration: the name of its text file, and the parts that are code.
-struct Source {
+struct DemoSource {
   std::string_view name;
   std::vector<DemoProgram> (*programs)() = nullptr;
   std::string (*finale)(const std::atomic<bool>& stop) = nullptr;
 };
 
 /// In the order of the list.
-constexpr Source sources[] = {{.name = "broadcast-hypercube"},
+constexpr DemoSource sources[] = {{.name = "broadcast-hypercube"},
                               {.name = "tea1-tea2"},
                               {.name = "disjoint-paths"},
                               {.name = "total-exchange-torus"},
@@ -78,7 +78,7 @@ std::vector<Sentence> sentences_in(texts::Entry& entry) {
   }
 }
 
-Demo demo_of(const Source& source) {
+Demo demo_of(const DemoSource& source) {
   std::vector<texts::Entry> entries = texts::entries_below("demos/" + std::string(source.name) + ".md");
   texts::Entry& entry = entries.front();
   if (entries.size() > 1) entries[1].refuse("a demonstration is one entry");

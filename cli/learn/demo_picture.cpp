@@ -18,7 +18,7 @@ namespace {
 /// More do not fit on a screen.
 constexpr std::uint64_t most_processors_drawn = 128;
 
-using Moves = std::set<std::pair<Rank, Rank>>;
+using DrawnMoves = std::set<std::pair<Rank, Rank>>;
 
 int sign(int number) { return (number > 0) - (number < 0); }
 
@@ -41,7 +41,7 @@ std::string_view arrow(host::Spot way) {
   return arrows.at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column));
 }
 
-struct Step {
+struct PathStep {
   host::Spot at;
   host::Spot in, out;  // the directions into it and out of it
 };
@@ -54,8 +54,8 @@ host::Spot start_of(const std::string& label, host::Spot middle) {
 }
 
 /// The characters of a line, without those that belong to the labels at its ends and a space around them.
-std::vector<Step> steps_of(const machine::Strand& strand, const machine::Drawing& drawing, const Labels& labels) {
-  std::vector<Step> steps{{strand.corners.front(), {}, {}}};
+std::vector<PathStep> steps_of(const machine::Strand& strand, const machine::Drawing& drawing, const Labels& labels) {
+  std::vector<PathStep> steps{{strand.corners.front(), {}, {}}};
   for (std::size_t corner = 1; corner < strand.corners.size(); ++corner) {
     const host::Spot to = strand.corners[corner];
     while (steps.back().at != to) {
@@ -69,18 +69,18 @@ std::vector<Step> steps_of(const machine::Strand& strand, const machine::Drawing
     const host::Spot start = start_of(labels[rank], drawing.places[rank]);
     return at.y == start.y && at.x >= start.x - 1 && at.x <= start.x + static_cast<int>(host::columns(labels[rank]));
   };
-  std::erase_if(steps, [&](const Step& step) {
+  std::erase_if(steps, [&](const PathStep& step) {
     return is_label(strand.near, step.at) || (!strand.leaves && is_label(strand.far, step.at));
   });
   return steps;
 }
 
 /// Adds an arrow where a message arrives or leaves the picture.
-void draw(const machine::Strand& strand, const machine::Drawing& drawing, const Labels& labels, const Moves& moves,
+void draw(const machine::Strand& strand, const machine::Drawing& drawing, const Labels& labels, const DrawnMoves& moves,
           host::Canvas& canvas) {
   const bool goes = moves.contains({strand.near, strand.far});
   const bool comes = moves.contains({strand.far, strand.near});
-  const std::vector<Step> steps = steps_of(strand, drawing, labels);
+  const std::vector<PathStep> steps = steps_of(strand, drawing, labels);
   for (std::size_t index = 0; index < steps.size(); ++index) {
     const auto& [at, in, out] = steps[index];
     const host::Spot back{-in.x, -in.y};
@@ -97,7 +97,7 @@ void draw(const machine::Strand& strand, const machine::Drawing& drawing, const 
   }
 }
 
-std::string picture_of(const machine::Drawing& drawing, const Moves& moves, const Labels& labels,
+std::string picture_of(const machine::Drawing& drawing, const DrawnMoves& moves, const Labels& labels,
                        const machine::Room& room) {
   host::Canvas canvas;
   for (const bool are_active : {false, true}) {
@@ -121,7 +121,7 @@ std::string centred(std::string_view text, std::size_t width) {
 /// The shared medium, with half of the processors above and half below it if they do not fit on one line.
 class MediumPicture {
  public:
-  MediumPicture(const MachineSpec& spec, const Moves& moves, const Labels& labels, const machine::Room& room)
+  MediumPicture(const MachineSpec& spec, const DrawnMoves& moves, const Labels& labels, const machine::Room& room)
       : spec_(spec), moves_(moves), labels_(labels), room_(room) {
     const int in_a_line = (room.width - 4 + room.gap) / room.pitch();
     above_ = static_cast<int>(labels.size());
@@ -198,7 +198,7 @@ class MediumPicture {
   }
 
   const MachineSpec& spec_;
-  const Moves& moves_;
+  const DrawnMoves& moves_;
   const Labels& labels_;
   machine::Room room_;
   int above_ = 0;  // processors above it
@@ -213,7 +213,7 @@ std::string machine_picture(const MachineSpec& spec, std::span<const PictureLink
   if (spec.processors > most_processors_drawn) return "";
   Labels shown(labels.begin(), labels.end());
   for (std::size_t rank = shown.size(); rank < spec.processors; ++rank) shown.push_back(std::to_string(rank));
-  Moves moves;
+  DrawnMoves moves;
   for (const auto& [from, to] : active) moves.emplace(from, to);
   machine::Room room{.width = static_cast<int>(width)};
   for (const std::string& label : shown) room.label = std::max(room.label, static_cast<int>(host::columns(label)));

@@ -62,9 +62,9 @@ class Keyboard {
 };
 
 /// The part of the shown screen that fits the terminal.
-class View {
+class StoryView {
  public:
-  explicit View(const DemoStory& story) : story_(story) {}
+  explicit StoryView(const DemoStory& story) : story_(story) {}
 
   void show(std::size_t number) {
     number_ = number;
@@ -117,7 +117,7 @@ class View {
 std::size_t turn_screens(const DemoStory& story, std::optional<double> seconds, const std::atomic<bool>& stop) {
   const host::RawTerminal terminal;
   Keyboard keyboard;
-  View view(story);
+  StoryView view(story);
   std::size_t number = 0;
   view.show(number);
   Clock::time_point since = Clock::now();

@@ -25,7 +25,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// The requested lists.
-struct Lists {
+struct ShownLists {
   std::optional<std::vector<MachineFamily>> families;
   std::optional<std::vector<const Method*>> methods;
   std::optional<std::vector<CostPreset>> presets;
@@ -178,7 +178,7 @@ std::vector<Entry> named(const std::string& list, const std::string& name, std::
   refuse_choice("list " + list, name, names);
 }
 
-Lists lists_of(const ListArguments& arguments) {
+ShownLists lists_of(const ListArguments& arguments) {
   const auto& [what, name, operation, machine, json] = arguments;
   if (!what.empty() && !names_list(what)) refuse_choice("list", what, {"machines", "algorithms", "presets"});
   const bool only_algorithms = operation || machine;
@@ -186,7 +186,7 @@ Lists lists_of(const ListArguments& arguments) {
     throw InputError(std::string(operation ? "--operation" : "--machine") + " selects algorithms, not " + what);
   }
   const auto wants = [&, what = what](const char* list) { return what.empty() ? !only_algorithms : what == list; };
-  Lists lists;
+  ShownLists lists;
   if (wants("machines")) lists.families = named<MachineFamily>(what, name, machine_families());
   if (wants("algorithms") || only_algorithms) lists.methods = run::methods_of({name, operation, machine});
   if (wants("presets")) lists.presets = named<CostPreset>(what, name, cost_presets());
@@ -203,7 +203,7 @@ std::string flags_of(const CostModel& cost) {
 
 int list_command(const ListArguments& given) {
   const ListArguments arguments = in_order(given);
-  const Lists lists = lists_of(arguments);
+  const ShownLists lists = lists_of(arguments);
   host::begin_outputs();
   if (arguments.json) {
     host::OutputFile file(*arguments.json);

@@ -178,17 +178,17 @@ std::string human_info(const Info& info, const host::Style& style) {
 }
 
 /// A form in which the machine goes to a file.
-struct Form {
+struct MachineForm {
   std::string flag;
   std::string path;
   std::function<std::string(const MachineSpec& machine)> text;
 };
 
-std::vector<Form> forms_of(const InfoArguments& arguments, const std::optional<ProcessesInfo>& divided) {
+std::vector<MachineForm> forms_of(const InfoArguments& arguments, const std::optional<ProcessesInfo>& divided) {
   const auto json = [&arguments, &divided](const MachineSpec& machine) {
     return report::json_text(json_info(info_of(machine, divided), arguments.status));
   };
-  std::vector<Form> forms;
+  std::vector<MachineForm> forms;
   if (arguments.json) forms.push_back({"--json", *arguments.json, json});
   if (arguments.node_link) forms.push_back({"--graph-json", *arguments.node_link, node_link_text});
   if (arguments.graphml) forms.push_back({"--graphml", *arguments.graphml, graphml_text});
@@ -196,16 +196,16 @@ std::vector<Form> forms_of(const InfoArguments& arguments, const std::optional<P
   return forms;
 }
 
-void refuse_shared_files(const std::vector<Form>& forms, const std::string& machine) {
+void refuse_shared_files(const std::vector<MachineForm>& forms, const std::string& machine) {
   std::vector<host::NamedFile> outputs;
-  for (const Form& form : forms) outputs.push_back({form.flag, form.path});
+  for (const MachineForm& form : forms) outputs.push_back({form.flag, form.path});
   std::vector<host::NamedFile> inputs;
   for (const std::string& path : host::graph_files(machine)) inputs.push_back({"a graph of the machine", path});
   refuse_shared_files(outputs, inputs);
 }
 
 /// Throws InputError for flags that do not apply.
-void refuse_idle_flags_of_processes(const InfoArguments& arguments, const std::vector<Form>& forms) {
+void refuse_idle_flags_of_processes(const InfoArguments& arguments, const std::vector<MachineForm>& forms) {
   const auto refuse = [](const char* flag, const std::string& why) { throw InputError(flag + (" " + why)); };
   if (arguments.processes) {
     if (arguments.embed) refuse("--processes", "shows a divided machine; leave out --embed");
@@ -243,7 +243,7 @@ int show_embedding(const InfoArguments& arguments) {
 int info_command(const InfoArguments& arguments, run::Together* together) {
   if (arguments.machine.empty()) throw InputError("info needs a machine, e.g. lockstep info torus:4x5");
   std::optional<ProcessesInfo> divided;
-  const std::vector<Form> forms = forms_of(arguments, divided);
+  const std::vector<MachineForm> forms = forms_of(arguments, divided);
   refuse_idle_flags_of_processes(arguments, forms);
   if (arguments.status && !forms.empty() && !arguments.json) {
     throw InputError("--status shows a table or goes into --json, and " + forms.front().flag + " has no place for it");
@@ -251,7 +251,7 @@ int info_command(const InfoArguments& arguments, run::Together* together) {
   refuse_shared_files(forms, arguments.machine);
   if (arguments.embed) return show_embedding(arguments);
   std::deque<host::OutputFile> files;
-  for (const Form& form : forms) files.emplace_back(form.path);
+  for (const MachineForm& form : forms) files.emplace_back(form.path);
   const MachineSpec machine = parse_machine(arguments.machine);
   if (arguments.processes) {
     if (together != nullptr) together->begin();
@@ -267,7 +267,7 @@ int info_command(const InfoArguments& arguments, run::Together* together) {
     return host::verified;
   }
   std::vector<std::string> texts;
-  for (const Form& form : forms) texts.push_back(form.text(machine));
+  for (const MachineForm& form : forms) texts.push_back(form.text(machine));
   host::begin_outputs();
   std::vector<host::OutputFile*> outputs;
   for (std::size_t i = 0; i < files.size(); ++i) {

@@ -33,28 +33,28 @@ void join_around(Drawing& drawing, Rank lower, Rank upper) {
 }
 
 /// One direction of a grid: its coordinates in drawing order.
-struct Side {
+struct DrawnSide {
   std::vector<Rank> order;
   bool is_closed = false;  ///< a link joins the last to the first
 };
 
-Side side_of(const MachineSpec& factor) {
-  Side side;
+DrawnSide side_of(const MachineSpec& factor) {
+  DrawnSide side;
   for (Rank place = 0; place < factor.processors; ++place) side.order.push_back(place);
   side.is_closed = factor.family == "ring" && factor.processors > 2;
   return side;
 }
 
 /// The coordinates of two dimensions of a cube.
-Side gray_side(unsigned dimensions) {
-  Side side;
+DrawnSide gray_side(unsigned dimensions) {
+  DrawnSide side;
   for (Rank place = 0; place < Rank{1} << dimensions; ++place) side.order.push_back(gray(place));
   side.is_closed = dimensions > 1;
   return side;
 }
 
 /// Rank = row * columns + column.
-Drawing grid(const Side& rows, const Side& columns, const Room& room) {
+Drawing grid(const DrawnSide& rows, const DrawnSide& columns, const Room& room) {
   const std::size_t height = rows.order.size();
   const std::size_t breadth = columns.order.size();
   const auto rank = [&](std::size_t row, std::size_t column) {
@@ -186,9 +186,9 @@ Drawing crossed_square(const Room& room) {
 ///     │  11 ─ 9 ────
 ///     │  │    │
 ///     └─ 10 ─ 8 ────
-class Blocks {
+class DrawnBlocks {
  public:
-  Blocks(unsigned dimensions, const Room& room) : bits_(dimensions / 2), room_(room), blocks_(Rank{1} << dimensions) {
+  DrawnBlocks(unsigned dimensions, const Room& room) : bits_(dimensions / 2), room_(room), blocks_(Rank{1} << dimensions) {
     inner_ = room.label + 3;
     outer_ = room.label + (bits_ == 1 ? room.gap : 8);
     place_nodes();
@@ -296,7 +296,7 @@ std::optional<Drawing> drawing_of(const MachineSpec& spec, const Room& room) {
   if (is_cube && spec.processors == 8) return skewed_cube(room);
   if (is_cube && spec.processors == 16) return grid(gray_side(2), gray_side(2), room);
   if (is_cube && spec.processors == 4) return grid(gray_side(1), gray_side(1), room);
-  if (is_reduced && spec.parameters[0] == 2) return Blocks(1U << spec.parameters[1], room).drawing();
+  if (is_reduced && spec.parameters[0] == 2) return DrawnBlocks(1U << spec.parameters[1], room).drawing();
   if (family == "complete" && spec.processors == 4) return crossed_square(room);
   if (spec.processors == 2) {
     return Drawing{.places = {{0, 0}, {room.pitch(), 0}}, .strands = {{0, 1, {{0, 0}, {room.pitch(), 0}}}}};

@@ -13,7 +13,7 @@ namespace lockstep::cli::report {
 namespace {
 
 /// Column names and values of one row, in order.
-using Row = std::vector<std::pair<std::string, std::string>>;
+using CsvRow = std::vector<std::pair<std::string, std::string>>;
 
 template <class T>
 std::string text_of(const std::optional<T>& value) {
@@ -24,7 +24,7 @@ std::string text_of(const std::optional<ModelledTime>& time) { return time ? nlo
 
 std::string text_of(double value) { return nlohmann::json(value).dump(); }
 
-void add_counts(Row& row, const run::RunRecord& record) {
+void add_counts(CsvRow& row, const run::RunRecord& record) {
   const Report& report = record.outcome.report;
   row.insert(row.end(), {{"cycles", std::to_string(report.cycles)},
                          {"steps", std::to_string(report.steps)},
@@ -62,7 +62,7 @@ std::string measures_text(const Outcome& outcome) {
   return text;
 }
 
-void add_times(Row& row, const run::RunRecord& record) {
+void add_times(CsvRow& row, const run::RunRecord& record) {
   const run::WallClock& wall = record.wall;
   row.insert(row.end(), {{"time_synchronous", text_of(record.outcome.report.time_synchronous)},
                          {"time_asynchronous", text_of(record.outcome.report.time_asynchronous)},
@@ -83,14 +83,14 @@ void add_times(Row& row, const run::RunRecord& record) {
                          {"executor", wall.executor}});
 }
 
-bool has_column(const Row& row, const std::string& name) {
+bool has_column(const CsvRow& row, const std::string& name) {
   return std::any_of(row.begin(), row.end(), [&](const auto& column) { return column.first == name; });
 }
 
 /// A column for every parameter of any method: "time_limit", or "words_parameter" where the row has another column of
 /// that name. Empty if the method lacks the parameter, or it has no value.
-Row parameters_beside(const Row& row, const run::RunPlan& plan) {
-  Row parameters;
+CsvRow parameters_beside(const CsvRow& row, const run::RunPlan& plan) {
+  CsvRow parameters;
   const nlohmann::json values = flags::setting_values(*plan.method, plan.settings);
   for (const SettingFlag& flag : setting_flags()) {
     std::string column(flag.name);
@@ -102,9 +102,9 @@ Row parameters_beside(const Row& row, const run::RunPlan& plan) {
   return parameters;
 }
 
-Row row_of(const run::RunRecord& record) {
+CsvRow row_of(const run::RunRecord& record) {
   const MachineSpec& machine = record.plan.machine;
-  Row row{{"schema", std::to_string(host::schema)},
+  CsvRow row{{"schema", std::to_string(host::schema)},
           {"machine", machine.text},
           {"family", machine.family},
           {"processors", std::to_string(record.facts.processors)},
@@ -123,7 +123,7 @@ Row row_of(const run::RunRecord& record) {
   row.emplace_back("status", std::string(name(record.status)));
   row.emplace_back("error", record.error);
   row.emplace_back("digest", record.digest);
-  const Row parameters = parameters_beside(row, record.plan);
+  const CsvRow parameters = parameters_beside(row, record.plan);
   row.insert(row.begin() + parameters_begin, parameters.begin(), parameters.end());
   return row;
 }
@@ -172,17 +172,17 @@ bool is_result(const std::string& column) {
 }
 
 /// The row of any run; unknown cells are empty.
-Row known_part(const run::RunRecord& record) {
+CsvRow known_part(const run::RunRecord& record) {
   if (record.plan.method == nullptr) {
     run::RunRecord named = record;
     named.plan.method = catalogue().front();
-    Row row = row_of(named);
+    CsvRow row = row_of(named);
     for (auto& [column, value] : row) {
       if (!is_known_of_refused(column)) value.clear();
     }
     return row;
   }
-  Row row = row_of(record);
+  CsvRow row = row_of(record);
   for (auto& [column, value] : row) {
     if (!record.has_ended() && is_result(column)) value.clear();
   }
@@ -230,7 +230,7 @@ std::vector<std::string> csv_cells_of(const std::string& line) {
   return cells;
 }
 
-Row model_cells(const run::RunPlan& plan) {
+CsvRow model_cells(const run::RunPlan& plan) {
   const Model model = run::given_model(plan);
   return {{"ports", std::string(name(model.ports))},
           {"duplex", std::string(name(model.duplex))},

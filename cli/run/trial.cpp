@@ -20,21 +20,21 @@
 namespace lockstep::cli::run {
 namespace {
 
-using Methods = std::vector<const Method*>;
+using MethodList = std::vector<const Method*>;
 
 bool is_for(const Method& method, const MachineSpec& machine) {
   return std::find(method.families.begin(), method.families.end(), machine.family) != method.families.end();
 }
 
 /// The catalogue entry of that name for the machine; null if there is none.
-const Method* entry_for(const Methods& methods, std::string_view name, const MachineSpec& machine) {
+const Method* entry_for(const MethodList& methods, std::string_view name, const MachineSpec& machine) {
   const auto entry = std::find_if(methods.begin(), methods.end(), [&](const Method* method) {
     return method->name == name && is_for(*method, machine);
   });
   return entry == methods.end() ? nullptr : *entry;
 }
 
-std::string families(const Methods& methods, std::string_view name) {
+std::string families(const MethodList& methods, std::string_view name) {
   std::string text;
   for (const Method* method : methods) {
     if (method->name != name) continue;
@@ -43,7 +43,7 @@ std::string families(const Methods& methods, std::string_view name) {
   return text;
 }
 
-std::vector<std::string> names_of(const Methods& methods) {
+std::vector<std::string> names_of(const MethodList& methods) {
   std::vector<std::string> names;
   for (const Method* method : methods) {
     if (names.empty() || names.back() != method->name) names.emplace_back(method->name);
@@ -51,7 +51,7 @@ std::vector<std::string> names_of(const Methods& methods) {
   return names;
 }
 
-void refuse_foreign(const TrialArguments& arguments, const Methods& methods) {
+void refuse_foreign(const TrialArguments& arguments, const MethodList& methods) {
   for (const auto& given : arguments.settings) {
     const SettingFlag& flag = *given.first;
     if (std::ranges::any_of(methods, [&](const Method* method) { return flags::takes(*method, flag.name); })) continue;
@@ -265,12 +265,12 @@ std::vector<const Method*> methods_beside(const TrialArguments& arguments) {
 std::vector<Trial> plan_trials(const TrialArguments& given) {
   const TrialArguments arguments = with_words_of_schedules(given);
   const bool is_replay = arguments.operation == replay_operation;
-  Methods methods = methods_beside(arguments);
+  MethodList methods = methods_beside(arguments);
   std::erase_if(methods, [&](const Method* method) {
     return std::ranges::find(arguments.left_out, method) != arguments.left_out.end();
   });
   if (methods.empty() && !is_replay) throw InputError("there is no other method of " + arguments.operation);
-  refuse_foreign(arguments, is_replay ? Methods{&replay_method()} : methods);
+  refuse_foreign(arguments, is_replay ? MethodList{&replay_method()} : methods);
   std::ranges::stable_partition(methods, [](const Method* method) { return !is_for_any_machine(*method); });
   refuse_twice("--machine", arguments.machines);
   refuse_twice("--algorithm", arguments.schedules);

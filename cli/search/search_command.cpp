@@ -270,7 +270,7 @@ void find(Search& search, const std::atomic<bool>& stop) {
 }
 
 /// The reported facts of the schedule that is taken.
-struct Taken {
+struct TakenSchedule {
   ChunkCounts counts;
   std::uint64_t words = 0;
   std::uint64_t longest_sum = 0;  ///< words
@@ -278,7 +278,7 @@ struct Taken {
 };
 
 /// Runs it; the counts are the machine's.
-Taken run(const Search& search, const std::atomic<bool>& stop) {
+TakenSchedule run(const Search& search, const std::atomic<bool>& stop) {
   const ChunkSchedule* const schedule = search.schedule();
   if (schedule == nullptr) {  // it has already run as a method
     const Report& report = search.rival->trial.record->outcome.report;
@@ -300,7 +300,7 @@ Taken run(const Search& search, const std::atomic<bool>& stop) {
                                      .options = options},
                                     *schedule);
   const Report& report = outcome.report;
-  Taken taken{counts(*schedule, search.network), report.words, report.longest_sum, outcome.wrong};
+  TakenSchedule taken{counts(*schedule, search.network), report.words, report.longest_sum, outcome.wrong};
   const ChunkCounts& its = taken.counts;
   if (report.steps != its.steps || report.messages != its.messages ||
       report.longest_sum != its.longest_sum * search.arguments.words) {
@@ -339,7 +339,7 @@ std::string task_text(const Search& search) {
   return text + " of " + host::counted(arguments.words, "word");
 }
 
-std::string human_text(const Search& search, const Taken& taken) {
+std::string human_text(const Search& search, const TakenSchedule& taken) {
   const ChunkCounts& its = taken.counts;
   std::string text = line("search", task_text(search));
   text += line("schedule", counts_text(its.steps, its.rounds, taken.longest_sum) + ", " +
@@ -366,7 +366,7 @@ std::string human_text(const Search& search, const Taken& taken) {
   return text;
 }
 
-Json json_document(const Search& search, const Taken& taken) {
+Json json_document(const Search& search, const TakenSchedule& taken) {
   const SearchArguments& arguments = search.arguments;
   const ChunkCounts& its = taken.counts;
   Json rival;
@@ -493,7 +493,7 @@ int search_command(const SearchArguments& arguments, const std::atomic<bool>& st
   if (arguments.output) output.emplace(*arguments.output);
   if (arguments.json) json.emplace(*arguments.json);
   find(search, stop);
-  const Taken taken = run(search, stop);
+  const TakenSchedule taken = run(search, stop);
   report::ScheduleText written;
   if (output) written = written_schedule(search, stop);
   if (stop) throw host::Interrupted();

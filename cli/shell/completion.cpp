@@ -82,11 +82,11 @@ complete -c lockstep -f -a '(__lockstep_completions)'
 )script";
 
 /// A completion and its meaning.
-struct Candidate {
+struct CompletionWord {
   std::string word;
   std::string meaning;
 };
-using Candidates = std::vector<Candidate>;
+using CompletionWords = std::vector<CompletionWord>;
 
 /// The command line before the word that is being completed.
 struct Line {
@@ -118,16 +118,16 @@ std::optional<MachineSpec> machine_of(const Line& line) {
   }
 }
 
-Candidates machines() {
-  Candidates found;
+CompletionWords machines() {
+  CompletionWords found;
   for (const MachineFamily& family : machine_families()) found.push_back({family.name + ":", family.summary});
   return found;
 }
 
 /// The methods that run on the line's machine family, or all if it names none.
-Candidates methods(const Line& line) {
+CompletionWords methods(const Line& line) {
   const auto machine = machine_of(line);
-  Candidates found;
+  CompletionWords found;
   for (const Method* method : catalogue()) {
     const bool runs = !machine || std::ranges::find(method->families, machine->family) != method->families.end();
     if (runs) found.push_back({std::string(method->name), std::string(method->summary)});
@@ -135,39 +135,39 @@ Candidates methods(const Line& line) {
   return found;
 }
 
-Candidates operations() {
-  Candidates found;
+CompletionWords operations() {
+  CompletionWords found;
   for (const Method* method : catalogue()) found.push_back({std::string(method->operation), ""});
   return found;
 }
 
-Candidates names_of_topics() {
-  Candidates found;
+CompletionWords names_of_topics() {
+  CompletionWords found;
   for (const texts::Topic& topic : texts::topics()) found.push_back({topic.name, std::string(name(topic.kind))});
-  for (Candidate& topic : found) std::ranges::replace(topic.word, ' ', '-');  // a shell's word has no space
+  for (CompletionWord& topic : found) std::ranges::replace(topic.word, ' ', '-');  // a shell's word has no space
   return found;
 }
 
-Candidates named(const Line& line, const std::string& list) {
+CompletionWords named(const Line& line, const std::string& list) {
   if (list == "machines") {
-    Candidates found = machines();
-    for (Candidate& machine : found) machine.word.pop_back();
+    CompletionWords found = machines();
+    for (CompletionWord& machine : found) machine.word.pop_back();
     return found;
   }
   if (list == "algorithms") {
-    Candidates found = operations();
+    CompletionWords found = operations();
     std::ranges::copy(methods(line), std::back_inserter(found));
     return found;
   }
-  Candidates found;
+  CompletionWords found;
   for (const CostPreset& preset : cost_presets())
     found.push_back({std::string(preset.name), std::string(preset.units)});
   return found;
 }
 
 /// The choices of a flag, read from its refusal of a value that is none of them.
-Candidates choices_of(const std::function<void()>& give_none) {
-  Candidates found;
+CompletionWords choices_of(const std::function<void()>& give_none) {
+  CompletionWords found;
   try {
     give_none();
   } catch (const ChoiceError& refusal) {
@@ -179,7 +179,7 @@ Candidates choices_of(const std::function<void()>& give_none) {
 }
 
 /// The choices of a parameter of the line's method on its machine.
-Candidates choices_of_parameter(const Line& line, const std::string& flag) {
+CompletionWords choices_of_parameter(const Line& line, const std::string& flag) {
   const auto machine = machine_of(line);
   const auto& flags = setting_flags();
   const auto setting = std::ranges::find(flags, flag, &SettingFlag::flag);
@@ -193,16 +193,16 @@ Candidates choices_of_parameter(const Line& line, const std::string& flag) {
 }
 
 /// "on|off" names two choices, "FILE|-" none.
-Candidates choices_in(const std::string& type) {
-  Candidates found;
+CompletionWords choices_in(const std::string& type) {
+  CompletionWords found;
   std::istringstream parts(type);
   for (std::string part; std::getline(parts, part, '|');) {
     if (part.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos) found.push_back({part, ""});
   }
-  return found.size() > 1 ? found : Candidates();
+  return found.size() > 1 ? found : CompletionWords();
 }
 
-Candidates values_of(const Line& line, CLI::Option& option) {
+CompletionWords values_of(const Line& line, CLI::Option& option) {
   const std::string flag = flag_of(option), type = option.get_type_name();
   const std::string& command = line.command.get_name();
   if (type == "SPEC" || type == "MACHINE") return machines();
@@ -211,24 +211,24 @@ Candidates values_of(const Line& line, CLI::Option& option) {
   if (command == "list" && flag.empty() && !line.before.empty()) return named(line, line.before.back());
   if (command == "explain" && option.get_positional()) return names_of_topics();
   if (command == "demo" && option.get_positional()) {
-    Candidates found;
+    CompletionWords found;
     for (const learn::Demo& demo : learn::demos()) found.push_back({demo.name, demo.summary});
     return found;
   }
   if (command == "errata" && option.get_positional()) {
-    Candidates found;
+    CompletionWords found;
     for (const texts::PaperErrata& paper : texts::all_errata()) found.push_back({paper.paper, paper.title});
     return found;
   }
   if (flag == "--by") return choices_of([] { report::find_criterion("?", false); });
   if (command == "reproduce" && option.get_positional()) {
-    Candidates found;
+    CompletionWords found;
     for (const reproduce::ReproductionEntry& entry : reproduce::reproductions()) {
       found.push_back({entry.name, entry.summary});
     }
     return found;
   }
-  Candidates found = choices_in(type);
+  CompletionWords found = choices_in(type);
   if (found.empty()) found = choices_of_parameter(line, flag);
   if (found.empty()) {
     found = choices_of([&option] {
@@ -254,8 +254,8 @@ bool is_foreign(const Line& line, const std::string& flag) {
   return is_known;
 }
 
-Candidates flags_of(const Line& line) {
-  Candidates found;
+CompletionWords flags_of(const Line& line) {
+  CompletionWords found;
   for (const CLI::Option* option : line.command.get_options()) {
     const std::string flag = flag_of(*option);
     if (!flag.empty() && !is_foreign(line, flag)) found.push_back({flag, option->get_description()});
@@ -284,9 +284,9 @@ CLI::Option* expected(const Line& line) {
   return nullptr;
 }
 
-Candidates candidates(CLI::App& app, const std::vector<std::string>& words) {
+CompletionWords candidates(CLI::App& app, const std::vector<std::string>& words) {
   const std::string& word = words.back();
-  Candidates found;
+  CompletionWords found;
   if (words.size() == 1) {
     found = flags_of({app, {}});
     for (CLI::App* command : app.get_subcommands({}))
@@ -304,7 +304,7 @@ Candidates candidates(CLI::App& app, const std::vector<std::string>& words) {
   if (is_value || (option != nullptr && !word.starts_with("-"))) found = values_of(line, *option);
   if (!is_value && (word.empty() || word.starts_with("-")))
     std::ranges::copy(flags_of(line), std::back_inserter(found));
-  for (Candidate& candidate : found) {
+  for (CompletionWord& candidate : found) {
     if (equals != std::string::npos) candidate.word = word.substr(0, equals + 1) + candidate.word;
   }
   return found;

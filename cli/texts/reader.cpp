@@ -22,9 +22,9 @@ std::string_view without_spaces_before(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
 
-class Reader {
+class TextReader {
  public:
-  explicit Reader(const TextFile& file) : path_(file.path) {}
+  explicit TextReader(const TextFile& file) : path_(file.path) {}
 
   void read(std::string_view line) {
     ++line_;
@@ -112,7 +112,7 @@ void Entry::expect_no_more() const {
 }
 
 std::vector<Entry> entries_of(const TextFile& file) {
-  Reader reader(file);
+  TextReader reader(file);
   std::string_view rest = file.content;
   while (!rest.empty()) {
     const std::size_t length = std::min(rest.find('\n'), rest.size());

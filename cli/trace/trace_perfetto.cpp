@@ -28,7 +28,7 @@ std::string quote(const std::string& text) { return "\"" + text + "\""; }
 
 const std::string next_event = ",\n";
 
-enum class Direction { send, receive };
+enum class TrackDirection { send, receive };
 
 /// One row of the viewer, in which slices are nested or disjoint.
 struct Track {
@@ -38,7 +38,7 @@ struct Track {
   Nanoseconds end = 0;     // of the last slice
 };
 
-struct Slice {
+struct TrackSlice {
   Nanoseconds start;
   Nanoseconds end;
 };
@@ -51,9 +51,9 @@ class Tracks {
   Tracks(const TracedRun& run, unsigned process, unsigned& next_id, std::ostream& out)
       : process_(process), of_ports_(sends_on_several_ports(run.plan().model.ports)) {
     for (const run::TracedMessage& message : run.trace.messages()) {
-      if (message.from != memory_rank) add(message.from, message.port, Direction::send);
+      if (message.from != memory_rank) add(message.from, message.port, TrackDirection::send);
       for (const End& to : run.trace.receivers(message)) {
-        if (to.rank != memory_rank) add(to.rank, to.port, Direction::receive);
+        if (to.rank != memory_rank) add(to.rank, to.port, TrackDirection::receive);
       }
     }
     const std::uint64_t processors = run.plan().machine.processors, ports = run.plan().machine.ports;
@@ -61,28 +61,28 @@ class Tracks {
       const auto& [rank, port, direction] = key;
       track.id = next_id++;
       const std::string name = "rank " + padded(rank, processors) + (of_ports_ ? " port " + padded(port, ports) : "") +
-                               (direction == Direction::send ? " send" : " receive");
+                               (direction == TrackDirection::send ? " send" : " receive");
       out << next_event + R"({"ph":"M","name":"thread_name",)" + place(track) + R"(,"args":{"name":)" + quote(name) +
                  "}}";
     }
   }
 
-  Track& at(Rank rank, Port port, Direction direction) { return tracks_.at({rank, of_ports_ ? port : 0, direction}); }
+  Track& at(Rank rank, Port port, TrackDirection direction) { return tracks_.at({rank, of_ports_ ? port : 0, direction}); }
   std::string place(const Track& track) const {
     return "\"pid\":" + std::to_string(process_) + ",\"tid\":" + std::to_string(track.id);
   }
 
  private:
-  void add(Rank rank, Port port, Direction direction) { tracks_[{rank, of_ports_ ? port : 0, direction}]; }
+  void add(Rank rank, Port port, TrackDirection direction) { tracks_[{rank, of_ports_ ? port : 0, direction}]; }
 
   const unsigned process_;
   const bool of_ports_;
-  std::map<std::tuple<Rank, Port, Direction>, Track> tracks_;
+  std::map<std::tuple<Rank, Port, TrackDirection>, Track> tracks_;
 };
 
 /// Puts a slice on the track after those of earlier cycles, which rounding may overlap by a nanosecond. Slices of one
 /// cycle are copies sent at once: they share one start, and the longest comes first.
-Slice put(Track& track, Cycle cycle, Slice slice) {
+TrackSlice put(Track& track, Cycle cycle, TrackSlice slice) {
   if (track.start < 0 || track.cycle != cycle) {
     track.cycle = cycle;
     track.start = std::max(slice.start, track.end);
@@ -94,7 +94,7 @@ Slice put(Track& track, Cycle cycle, Slice slice) {
 }
 
 /// Counters of numbers that are unique in a file.
-struct Numbers {
+struct NextNumbers {
   unsigned track = 1;
   std::uint64_t flow = 1;
 };
@@ -102,48 +102,48 @@ struct Numbers {
 /// Writes the events of the messages of one process.
 class Events {
  public:
-  Events(const TracedRun& run, unsigned process, Numbers& next, std::ostream& out)
+  Events(const TracedRun& run, unsigned process, NextNumbers& next, std::ostream& out)
       : run_(run), tracks_(run, process, next.track, out), next_flow_(next.flow), out_(out) {}
 
   /// `sender_start` is earlier than this message's start if another copy sent at the same time begins earlier.
-  void add(const run::TracedMessage& message, const Slice& when, Nanoseconds sender_start) {
+  void add(const run::TracedMessage& message, const TrackSlice& when, Nanoseconds sender_start) {
     const auto& receivers = run_.trace.receivers(message);
     const bool writes = receivers.front().rank == memory_rank;
     const std::string words = host::counted(message.words, "word");
     const std::string from = message.from == memory_rank ? "memory" : std::to_string(message.from);
     if (message.from == memory_rank) {
-      add_slice(message, receivers.front(), Direction::receive, "read " + words, when);
+      add_slice(message, receivers.front(), TrackDirection::receive, "read " + words, when);
       return;
     }
     std::string to;
     for (const End& end : receivers) to += (to.empty() ? "" : " ") + std::to_string(end.rank);
     const End sender{message.from, message.port};
-    const Slice sent = add_slice(message, sender, Direction::send,
+    const TrackSlice sent = add_slice(message, sender, TrackDirection::send,
                                  writes ? "write " + words : "send " + words + " to " + to, {sender_start, when.end});
     if (writes) return;
     for (const End& end : receivers) {
-      const Slice received = add_slice(message, end, Direction::receive, "receive from " + from, when);
+      const TrackSlice received = add_slice(message, end, TrackDirection::receive, "receive from " + from, when);
       const std::string flow = ",\"id\":" + std::to_string(next_flow_++) + R"(,"cat":"message","name":)" +
                                quote(from + " to " + std::to_string(end.rank)) + "}";
-      out_ << next_event + R"({"ph":"s",)" + place(sender, Direction::send) + ",\"ts\":" + microseconds(sent.start) +
+      out_ << next_event + R"({"ph":"s",)" + place(sender, TrackDirection::send) + ",\"ts\":" + microseconds(sent.start) +
                   flow;
       const Nanoseconds middle = received.start + (received.end - received.start) / 2;
-      out_ << next_event + R"({"ph":"f","bp":"e",)" + place(end, Direction::receive) +
+      out_ << next_event + R"({"ph":"f","bp":"e",)" + place(end, TrackDirection::receive) +
                   ",\"ts\":" + microseconds(middle) + flow;
     }
   }
 
  private:
-  std::string place(const End& end, Direction direction) {
+  std::string place(const End& end, TrackDirection direction) {
     return tracks_.place(tracks_.at(end.rank, end.port, direction));
   }
 
-  Slice add_slice(const run::TracedMessage& message, const End& end, Direction direction, const std::string& name,
-                  const Slice& when) {
-    const Slice slice = put(tracks_.at(end.rank, end.port, direction), message.cycle, when);
+  TrackSlice add_slice(const run::TracedMessage& message, const End& end, TrackDirection direction, const std::string& name,
+                  const TrackSlice& when) {
+    const TrackSlice slice = put(tracks_.at(end.rank, end.port, direction), message.cycle, when);
     out_ << next_event + R"({"ph":"X",)" + place(end, direction) + ",\"ts\":" + microseconds(slice.start) +
                 ",\"dur\":" + microseconds(slice.end - slice.start) + ",\"name\":" + quote(name) +
-                (direction == Direction::send ? R"(,"cat":"send","args":{)" : R"(,"cat":"receive","args":{)") +
+                (direction == TrackDirection::send ? R"(,"cat":"send","args":{)" : R"(,"cat":"receive","args":{)") +
                 "\"cycle\":" + std::to_string(message.cycle) + ",\"port\":" + std::to_string(end.port) +
                 ",\"words\":" + std::to_string(message.words) + ",\"blocks\":" + quote(blocks(message)) + "}}";
     return slice;
@@ -221,7 +221,7 @@ void write_modelled(const TracedRun& run, const ModelledClock& clock, Events eve
     const std::map<Rank, double> starts = first_starts(trace.messages_of(index));
     for (const std::size_t number : longest_first(trace, index)) {
       const run::TracedMessage& message = trace.messages()[number];
-      const Slice slice{clock(message.start), clock(message.end)};
+      const TrackSlice slice{clock(message.start), clock(message.end)};
       events.add(message, slice, one_port ? clock(starts.at(message.from)) : slice.start);
     }
   }
@@ -251,7 +251,7 @@ void write_wall(const TracedRun& run, Events events) {
   const auto time = [](double seconds) { return static_cast<Nanoseconds>(std::llround(seconds * 1e9)); };
   for (std::size_t index = 0; index < run.trace.cycles().size(); ++index) {
     const run::TracedCycle& cycle = run.trace.cycles()[index];
-    const Slice slice{time(cycle.wall_start), time(cycle.wall_end)};
+    const TrackSlice slice{time(cycle.wall_start), time(cycle.wall_end)};
     for (const std::size_t number : longest_first(run.trace, index)) {
       events.add(run.trace.messages()[number], slice, slice.start);
     }
@@ -266,7 +266,7 @@ void write_perfetto(const TracedRun& run, std::ostream& out) {
   const std::string missing = missing_line(run).empty() ? "" : "; " + missing_line(run);
   const ModelledClock clock{scale_of(run.trace)};
   const std::string unit = clock.scale == 1 ? "" : " (1 us is " + host::short_number(1 / clock.scale) + " of its unit)";
-  Numbers next;
+  NextNumbers next;
   out << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
   out << process_name(modelled, what + ", modelled" + unit + missing);
   out << next_event + process_name(wall, what + ", wall-clock" + missing);

@@ -11,9 +11,9 @@ namespace lockstep {
 namespace {
 
 /// The distances between all processors.
-class Distances {
+class DistanceTable {
  public:
-  explicit Distances(const MachineSpec& machine)
+  explicit DistanceTable(const MachineSpec& machine)
       : processors_(static_cast<Rank>(machine.processors)),
         ports_(static_cast<Port>(machine.ports)),
         wiring_(wiring(machine)),
@@ -83,7 +83,7 @@ bool embed_complete(Embedding& made) {
   made.map = "equal ranks";
   made.source = "any two processors have a shortest way between them";
   if (!made.host_path) {
-    made.host_path = [distances = std::make_shared<const Distances>(made.host)](Rank from, Rank to) {
+    made.host_path = [distances = std::make_shared<const DistanceTable>(made.host)](Rank from, Rank to) {
       return distances->path(from, to);
     };
   }

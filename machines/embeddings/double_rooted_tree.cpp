@@ -15,7 +15,7 @@ void set_bit(Rank& address, Port place, bool value) {
 }
 
 // A node during the merges: its address in the current tree, and the roles of its ports there.
-struct Label {
+struct NodeLabel {
   Rank address = 0;
   Relations rel{};
 
@@ -23,7 +23,7 @@ struct Label {
 
   // FT3 on bits (2,1,0): new2 = not old0, new1 = old2, new0 = old1; the relations move with the bits.
   void apply_ft3() {
-    const Label old = *this;
+    const NodeLabel old = *this;
     set_bit(address, 2, !old.bit(0));
     set_bit(address, 1, old.bit(2));
     set_bit(address, 0, old.bit(1));
@@ -34,7 +34,7 @@ struct Label {
 
   // BT3 on bits (q,2,0): newq = old0, new2 = oldq, new0 = not old2; the relations move with the bits.
   void apply_bt3(Port q) {
-    const Label old = *this;
+    const NodeLabel old = *this;
     set_bit(address, q, old.bit(0));
     set_bit(address, 2, old.bit(q));
     set_bit(address, 0, !old.bit(2));
@@ -45,13 +45,13 @@ struct Label {
 
   // The inverses, for the address only.
   void revert_ft3() {
-    const Label old = *this;
+    const NodeLabel old = *this;
     set_bit(address, 0, !old.bit(2));
     set_bit(address, 2, old.bit(1));
     set_bit(address, 1, old.bit(0));
   }
   void revert_bt3(Port q) {
-    const Label old = *this;
+    const NodeLabel old = *this;
     set_bit(address, 0, old.bit(q));
     set_bit(address, q, old.bit(2));
     set_bit(address, 2, !old.bit(0));
@@ -80,7 +80,7 @@ Relations row(const Relation (&table)[Nodes][Ports], Rank node) {
 }
 
 // Merges two trees across bit q: only the nodes at and beside the two roots change (mukherjee.md, Double-rooted tree).
-void merge(Label& node, Port q) {
+void merge(NodeLabel& node, Port q) {
   if (node.bit(q)) node.apply_ft3();
   const Rank between = ((Rank{1} << q) - 1) & ~Rank{7};  // bits 3 .. q-1
   if ((node.address & between) == 0) {
@@ -121,7 +121,7 @@ Relations double_rooted_relations(Port dimensions, Rank node) {
   if (dimensions == 1) return row(relations_1, node);
   if (dimensions == 2) return row(relations_2, node);
 
-  Label label{node};
+  NodeLabel label{node};
   for (Port q = dimensions - 1; q >= 3; --q) {  // find the place in the 3-cube
     label.revert_bt3(q);
     if (label.bit(q)) label.revert_ft3();

@@ -15,7 +15,7 @@ Port dimensions_of(std::uint64_t side) { return static_cast<Port>(std::bit_width
 
 /// A side of the guest. A path goes along the Gray code. A ring of even length goes along its first half, and back
 /// along the same code words with the top bit set: for a power of two that is the Gray code itself.
-struct Side {
+struct GuestSide {
   Rank length;
   bool is_ring;
 
@@ -25,9 +25,9 @@ struct Side {
   }
 };
 
-std::vector<Side> sides_of(const MachineSpec& machine) {
+std::vector<GuestSide> sides_of(const MachineSpec& machine) {
   const bool is_ring = machine.family == "ring" || machine.family == "torus";
-  std::vector<Side> sides;
+  std::vector<GuestSide> sides;
   for (const std::uint64_t length : machine.parameters) sides.push_back({static_cast<Rank>(length), is_ring});
   return sides;
 }
@@ -57,8 +57,8 @@ bool embed_in_hypercube(Embedding& made) {
   if (family != "ring" && family != "path" && family != "torus" && family != "mesh") return false;
   refuse_sides(machine, made.host);
   std::vector<Rank> lengths;
-  const std::vector<Side> sides = sides_of(machine);
-  for (const Side& side : sides) lengths.push_back(side.length);
+  const std::vector<GuestSide> sides = sides_of(machine);
+  for (const GuestSide& side : sides) lengths.push_back(side.length);
   made.place = [sides, ranks = MixedRadix(lengths)](Rank rank) {
     Rank place = 0;
     for (std::size_t i = 0; i < sides.size(); ++i) {

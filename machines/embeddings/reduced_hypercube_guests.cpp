@@ -12,9 +12,9 @@
 namespace lockstep {
 namespace {
 
-using Places = std::shared_ptr<const std::vector<Rank>>;
+using RankTable = std::shared_ptr<const std::vector<Rank>>;
 
-std::function<Rank(Rank)> from_table(Places places) {
+std::function<Rank(Rank)> from_table(RankTable places) {
   return [places = std::move(places)](Rank rank) { return (*places)[rank]; };
 }
 

@@ -57,7 +57,7 @@ void read_product(const SpecReader& reader, MachineSpec& spec) {
 }
 
 /// One factor of a product, as the wiring and the labels use it.
-struct Coordinate {
+struct FactorWiring {
   Wiring wiring;
   Topology::Label label;
   Rank processors = 1;
@@ -67,8 +67,8 @@ struct Coordinate {
   Rank of(Rank rank) const { return rank / stride % processors; }
 };
 
-std::vector<Coordinate> coordinates(const MachineSpec& spec) {
-  std::vector<Coordinate> result;
+std::vector<FactorWiring> coordinates(const MachineSpec& spec) {
+  std::vector<FactorWiring> result;
   Port first_port = 0;
   auto stride = static_cast<Rank>(spec.processors);
   for (const MachineSpec& factor : spec.factors) {
@@ -95,7 +95,7 @@ Wiring product_wiring(const MachineSpec& spec) {
 Topology::Label product_label(const MachineSpec& spec) {
   return [factors = coordinates(spec)](Rank rank) {
     std::string text;
-    for (const Coordinate& factor : factors) {
+    for (const FactorWiring& factor : factors) {
       const Rank coordinate = factor.of(rank);
       text += text.empty() ? "(" : ",";
       text += factor.label ? factor.label(coordinate) : std::to_string(coordinate);

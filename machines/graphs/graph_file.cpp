@@ -53,18 +53,18 @@ std::string contents(const std::string& named) {
   return text;
 }
 
-using Reader = Graph (*)(const std::string& text);
+using GraphReader = Graph (*)(const std::string& text);
 
 Graph refuse_sparse6(const std::string&) { refuse_graph("it is sparse6, which is not read; graph6 is"); }
 
 Graph refuse_dot(const std::string&) { refuse_graph("it is DOT, which is written but not read"); }
 
-struct Form {
+struct GraphFileForm {
   std::string_view extension;
-  Reader read;
+  GraphReader read;
 };
 
-constexpr std::array<Form, 12> forms{{{".json", read_node_link},
+constexpr std::array<GraphFileForm, 12> forms{{{".json", read_node_link},
                                       {".graphml", read_xml},
                                       {".xml", read_xml},
                                       {".edges", read_edge_list},
@@ -77,7 +77,7 @@ constexpr std::array<Form, 12> forms{{{".json", read_node_link},
                                       {".dot", refuse_dot},
                                       {".gv", refuse_dot}}};
 
-Reader reader_of_content(std::string_view text) {
+GraphReader reader_of_content(std::string_view text) {
   const auto is_space = [](unsigned char letter) { return std::isspace(letter) != 0; };
   const std::string_view begin(std::ranges::find_if_not(text, is_space), text.end());
   if (begin.starts_with('{')) return read_node_link;
@@ -89,12 +89,12 @@ Reader reader_of_content(std::string_view text) {
 }
 
 /// Extensions are compared in small letters.
-Reader reader_of(const std::string& path, std::string_view text) {
+GraphReader reader_of(const std::string& path, std::string_view text) {
   std::string extension = is_standard_input(path) ? "" : fs::path(path).extension().string();
   std::ranges::transform(extension, extension.begin(),
                          [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  const auto* const form = std::ranges::find(forms, std::string_view(extension), &Form::extension);
-  const Reader read = form == forms.end() ? reader_of_content(text) : form->read;
+  const auto* const form = std::ranges::find(forms, std::string_view(extension), &GraphFileForm::extension);
+  const GraphReader read = form == forms.end() ? reader_of_content(text) : form->read;
   return read == read_edge_list && is_anynet(text) ? read_anynet : read;
 }
 

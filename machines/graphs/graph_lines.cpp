@@ -96,13 +96,13 @@ class AnynetReader {
   }
 
  private:
-  struct Part {
+  struct NodeName {
     bool is_router = false;
     std::uint32_t number = 0;
   };
 
   void read_line() {
-    const Part head = part(lines_.word());
+    const NodeName head = part(lines_.word());
     std::string_view word = lines_.word();
     if (word.empty()) lines_.refuse("the line does not say what it is joined to");
     while (!word.empty()) {
@@ -112,7 +112,7 @@ class AnynetReader {
     }
   }
 
-  Part part(std::string_view kind) {
+  NodeName part(std::string_view kind) {
     if (kind != "router" && kind != "node") lines_.refuse(quoted(kind) + " is neither router nor node");
     const std::string_view text = lines_.word();
     const std::optional<std::uint32_t> found = number(text);
@@ -131,7 +131,7 @@ class AnynetReader {
     return {std::min(a, b), std::max(a, b)};
   }
 
-  void join(const Part& a, const Part& b) {
+  void join(const NodeName& a, const NodeName& b) {
     if (!a.is_router && !b.is_router) lines_.refuse("a node is joined to a node; it takes a router");
     if (a.is_router && b.is_router) {
       links_.try_emplace(ordered(a.number, b.number), lines_.line());

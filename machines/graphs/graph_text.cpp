@@ -24,9 +24,9 @@ std::string text(double number) {
 }
 
 /// The data written for a machine.
-class Drawing {
+class GraphDrawing {
  public:
-  explicit Drawing(const MachineSpec& spec) : spec_(spec) {
+  explicit GraphDrawing(const MachineSpec& spec) : spec_(spec) {
     const auto refuse = [&spec](const std::string& what) {
       throw InputError("machine " + quoted(spec.text) + " " + what);
     };
@@ -117,7 +117,7 @@ class LinesOfJson {
 }  // namespace
 
 std::string node_link_text(const MachineSpec& spec) {
-  const Drawing drawing(spec);
+  const GraphDrawing drawing(spec);
   LinesOfJson nodes;
   drawing.each_processor([&](Rank rank, const Position& at) {
     OrderedJson node{{"id", rank}};
@@ -136,7 +136,7 @@ std::string node_link_text(const MachineSpec& spec) {
 }
 
 std::string graphml_text(const MachineSpec& spec) {
-  const Drawing drawing(spec);
+  const GraphDrawing drawing(spec);
   const auto key = [](const std::string& name, const std::string& of, const std::string& type) {
     return "  <key id=\"" + name + "\" for=\"" + of + "\" attr.name=\"" + name + "\" attr.type=\"" + type + "\"/>\n";
   };
@@ -163,7 +163,7 @@ std::string graphml_text(const MachineSpec& spec) {
 
 std::string dot_text(const MachineSpec& spec) {
   constexpr double points = 72;
-  const Drawing drawing(spec);
+  const GraphDrawing drawing(spec);
   std::string graph =
       "graph " + dot_quoted(drawing.name()) +
       " {\n  layout=neato;\n  inputscale=72;\n  outputorder=edgesfirst;\n  node [shape=box, style=\"rounded,filled\", "

@@ -14,7 +14,7 @@ namespace {
 
 /// Links of a product along one dimension: each from a rank whose coordinate lies in a range to the rank that is `step`
 /// larger.
-struct Shift {
+struct LinkShift {
   std::uint64_t step;
   Rank stride;  ///< of the dimension
   Rank side;
@@ -39,7 +39,7 @@ constexpr std::uint64_t most_ends = std::uint64_t{1} << 26;
 constexpr std::uint64_t drawn_ends = std::uint64_t{1} << 22;
 
 /// Lists the links of a dimension; false if there are too many.
-bool add_shifts(const Dimension& dimension, std::vector<Shift>& shifts) {
+bool add_shifts(const Dimension& dimension, std::vector<LinkShift>& shifts) {
   const MachineSpec& factor = dimension.factor;
   const auto side = static_cast<Rank>(factor.processors);
   if (side < 2) return true;
@@ -99,10 +99,10 @@ std::vector<std::uint64_t> block_bounds(const Placement& blocks) {
   return bounds;
 }
 
-Cut cut_of_blocks(const std::vector<Shift>& shifts, const Placement& blocks) {
+Cut cut_of_blocks(const std::vector<LinkShift>& shifts, const Placement& blocks) {
   const std::vector<std::uint64_t> bounds = block_bounds(blocks);
   CutCount count(blocks.processes());
-  for (const Shift& shift : shifts) {
+  for (const LinkShift& shift : shifts) {
     for (unsigned from = 0; from < blocks.processes(); ++from) {
       const std::uint64_t begin = bounds[from];
       const std::uint64_t end = std::min(bounds[from + 1], bounds.back() - std::min(bounds.back(), shift.step));
@@ -150,25 +150,25 @@ Cut cut_link_by_link(const MachineSpec& machine, const Owner& owner, unsigned pr
 }
 
 /// The coordinates, most significant first; the rank alone if the machine is no product.
-struct Coordinate {
+struct RankCoordinate {
   Rank stride;
   Rank side;
 };
-std::vector<Coordinate> coordinates(const MachineSpec& machine) {
-  std::vector<Coordinate> all;
+std::vector<RankCoordinate> coordinates(const MachineSpec& machine) {
+  std::vector<RankCoordinate> all;
   for (const Dimension& one : dimensions(machine))
     all.push_back({one.stride, static_cast<Rank>(one.factor.processors)});
-  std::ranges::stable_sort(all, std::ranges::greater{}, &Coordinate::stride);
+  std::ranges::stable_sort(all, std::ranges::greater{}, &RankCoordinate::stride);
   return all;
 }
 
 /// Reflects coordinates, from places to ranks or back: after coordinates that form an odd place, a coordinate runs
 /// backwards.
 template <bool to_rank>
-Rank reflected(const std::vector<Coordinate>& all, Rank number) {
+Rank reflected(const std::vector<RankCoordinate>& all, Rank number) {
   Rank result = 0;
   bool is_odd = false;  // the place so far
-  for (const Coordinate& one : all) {
+  for (const RankCoordinate& one : all) {
     const Rank given = number / one.stride % one.side;
     const Rank turned = is_odd ? one.side - 1 - given : given;
     result += turned * one.stride;
@@ -231,7 +231,7 @@ Cut cut_of(const MachineSpec& machine, PartitionKind kind, unsigned processes) {
     }
     return cut;
   }
-  std::vector<Shift> shifts;
+  std::vector<LinkShift> shifts;
   const auto are_listed = [&] {
     const auto all = dimensions(machine);
     return std::ranges::all_of(all, [&](const Dimension& one) { return add_shifts(one, shifts); }) &&

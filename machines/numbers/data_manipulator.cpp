@@ -17,9 +17,9 @@ namespace {
 // itself if a = 0. The variable of a message and stage is true if it is above.
 
 /// Whether the messages pass the first `stages` stages of the network so that no two share a line after any of them.
-class Ways {
+class StageWays {
  public:
-  Ways(Rank lines, std::span<const Crossing> crossings, unsigned stages)
+  StageWays(Rank lines, std::span<const Crossing> crossings, unsigned stages)
       : lines_(lines), left_(static_cast<unsigned>(std::countr_zero(lines))), crossings_(crossings) {
     for (unsigned stage = 0; stage < stages; ++stage) add_stage();
   }
@@ -67,7 +67,7 @@ class Ways {
 };
 
 bool pass(Rank lines, std::span<const Crossing> crossings, unsigned stages) {
-  return Ways(lines, crossings, stages).exist();
+  return StageWays(lines, crossings, stages).exist();
 }
 
 }  // namespace

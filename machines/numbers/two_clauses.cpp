@@ -10,9 +10,9 @@ constexpr std::size_t unseen = ~std::size_t{0};
 
 /// Strongly connected components of a directed graph, by Tarjan's algorithm with an explicit stack, since chains of
 /// implications can be as long as the list of messages.
-class Parts {
+class Components {
  public:
-  Parts(std::size_t nodes, const std::vector<std::pair<std::size_t, std::size_t>>& arcs)
+  Components(std::size_t nodes, const std::vector<std::pair<std::size_t, std::size_t>>& arcs)
       : first_(nodes + 1), ends_(arcs.size()), number_(nodes, unseen), lowest_(nodes), part_(nodes, unseen) {
     for (const auto& [from, to] : arcs) ++first_[from + 1];
     for (std::size_t node = 0; node < nodes; ++node) first_[node + 1] += first_[node];
@@ -95,7 +95,7 @@ void TwoClauses::at_most_one(const std::vector<Literal>& literals) {
 }
 
 bool TwoClauses::can_hold() const {
-  const Parts parts(2 * variables_, arcs_);
+  const Components parts(2 * variables_, arcs_);
   for (std::size_t variable = 0; variable < variables_; ++variable) {
     if (parts.part_of(2 * variable) == parts.part_of(2 * variable + 1)) return false;
   }

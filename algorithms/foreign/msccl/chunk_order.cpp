@@ -12,9 +12,9 @@ namespace {
 
 /// The number of steps known to be done, for every threadblock of the program. Equal knowledge about one processor's is
 /// shared.
-class Clock {
+class StepClock {
  public:
-  explicit Clock(std::size_t gpus) : of_gpus_(gpus) {}
+  explicit StepClock(std::size_t gpus) : of_gpus_(gpus) {}
 
   std::uint32_t steps(Rank gpu, std::uint32_t threadblock) const {
     return of_gpus_[gpu] ? (*of_gpus_[gpu])[threadblock] : 0;
@@ -22,17 +22,17 @@ class Clock {
 
   /// Sets the steps done of one of a processor's `threadblocks` threadblocks.
   void set(Rank gpu, std::uint32_t threadblock, std::uint32_t steps, std::size_t threadblocks) {
-    const Known& known = of_gpus_[gpu];
+    const StepsOfGpu& known = of_gpus_[gpu];
     auto changed = known ? std::make_shared<Steps>(*known) : std::make_shared<Steps>(threadblocks);
     (*changed)[threadblock] = steps;
     of_gpus_[gpu] = std::move(changed);
   }
 
   /// Adds the knowledge of the other.
-  void join(const Clock& other) {
+  void join(const StepClock& other) {
     for (std::size_t gpu = 0; gpu < of_gpus_.size(); ++gpu) {
-      Known& own = of_gpus_[gpu];
-      const Known& others = other.of_gpus_[gpu];
+      StepsOfGpu& own = of_gpus_[gpu];
+      const StepsOfGpu& others = other.of_gpus_[gpu];
       if (own == others || !others || (own && std::ranges::equal(*others, *own, std::ranges::less_equal()))) continue;
       if (!own || std::ranges::equal(*own, *others, std::ranges::less_equal())) {
         own = others;
@@ -46,12 +46,12 @@ class Clock {
 
  private:
   using Steps = std::vector<std::uint32_t>;
-  using Known = std::shared_ptr<const Steps>;  ///< null: nothing
+  using StepsOfGpu = std::shared_ptr<const Steps>;  ///< null: nothing
 
-  std::vector<Known> of_gpus_;
+  std::vector<StepsOfGpu> of_gpus_;
 };
 
-struct Use {
+struct StepUse {
   std::uint32_t threadblock;
   std::uint32_t step;
 };
@@ -59,8 +59,8 @@ struct Use {
 /// The uses of one chunk since it was last written.
 struct Uses {
   bool is_known = false;  ///< it was filled at first, or written
-  std::optional<Use> written{};
-  std::vector<Use> read{};
+  std::optional<StepUse> written{};
+  std::vector<StepUse> read{};
 };
 
 // A vector clock per threadblock, sent with its messages and flags: a use comes after another if its clock includes it.
@@ -73,7 +73,7 @@ class OrderCheck {
       uses_.emplace_back(gpu.chunk_names.size());
       for (const ChunkContent& content : gpu.initial) uses_.back()[content.place].is_known = true;
     }
-    clocks_.assign(threadblocks_, Clock(program.gpus.size()));
+    clocks_.assign(threadblocks_, StepClock(program.gpus.size()));
     flags_.resize(threadblocks_);
   }
 
@@ -102,7 +102,7 @@ class OrderCheck {
     const Threadblock& block = program_.gpus[gpu].threadblocks[action.threadblock];
     const ChunkStep& step = block.steps[action.step];
     const std::uint32_t own = first_[gpu] + action.threadblock;
-    Clock& clock = clocks_[own];
+    StepClock& clock = clocks_[own];
     for (const ChunkWait& wait : step.waits) clock.join(flags_[first_[gpu] + wait.threadblock].at(wait.step));
     if (takes_message(step.verb)) {
       auto& queue = messages_[{block.receives_from, gpu, block.channel}];
@@ -110,7 +110,7 @@ class OrderCheck {
       queue.pop_front();
     }
     clock.set(gpu, action.threadblock, action.step + 1, program_.gpus[gpu].threadblocks.size());
-    const Use use{action.threadblock, action.step};
+    const StepUse use{action.threadblock, action.step};
     for (std::uint32_t chunk = 0; chunk < step.count && reads_source(step.verb); ++chunk) {
       read(gpu, step.source + chunk, use, clock);
     }
@@ -122,11 +122,11 @@ class OrderCheck {
     if (sends_message(step.verb)) messages_[{gpu, block.sends_to, block.channel}].push_back(clock);
   }
 
-  bool comes_after(Rank gpu, const Use& before, const Clock& clock) const {
+  bool comes_after(Rank gpu, const StepUse& before, const StepClock& clock) const {
     return clock.steps(gpu, before.threadblock) > before.step;
   }
 
-  void read(Rank gpu, std::uint32_t place, const Use& use, const Clock& clock) {
+  void read(Rank gpu, std::uint32_t place, const StepUse& use, const StepClock& clock) {
     Uses& uses = uses_[gpu][place];
     if (!uses.is_known) {
       throw ChunkProgramError(gpu, program_.place(gpu, use.threadblock, use.step) + " reads " + name(gpu, place) +
@@ -137,11 +137,11 @@ class OrderCheck {
     uses.read.push_back(use);
   }
 
-  void write(Rank gpu, std::uint32_t place, const Use& use, const Clock& clock) {
+  void write(Rank gpu, std::uint32_t place, const StepUse& use, const StepClock& clock) {
     Uses& uses = uses_[gpu][place];
     if (uses.written && !comes_after(gpu, *uses.written, clock))
       refuse(gpu, place, use, " writes ", *uses.written, " writes");
-    for (const Use& before : uses.read) {
+    for (const StepUse& before : uses.read) {
       if (!comes_after(gpu, before, clock)) refuse(gpu, place, use, " writes ", before, " reads");
     }
     uses = {.is_known = true, .written = use, .read = {}};
@@ -149,7 +149,7 @@ class OrderCheck {
 
   const std::string& name(Rank gpu, std::uint32_t place) const { return program_.gpus[gpu].chunk_names[place]; }
 
-  [[noreturn]] void refuse(Rank gpu, std::uint32_t place, const Use& use, const char* does, const Use& other,
+  [[noreturn]] void refuse(Rank gpu, std::uint32_t place, const StepUse& use, const char* does, const StepUse& other,
                            const char* others) const {
     throw ChunkProgramError(gpu, program_.place(gpu, use.threadblock, use.step) + does + name(gpu, place) + ", which " +
                                      program_.place(gpu, other.threadblock, other.step) + others +
@@ -159,9 +159,9 @@ class OrderCheck {
   const ChunkProgram& program_;
   std::size_t threadblocks_ = 0;
   std::vector<std::uint32_t> first_;  // by rank, its first threadblock among all
-  std::vector<Clock> clocks_;
-  std::vector<std::map<std::uint32_t, Clock>> flags_;  // by step
-  std::map<msccl::ConnectionEnds, std::deque<Clock>> messages_;
+  std::vector<StepClock> clocks_;
+  std::vector<std::map<std::uint32_t, StepClock>> flags_;  // by step
+  std::map<msccl::ConnectionEnds, std::deque<StepClock>> messages_;
   std::vector<std::vector<Uses>> uses_;
 };
 

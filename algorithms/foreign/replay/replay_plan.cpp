@@ -16,7 +16,7 @@ namespace lockstep {
 namespace {
 
 using Number = std::uint32_t;  // of an operation of a rank
-using Place = std::pair<Rank, Number>;
+using OperationPlace = std::pair<Rank, Number>;
 using Action = ReplayAction;
 /// The port of a sender, and that of the receiver.
 using PortsOf = std::function<std::pair<Port, Port>(Rank from, Number send)>;
@@ -217,35 +217,35 @@ class Arbiter {
   }
 
   /// A send that has not begun and matches the receive; empty if there is none.
-  std::optional<Place> sender_for(Rank rank, Number receive) const {
+  std::optional<OperationPlace> sender_for(Rank rank, Number receive) const {
     for (Rank from = 0; from < ranks_.size(); ++from) {
       for (Number number = 0; number < program_.ranks[from].size(); ++number) {
         const ReplayOperation& one = operation(from, number);
         if (one.verb != ReplayVerb::send || one.peer != rank || ranks_[from].has_ended[number]) continue;
-        if (replay::takes(operation(rank, receive), from, one.tag)) return Place(from, number);
+        if (replay::takes(operation(rank, receive), from, one.tag)) return OperationPlace(from, number);
       }
     }
     return {};
   }
 
   /// Why an operation has not ended, and the operation it waits for; empty if no message will ever reach it.
-  std::optional<std::pair<Place, const char*>> kept_by(const Place& place) const {
+  std::optional<std::pair<OperationPlace, const char*>> kept_by(const OperationPlace& place) const {
     const auto& [rank, number] = place;
     const OfRank& of = ranks_[rank];
     for (const Number before : operation(rank, number).after_end) {
-      if (!of.has_ended[before]) return std::pair(Place(rank, before), " requires ");
+      if (!of.has_ended[before]) return std::pair(OperationPlace(rank, before), " requires ");
     }
     for (const Number before : operation(rank, number).after_begin) {
-      if (!of.has_begun[before]) return std::pair(Place(rank, before), " requires the begin of ");
+      if (!of.has_begun[before]) return std::pair(OperationPlace(rank, before), " requires the begin of ");
     }
     if (const auto sender = sender_for(rank, number)) return std::pair(*sender, " waits for ");
     return {};
   }
 
   /// Follows the waits from an operation that will never end until one repeats.
-  [[noreturn]] void refuse_wait(Place place) const {
-    std::vector<Place> chain;
-    std::set<Place> seen;
+  [[noreturn]] void refuse_wait(OperationPlace place) const {
+    std::vector<OperationPlace> chain;
+    std::set<OperationPlace> seen;
     while (seen.insert(place).second) {
       const auto kept = kept_by(place);
       if (!kept) throw invalid(place.first, text_of(place) + " gets no message");
@@ -259,14 +259,14 @@ class Arbiter {
       text += text_of(chain[index]) + kept_by(chain[index])->second;
     }
     text += chain.size() > most_told ? std::to_string(chain.size() - most_told) + " more" : text_of(place);
-    const bool is_of_one = std::ranges::all_of(chain, [&](const Place& each) { return each.first == place.first; });
+    const bool is_of_one = std::ranges::all_of(chain, [&](const OperationPlace& each) { return each.first == place.first; });
     if (is_of_one) throw invalid(place.first, "operations wait for one another: " + text);
     const Cycle last = cycle_ > 0 ? cycle_ - 1 : 0;
     throw RunError(ErrorKind::deadlock, last, place.first, {},
                    name_ + ": no processor can continue after cycle " + std::to_string(last) + ": " + text);
   }
 
-  std::string text_of(const Place& place) const { return program_.place(place.first, place.second); }
+  std::string text_of(const OperationPlace& place) const { return program_.place(place.first, place.second); }
 
   const ReplayProgram& program_;
   const std::string& name_;

@@ -30,7 +30,7 @@ ReplayMessage unpack(ByteReader& from, std::type_identity<ReplayMessage>) { retu
 [[maybe_unused]] void corrupt(ReplayMessage& message) { message.operation = ~message.operation; }
 
 /// The state of one operation in its processor.
-struct Known {
+struct OperationState {
   double begin = 0;  // modelled
   double end = 0;    // modelled; of a receive that has not begun, the arrival of its message
   bool has_begun = false;
@@ -40,14 +40,14 @@ struct Known {
 };
 
 struct ReplayMemory {
-  std::vector<Known> known;                             // by operation
+  std::vector<OperationState> known;                             // by operation
   std::deque<std::pair<ReplayMessage, double>> to_own;  // messages to itself, and when they were sent
   double ready = 0;                                     // modelled: when it can compute
   std::uint64_t held = 0;                               // words that came before their receives began
 };
 
 void come(const ReplayMessage& message, Rank over, double arrival, std::uint32_t receive, ReplayMemory& memory) {
-  Known& known = memory.known[receive];
+  OperationState& known = memory.known[receive];
   known.message = message;
   known.over = over;
   known.has_message = true;
@@ -57,7 +57,7 @@ void come(const ReplayMessage& message, Rank over, double arrival, std::uint32_t
 
 void begin(Processor<ReplayMessage>& self, const ReplayOperation& operation, const ReplayAction& action,
            ReplayMemory& memory) {
-  Known& known = memory.known[action.operation];
+  OperationState& known = memory.known[action.operation];
   for (const std::uint32_t before : operation.after_end) known.begin = std::max(known.begin, memory.known[before].end);
   for (const std::uint32_t before : operation.after_begin) {
     known.begin = std::max(known.begin, memory.known[before].begin);
@@ -111,7 +111,7 @@ Process follow_replay(Processor<ReplayMessage>& self, const std::vector<ReplayOp
 }
 
 /// "rank 2, line 8 (receive 3 words from 1, tag 0) has received rank 4, line 1 (send ..)", or empty.
-std::string wrong_at(const ReplayProgram& program, Rank rank, std::uint32_t number, const Known& known,
+std::string wrong_at(const ReplayProgram& program, Rank rank, std::uint32_t number, const OperationState& known,
                      std::set<std::pair<Rank, std::uint32_t>>& seen) {
   const ReplayOperation& receive = program.ranks[rank][number];
   const std::string own = program.place(rank, number);
@@ -135,7 +135,7 @@ Verdict judge(const ReplayProgram& program, Rank rank, const ReplayMemory& memor
   std::set<std::pair<Rank, std::uint32_t>> seen;
   for (std::uint32_t number = 0; number < program.ranks[rank].size(); ++number) {
     if (program.ranks[rank][number].verb != ReplayVerb::receive) continue;
-    const Known& known = memory.known[number];
+    const OperationState& known = memory.known[number];
     digest.add(std::uint64_t{known.message.from} << 32 | known.message.operation);
     digest.add(known.message.length);
     if (verdict.wrong.empty()) verdict.wrong = wrong_at(program, rank, number, known, seen);
@@ -161,7 +161,7 @@ Outcome run_replay(const RunRequest& request, const ReplayProgram& program, cons
 
 Wide bytes_of_replay(const MachineSpec& machine, const Model& model, const ReplayProgram& program) {
   constexpr std::uint64_t of_planning = 160;  // lists of waiting operations, and of those that can begin
-  constexpr std::uint64_t of_operation = sizeof(Known) + 2 * sizeof(ReplayAction) + of_planning;
+  constexpr std::uint64_t of_operation = sizeof(OperationState) + 2 * sizeof(ReplayAction) + of_planning;
   return machine_bytes<ReplayMessage>(machine, model) + Wide{program.all_operations()} * of_operation;
 }
 

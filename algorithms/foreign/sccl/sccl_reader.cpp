@@ -23,7 +23,7 @@ struct ReadChunk {
 };
 
 /// The summands held under one address, and the steps that use it.
-struct Held {
+struct HeldSummands {
   std::set<std::uint32_t> chunks;
   std::optional<ChunkWait> written;
   std::vector<ChunkWait> read;
@@ -171,7 +171,7 @@ class ScclReader {
     // All at once: messages have what was there before the step.
     std::vector<std::set<std::uint32_t>> moving;
     for (const Read& send : sends) {
-      Held& held = held_[send.from][send.address];
+      HeldSummands& held = held_[send.from][send.address];
       moving.push_back(held.chunks);
       const ChunkWait done =
           add(send.from, send.from, send.to,
@@ -181,7 +181,7 @@ class ScclReader {
     }
     for (std::size_t index = 0; index < sends.size(); ++index) {
       const Read& send = sends[index];
-      Held& held = held_[send.to][send.address];
+      HeldSummands& held = held_[send.to][send.address];
       // A sum that includes the receiver's own replaces it.
       const bool replaces =
           std::includes(moving[index].begin(), moving[index].end(), held.chunks.begin(), held.chunks.end());
@@ -240,7 +240,7 @@ class ScclReader {
   std::vector<std::string> names_;               // of addresses
   std::map<std::string, std::uint32_t> places_;  // of these
   std::vector<std::vector<std::uint64_t>> links_;
-  std::vector<std::vector<Held>> held_;                           // by rank and address
+  std::vector<std::vector<HeldSummands>> held_;                           // by rank and address
   std::map<std::tuple<Rank, Rank, Rank>, std::uint32_t> blocks_;  // by their gpu, sender and receiver
 };
 

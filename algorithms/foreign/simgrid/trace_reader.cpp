@@ -14,7 +14,7 @@ namespace lockstep {
 namespace {
 
 /// The kinds of actions.
-enum class Kind {
+enum class ActionKind {
   nothing,
   communicator,
   test,
@@ -28,30 +28,30 @@ enum class Kind {
   collective
 };
 
-struct Action {
+struct TraceAction {
   std::string_view verb;
-  Kind kind;
+  ActionKind kind;
   std::size_t numbers = 0;  ///< at least, after the verb
   bool is_blocking = true;
 };
 
 // Collective operations, which check the number of their values themselves, are not among them.
-constexpr std::array actions{Action{"init", Kind::nothing},
-                             Action{"finalize", Kind::nothing},
-                             Action{"comm_size", Kind::nothing},
-                             Action{"comm_split", Kind::communicator},
-                             Action{"comm_dup", Kind::communicator},
-                             Action{"location", Kind::nothing},
-                             Action{"test", Kind::test, 3},
-                             Action{"sleep", Kind::sleep},
-                             Action{"compute", Kind::compute, 1},
-                             Action{"send", Kind::send, 3},
-                             Action{"isend", Kind::send, 3, false},
-                             Action{"recv", Kind::receive, 3},
-                             Action{"irecv", Kind::receive, 3, false},
-                             Action{"sendRecv", Kind::send_receive, 4},
-                             Action{"wait", Kind::wait, 3},
-                             Action{"waitall", Kind::wait_all}};
+constexpr std::array actions{TraceAction{"init", ActionKind::nothing},
+                             TraceAction{"finalize", ActionKind::nothing},
+                             TraceAction{"comm_size", ActionKind::nothing},
+                             TraceAction{"comm_split", ActionKind::communicator},
+                             TraceAction{"comm_dup", ActionKind::communicator},
+                             TraceAction{"location", ActionKind::nothing},
+                             TraceAction{"test", ActionKind::test, 3},
+                             TraceAction{"sleep", ActionKind::sleep},
+                             TraceAction{"compute", ActionKind::compute, 1},
+                             TraceAction{"send", ActionKind::send, 3},
+                             TraceAction{"isend", ActionKind::send, 3, false},
+                             TraceAction{"recv", ActionKind::receive, 3},
+                             TraceAction{"irecv", ActionKind::receive, 3, false},
+                             TraceAction{"sendRecv", ActionKind::send_receive, 4},
+                             TraceAction{"wait", ActionKind::wait, 3},
+                             TraceAction{"waitall", ActionKind::wait_all}};
 
 /// SMPI's null process: such messages do not exist.
 constexpr std::int64_t process_null = -666;
@@ -152,11 +152,11 @@ class TraceReader {
       if (words.front().starts_with("#")) continue;
       const auto rank = static_cast<std::size_t>(lines.number("the rank", words[0], 0, replay::most_replay_ranks - 1));
       if (words.size() < 2) lines.refuse("it breaks off after the rank");
-      const Action& action = action_of(lines, words[1]);
+      const TraceAction& action = action_of(lines, words[1]);
       if (lines_.size() <= rank) lines_.resize(rank + 1);
       simgrid::TraceLine line{action.verb, file, lines.line()};
       if (action.verb == "init") usual_type_ = words.size() > 2 ? simgrid::trace_type_double : simgrid::trace_type_byte;
-      if (action.kind != Kind::nothing) line.values = values_of(lines);
+      if (action.kind != ActionKind::nothing) line.values = values_of(lines);
       if (line.values.size() < action.numbers) {
         lines.refuse(std::string(action.verb) + " needs " + std::to_string(action.numbers) + " numbers");
       }
@@ -164,12 +164,12 @@ class TraceReader {
     }
   }
 
-  static Action action_of(const replay::WordLines& lines, std::string_view verb) {
-    const auto found = std::ranges::find(actions, verb, &Action::verb);
+  static TraceAction action_of(const replay::WordLines& lines, std::string_view verb) {
+    const auto found = std::ranges::find(actions, verb, &TraceAction::verb);
     if (found != actions.end()) return *found;
     const std::string_view collective = simgrid::collective_name(verb);
     if (collective.empty()) lines.refuse(quoted(verb) + " is not a known action of traces");
-    return {collective, Kind::collective};
+    return {collective, ActionKind::collective};
   }
 
   static std::vector<std::int64_t> values_of(const replay::WordLines& lines) {
@@ -199,26 +199,26 @@ class TraceReader {
       if (simgrid::is_collective(line.verb)) {
         build_collective(rank, call++, builder);
       } else {
-        build_action(rank, line, *std::ranges::find(actions, line.verb, &Action::verb), builder);
+        build_action(rank, line, *std::ranges::find(actions, line.verb, &TraceAction::verb), builder);
       }
     }
   }
 
-  void build_action(Rank rank, const simgrid::TraceLine& line, const Action& action, RankBuilder& builder) {
+  void build_action(Rank rank, const simgrid::TraceLine& line, const TraceAction& action, RankBuilder& builder) {
     switch (action.kind) {
-      case Kind::test:
+      case ActionKind::test:
         has_tests_ = true;
         builder.test_request(rank_of(line.values[0]), rank_of(line.values[1]), tag_of(line.values[2]));
         break;
-      case Kind::sleep:
+      case ActionKind::sleep:
         has_sleeps_ = true;
         break;
-      case Kind::compute:
+      case ActionKind::compute:
         compute(line.values[0], line.number, builder);
         break;
-      case Kind::send:
-      case Kind::receive: {
-        const bool sends = action.kind == Kind::send;
+      case ActionKind::send:
+      case ActionKind::receive: {
+        const bool sends = action.kind == ActionKind::send;
         const auto operation = message(rank, line, sends, line.values[0], line.values[1], 2, 3);
         if (!operation) break;
         const std::uint32_t number = builder.add(*operation);
@@ -229,7 +229,7 @@ class TraceReader {
         }
         break;
       }
-      case Kind::send_receive: {
+      case ActionKind::send_receive: {
         std::vector<std::uint32_t> both;
         if (const auto receive = message(rank, line, false, line.values[3], 0, 2, 5))
           both.push_back(builder.add(*receive));
@@ -237,20 +237,20 @@ class TraceReader {
         builder.wait_for(both, line.number);
         break;
       }
-      case Kind::wait:
+      case ActionKind::wait:
         if (!builder.wait_for_request(rank_of(line.values[0]), rank_of(line.values[1]), tag_of(line.values[2]),
                                       line.number)) {
           ++idle_waits_;
         }
         break;
-      case Kind::wait_all:
+      case ActionKind::wait_all:
         builder.wait_for_all_requests(line.number);
         break;
-      case Kind::communicator:
+      case ActionKind::communicator:
         has_communicators_ = true;
         break;
-      case Kind::nothing:
-      case Kind::collective:
+      case ActionKind::nothing:
+      case ActionKind::collective:
         break;
     }
   }

@@ -28,9 +28,9 @@ TorusCopies copies_on(const MachineSpec& machine, const Model& model, const Sett
 }
 
 /// Every block cut into a piece for each copy.
-class Pieces {
+class BlockPieces {
  public:
-  Pieces(const TorusCopies& copies, std::uint64_t words, Rank processors)
+  BlockPieces(const TorusCopies& copies, std::uint64_t words, Rank processors)
       : copies_(copies), split_(words, copies.count()), processors_(processors) {}
 
   /// The piece of that part, at its place in the blocks of all ranks.
@@ -62,7 +62,7 @@ class Pieces {
 };
 
 // Every step in a cycle of its own, with a message of each copy.
-Process collect_on_rings(Processor<Bundle>& self, const PartSchedule& schedule, const Pieces& pieces, Block& blocks) {
+Process collect_on_rings(Processor<Bundle>& self, const PartSchedule& schedule, const BlockPieces& pieces, Block& blocks) {
   std::uint64_t held = blocks.size() / self.processors();
   self.hold(held);
   std::vector<PartStep> lanes(schedule.lanes);
@@ -118,7 +118,7 @@ Outcome run_torus(const RunRequest& request) {
   const TorusCopies copies = copies_on(request.machine, request.model, request.settings);
   const std::uint64_t words = *request.settings.words;
   const Rank p = request.topology.processors();
-  const Pieces pieces(copies, words, p);
+  const BlockPieces pieces(copies, words, p);
   const PartSchedule schedule = copies.gather();
   PerRank<Block> held(request);
   for_all_ranks(request, [&](Rank rank) {

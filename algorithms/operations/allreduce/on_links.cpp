@@ -77,14 +77,14 @@ Outcome run_two_way(const RunRequest& request) {
 /// The same schedule both ways round each of the rings, which go through all ranks and share no link, for separate
 /// parts.
 PartSchedule around_both_ways(const std::vector<std::vector<Rank>>& rings, const PartSchedule& of_places) {
-  struct Lane {
+  struct RingLane {
     std::vector<Rank> ranks;
     std::vector<Rank> places;
   };
-  std::vector<Lane> lanes;
+  std::vector<RingLane> lanes;
   for (const std::vector<Rank>& ring : rings) {
     for (const bool forwards : {true, false}) {
-      Lane& lane = lanes.emplace_back();
+      RingLane& lane = lanes.emplace_back();
       lane.ranks = ring;
       if (!forwards) std::ranges::reverse(lane.ranks);
       lane.places.resize(ring.size());
@@ -94,7 +94,7 @@ PartSchedule around_both_ways(const std::vector<std::vector<Rank>>& rings, const
   const std::size_t count = lanes.size();
   const auto at = [lanes = std::move(lanes), of_places](Rank rank, Cycle number) {
     const std::size_t index = number % lanes.size();
-    const Lane& lane = lanes[index];
+    const RingLane& lane = lanes[index];
     PartStep step = of_places.at(lane.places[rank], number / lanes.size());
     step.to = lane.ranks[step.to];
     step.from = lane.ranks[step.from];

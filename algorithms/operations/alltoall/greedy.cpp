@@ -77,7 +77,7 @@ class Queues {
 };
 
 /// A link in one direction, with the destinations of messages that may cross it.
-struct Lane {
+struct LinkLane {
   Rank from;
   Rank to;
   std::int64_t load;   // of both ends
@@ -97,7 +97,7 @@ class Greedy {
         lanes_.push_back({node, neighbour, load(node) + load(neighbour), LeastFirst(nodes_)});
       }
     }
-    std::stable_sort(lanes_.begin(), lanes_.end(), [](const Lane& a, const Lane& b) {
+    std::stable_sort(lanes_.begin(), lanes_.end(), [](const LinkLane& a, const LinkLane& b) {
       return a.load != b.load ? a.load > b.load : std::pair(a.from, a.to) < std::pair(b.from, b.to);
     });
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) lanes_of_[lanes_[lane].from].push_back(lane);
@@ -154,7 +154,7 @@ class Greedy {
   }
 
   struct Offer {
-    const Lane* lane;
+    const LinkLane* lane;
     Rank destination;
     Rank distance;
   };
@@ -190,7 +190,7 @@ class Greedy {
   Queues queues_;
   std::vector<std::vector<Rank>> order_;            // by node
   std::vector<std::vector<Rank>> place_;            // of a destination in the order of a node
-  std::vector<Lane> lanes_;                         // the highest load first
+  std::vector<LinkLane> lanes_;                         // the highest load first
   std::vector<std::vector<std::size_t>> lanes_of_;  // that leave a node
 };
 
@@ -203,7 +203,7 @@ namespace {
 /// Bytes of the planner.
 Wide planner_bytes(const MachineSpec& machine) {
   const Wide n = machine.processors;
-  return n * n * (5 * sizeof(Rank)) + n * machine.ports * (n / 8 + sizeof(Lane));
+  return n * n * (5 * sizeof(Rank)) + n * machine.ports * (n / 8 + sizeof(LinkLane));
 }
 
 std::uint64_t bytes_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {

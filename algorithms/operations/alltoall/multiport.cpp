@@ -17,7 +17,7 @@ using alltoall::CyclicSide;
 using alltoall::Exchange;
 
 /// Dimensions that are planned together: all rings and complete graphs, or equal factors of another kind.
-struct Group {
+struct DimensionGroup {
   bool is_cyclic;
   std::vector<Dimension> dimensions;
 
@@ -42,12 +42,12 @@ bool is_cyclic(const MachineSpec& factor) {
 }
 
 /// In the order of their first dimensions; factors of one node have nothing to do.
-std::vector<Group> groups_of(const MachineSpec& machine) {
-  std::vector<Group> groups;
+std::vector<DimensionGroup> groups_of(const MachineSpec& machine) {
+  std::vector<DimensionGroup> groups;
   for (const Dimension& dimension : dimensions(machine)) {
     if (dimension.factor.processors == 1) continue;
     const bool cyclic = is_cyclic(dimension.factor);
-    const auto group = std::ranges::find_if(groups, [&](const Group& one) {
+    const auto group = std::ranges::find_if(groups, [&](const DimensionGroup& one) {
       return one.is_cyclic == cyclic && (cyclic || one.factor().text == dimension.factor.text);
     });
     if (group == groups.end()) {
@@ -67,15 +67,15 @@ Exchange exchange_of_factor(const MachineSpec& factor) {
   return {.nodes = nodes, .steps = greedy_steps(build(factor))};
 }
 
-Exchange exchange_of(const Group& group) {
+Exchange exchange_of(const DimensionGroup& group) {
   if (group.is_cyclic) return alltoall::cyclic_exchange(group.sides());
   return alltoall::power_exchange(exchange_of_factor(group.factor()), static_cast<unsigned>(group.dimensions.size()));
 }
 
 /// The machine's ranks by the tuples that the groups' exchanges number, one group behind the other.
-std::vector<Rank> ranks_of(const std::vector<Group>& groups) {
+std::vector<Rank> ranks_of(const std::vector<DimensionGroup>& groups) {
   std::vector<Rank> ranks{0};
-  for (const Group& group : groups) {
+  for (const DimensionGroup& group : groups) {
     for (const Dimension& dimension : group.dimensions) {
       std::vector<Rank> longer;
       for (const Rank rank : ranks) {
@@ -88,7 +88,7 @@ std::vector<Rank> ranks_of(const std::vector<Group>& groups) {
 }
 
 MoveSteps plan_multiport(const MachineSpec& machine) {
-  const std::vector<Group> groups = groups_of(machine);
+  const std::vector<DimensionGroup> groups = groups_of(machine);
   if (groups.empty()) return {};
   Exchange exchange = exchange_of(groups.front());
   for (std::size_t group = 1; group < groups.size(); ++group) {
@@ -118,17 +118,17 @@ std::optional<KnownSteps> steps_of_factor(const MachineSpec& factor) {
   return KnownSteps{is_cayley ? *sum / m : *sum, false};
 }
 
-std::optional<KnownSteps> steps_of(const Group& group) {
+std::optional<KnownSteps> steps_of(const DimensionGroup& group) {
   if (group.is_cyclic) return KnownSteps{alltoall::steps_of_cyclic(group.sides()), true};
   std::optional<KnownSteps> steps = steps_of_factor(group.factor());
   if (steps) steps->most *= group.nodes() / group.factor().processors;
   return steps;
 }
 
-std::optional<KnownSteps> steps_of(const std::vector<Group>& groups) {
+std::optional<KnownSteps> steps_of(const std::vector<DimensionGroup>& groups) {
   KnownSteps all{0, true};
   Wide nodes = 1;
-  for (const Group& group : groups) {
+  for (const DimensionGroup& group : groups) {
     const std::optional<KnownSteps> steps = steps_of(group);
     if (!steps) return std::nullopt;
     all.exact = all.exact && steps->exact;
@@ -138,7 +138,7 @@ std::optional<KnownSteps> steps_of(const std::vector<Group>& groups) {
   return all;
 }
 
-std::string formula(const std::vector<Group>& groups) {
+std::string formula(const std::vector<DimensionGroup>& groups) {
   if (groups.size() > 1) return "T_1 + T_2 of the two phases (dimakopoulos.md, All ports)";
   if (groups.empty()) return "0";
   if (groups.front().is_cyclic) return "max(ceil(n S_i / (n_i^2 degree_i)), diameter)";
@@ -147,7 +147,7 @@ std::string formula(const std::vector<Group>& groups) {
 }
 
 Prediction predict_multiport(const MachineSpec& machine, const Model&, const Settings& settings) {
-  const std::vector<Group> groups = groups_of(machine);
+  const std::vector<DimensionGroup> groups = groups_of(machine);
   const std::optional<KnownSteps> steps = steps_of(groups);
   const std::optional<Wide> moves = alltoall::sum_of_distances(machine);
   if (!steps || !moves) return {};

@@ -19,14 +19,14 @@ std::vector<MachineSpec> factors_of(const MachineSpec& machine) {
 }
 
 /// A tree of shortest paths to one node, the nodes but that one in preorder.
-struct Tree {
+struct ColumnTree {
   std::vector<Rank> parents;
   std::vector<Rank> depths;
   std::vector<Rank> preorder;
 };
 
-Tree shortest_paths_to(const Topology& topology, Rank root) {
-  Tree tree{std::vector<Rank>(topology.processors(), no_rank), std::vector<Rank>(topology.processors()), {}};
+ColumnTree shortest_paths_to(const Topology& topology, Rank root) {
+  ColumnTree tree{std::vector<Rank>(topology.processors(), no_rank), std::vector<Rank>(topology.processors()), {}};
   std::vector<std::vector<Rank>> children(topology.processors());
   std::vector<Rank> queue{root};
   tree.parents[root] = root;
@@ -75,7 +75,7 @@ class Columns {
   // A node at depth d sends the p-th in step p - d + 1: one per step, and so it receives. An origin at depth h has the
   // place h - 1 or a later one in the preorder, so that none would have to start before step 0.
   void add_column(Rank k, MoveSteps& steps) const {
-    const Tree tree = shortest_paths_to(topology_, k);
+    const ColumnTree tree = shortest_paths_to(topology_, k);
     const std::size_t begin = steps.size();
     steps.resize(begin + std::size_t{n1_} * tree.preorder.size());
     for (std::size_t place = 0; place < tree.preorder.size(); ++place) {

@@ -12,11 +12,11 @@ namespace lockstep::alltoall {
 // Every node sends its messages for higher nodes to the right, its own first, the farthest destination first, and then
 // those it receives, in that order; and the mirror image at the same time.
 Exchange path_exchange(Rank m) {
-  struct Message {
+  struct PathMessage {
     Rank origin;
     Rank destination;
   };
-  std::vector<std::deque<Message>> queues(m);
+  std::vector<std::deque<PathMessage>> queues(m);
   std::uint64_t left = 0;
   for (Rank node = 0; node < m; ++node) {
     for (Rank destination = m - 1; destination > node; --destination, ++left)

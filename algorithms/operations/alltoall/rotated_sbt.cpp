@@ -10,16 +10,16 @@ namespace alltoall {
 namespace {
 
 /// A processor's pieces of one slice of the blocks.
-struct Slice {
+struct BlockSlice {
   std::uint64_t first = 0;  ///< word of a block with which the slice begins
   Rank crossed = 0;         ///< the dimensions, as bits, that it has crossed
   Bundle pieces;
 };
-using Slices = std::vector<Slice>;
+using BlockSlices = std::vector<BlockSlice>;
 
-std::uint64_t words_of(const Slices& slices) {
+std::uint64_t words_of(const BlockSlices& slices) {
   std::uint64_t sum = 0;
-  for (const Slice& slice : slices) sum += words(slice.pieces);
+  for (const BlockSlice& slice : slices) sum += words(slice.pieces);
   return sum;
 }
 
@@ -32,7 +32,7 @@ void send_all(Processor<Bundle>& self, std::vector<Bundle>& bundles) {
 // (r+c) mod n: so all links work in every exchange. Reconstruction for Saad & Schultz 1988, section 3.5(e)
 // (saad-schultz-1988.md, Hypercube). In full duplex an exchange takes one step; else two: first the processors of even
 // parity send, then the others what they had before.
-Process rotated_sbt(Processor<Bundle>& self, Slices& slices) {
+Process rotated_sbt(Processor<Bundle>& self, BlockSlices& slices) {
   const Rank rank = self.rank();
   const Port n = self.ports();
   const bool sends_first = self.model().duplex == Duplex::full || one_bits(rank) % 2 == 0;
@@ -42,7 +42,7 @@ Process rotated_sbt(Processor<Bundle>& self, Slices& slices) {
   std::vector<Bundle> received(n);
   for (Port exchange = 0; exchange < n; ++exchange) {
     for (Port dimension = 0; dimension < n; ++dimension) {
-      Slice& slice = slices[(dimension + n - exchange) % n];
+      BlockSlice& slice = slices[(dimension + n - exchange) % n];
       slice.crossed |= Rank{1} << dimension;
       sent[dimension] =
           slice.pieces.take([&](const Piece& piece) { return has_bit(piece.destination ^ rank, dimension); });
@@ -58,7 +58,7 @@ Process rotated_sbt(Processor<Bundle>& self, Slices& slices) {
       send_all(self, sent);
     }
     for (Port dimension = 0; dimension < n; ++dimension) {
-      Slice& slice = slices[(dimension + n - exchange) % n];
+      BlockSlice& slice = slices[(dimension + n - exchange) % n];
       check(received[dimension],
             [&](const Piece& piece) { return piece.first == slice.first && can_be_at(rank, piece, slice.crossed); });
       slice.pieces.add(std::move(received[dimension]));
@@ -67,10 +67,10 @@ Process rotated_sbt(Processor<Bundle>& self, Slices& slices) {
 }
 
 /// The rank's blocks for the others, cut into slices: the first b mod n of a block hold one word more than the rest.
-Slices initial_slices(const RunRequest& request, Rank rank) {
+BlockSlices initial_slices(const RunRequest& request, Rank rank) {
   const Split split(*request.settings.words, request.topology.ports());
   std::vector<Bundle> parts = packets::cut(initial_pieces(request, rank), split);
-  Slices slices;
+  BlockSlices slices;
   for (std::size_t index = 0; index < parts.size(); ++index) {
     slices.push_back({.first = split.first(index), .pieces = std::move(parts[index])});
   }
@@ -108,14 +108,14 @@ std::uint64_t bytes_rotated_sbt(const MachineSpec& machine, const Model& model, 
 }
 
 Outcome run_slices(const RunRequest& request) {
-  PerRank<Slices> held(request);
+  PerRank<BlockSlices> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank] = initial_slices(request, rank); });
   Outcome outcome;
   outcome.report =
       run_program<Bundle>(request, [&](Processor<Bundle>& self) { return rotated_sbt(self, held[self.rank()]); });
   const auto together = [&](Rank rank) {
     std::vector<Piece> pieces;
-    for (const Slice& slice : held[rank]) pieces.insert(pieces.end(), slice.pieces.begin(), slice.pieces.end());
+    for (const BlockSlice& slice : held[rank]) pieces.insert(pieces.end(), slice.pieces.begin(), slice.pieces.end());
     return pieces;
   };
   verify(request, together, outcome);

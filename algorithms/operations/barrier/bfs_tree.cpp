@@ -17,9 +17,9 @@ using bfs::Tree;
 
 /// The cycles in which tokens go up, given the arrivals of processors: as soon as a node has those of all its children;
 /// with one port a node receives one a cycle, in the order in which they could come, among equals the lower rank first.
-class Gathering {
+class TokenGathering {
  public:
-  Gathering(const Tree& tree, const std::vector<Cycle>& arrived, bool at_once)
+  TokenGathering(const Tree& tree, const std::vector<Cycle>& arrived, bool at_once)
       : ready_(arrived), sent_(tree.nodes()), children_(tree.nodes()) {
     for (const Rank node : tree.members(tree.root()) | std::views::reverse) {
       std::vector<Rank>& children = children_[node];
@@ -50,7 +50,7 @@ class Gathering {
 // Tokens go up the tree as processors arrive, and when the root has all, a broadcast releases all processors.
 // any-graph.md, Barrier.
 Process barrier_bfs_tree(Processor<LabelledBlock>& self, const Topology& topology, const Tree& tree,
-                         const Gathering& gathering, Attendance& attendance) {
+                         const TokenGathering& gathering, Attendance& attendance) {
   const Rank rank = self.rank();
   LabelledBlock& token = attendance.token;
   self.hold(words(token));
@@ -90,7 +90,7 @@ Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, cons
   const Tree tree(machine, bfs::middle(machine).rank);
   const bool all = bfs::all_at_once(model);
   const bool at_once = bfs::spreads_at_once(model);
-  const Gathering gathering(tree, arrivals(machine, settings), all);
+  const TokenGathering gathering(tree, arrivals(machine, settings), all);
   const Timing release(tree, at_once);
   bfs::Traffic traffic;
   for (Rank node = 0; node < tree.nodes(); ++node) {
@@ -122,7 +122,7 @@ std::uint64_t bytes_bfs_tree(const MachineSpec& machine, const Model& model, con
 Outcome run_tree(const RunRequest& request) {
   const std::vector<Cycle> arrived = arrivals(request);
   const Tree tree(request.machine, bfs::middle(request.machine).rank);
-  const Gathering gathering(tree, arrived, bfs::all_at_once(request.model));
+  const TokenGathering gathering(tree, arrived, bfs::all_at_once(request.model));
   PerRank<Attendance> attendances = initial_attendances(request, arrived);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {

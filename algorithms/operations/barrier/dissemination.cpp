@@ -79,7 +79,7 @@ class Dissemination {
 };
 
 /// What a rank knows: that `ranks` ranks up to itself have arrived, and when the last of them has.
-struct Known {
+struct KnownRanks {
   std::uint64_t ranks = 1;
   Cycle latest = 0;
   Cycle left = 0;  ///< the cycle from which on it is released
@@ -122,7 +122,7 @@ Cycle hear(Processor<LabelledBlock>& self, Rank round) {
 // In round i rank r reports to rank r + 2^i, modulo p, that the 2^i ranks up to itself have arrived, and receives the
 // same from rank r - 2^i. Hensgen, Finkel, Manber 1988. A late rank may receive before it arrives; it keeps that until
 // its turn.
-Process disseminate(Processor<LabelledBlock>& self, const Dissemination& plan, Cycle arrival, Known& known) {
+Process disseminate(Processor<LabelledBlock>& self, const Dissemination& plan, Cycle arrival, KnownRanks& known) {
   const Rank p = self.processors();
   std::vector<Cycle> heard(plan.rounds());  // the latest arrival that the message of each round reports
   known.latest = arrival;
@@ -144,7 +144,7 @@ Process disseminate(Processor<LabelledBlock>& self, const Dissemination& plan, C
   known.left = self.now();
 }
 
-std::string what_is_wrong(Rank rank, const Known& known, Rank ranks, Cycle last_arrival) {
+std::string what_is_wrong(Rank rank, const KnownRanks& known, Rank ranks, Cycle last_arrival) {
   const std::string text = "rank " + std::to_string(rank) + " left ";
   if (known.ranks < ranks) return text + "knowing of " + std::to_string(known.ranks) + " arrivals";
   if (known.latest != last_arrival) {
@@ -176,14 +176,14 @@ LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings&
 std::uint64_t bytes_dissemination(const MachineSpec& machine, const Model& model, const Settings&) {
   const std::uint64_t deeds_bytes = doublings(machine.processors) * (2 * sizeof(Deed) + sizeof(Cycle));
   return saturated(Wide{machine_bytes<LabelledBlock>(machine, model)} +
-                   machine.processors * Wide{sizeof(Known) + 2 * sizeof(Cycle) + sizeof(Rank) + deeds_bytes} +
+                   machine.processors * Wide{sizeof(KnownRanks) + 2 * sizeof(Cycle) + sizeof(Rank) + deeds_bytes} +
                    Dissemination::bytes(machine.processors));
 }
 
 Outcome run_dissemination(const RunRequest& request) {
   const std::vector<Cycle> arrived = arrivals(request);
   const Dissemination plan(arrived);
-  PerRank<Known> known(request);
+  PerRank<KnownRanks> known(request);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
     return disseminate(self, plan, arrived[self.rank()], known[self.rank()]);

@@ -14,26 +14,26 @@ namespace broadcast {
 namespace {
 
 /// A link from one node to another belongs to one tree.
-struct Arc {
+struct TreeArc {
   Port tree;        ///< tree j has the child 2^j of the root
   std::uint64_t e;  ///< steps from a packet's departure at the root until it crosses the link
 };
 
 /// The link of a node v over that dimension, the root being 0. Tree j goes from 2^j over the dimensions j+1, j+2, ..
 /// cyclically to j-1, and over j last; so a dimension in which v has a zero is in the tree of v's next one bit.
-std::optional<Arc> arc(Rank node, Port dimension, Port k) {
-  if (node == 0) return Arc{dimension, 0};
+std::optional<TreeArc> arc(Rank node, Port dimension, Port k) {
+  if (node == 0) return TreeArc{dimension, 0};
   if (has_bit(node, dimension)) {
     if (node == Rank{1} << dimension) return {};  // back to the root
-    return Arc{dimension, k};
+    return TreeArc{dimension, k};
   }
   const Rank from_dimension = (node >> dimension) | (dimension == 0 ? 0 : node << (k - dimension));
   const auto above = static_cast<Port>(std::countr_zero(from_dimension));
-  return Arc{(dimension + above) % k, k - above};
+  return TreeArc{(dimension + above) % k, k - above};
 }
 
 /// The packet, of n, that crosses the arc in that step.
-std::optional<std::uint64_t> packet_over(const std::optional<Arc>& arc, Cycle step, std::uint64_t n, Port k,
+std::optional<std::uint64_t> packet_over(const std::optional<TreeArc>& arc, Cycle step, std::uint64_t n, Port k,
                                          bool at_once) {
   if (!arc || step < arc->e) return {};
   const std::uint64_t packet = at_once ? (step - arc->e) * k + arc->tree : step - arc->e;

@@ -14,18 +14,18 @@ namespace {
 
 /// A processor's place in the tree: binomial in both cubes. From a root in the larger one the smaller gets the item
 /// over the links between them, which its 2^M neighbours use last; a root in the smaller one uses its link first.
-struct Place {
+struct IncompleteTreePlace {
   std::optional<Port> parent;
   std::vector<Port> children;  // in the order in which they are served
 };
 
-Place place_of(const IncompleteHypercube& cube, Rank root, Rank rank) {
+IncompleteTreePlace place_of(const IncompleteHypercube& cube, Rank root, Rank rank) {
   const Port between = cube.n();
   const bool from_smaller = cube.is_in_smaller(root);
   const bool in_smaller = cube.is_in_smaller(rank);
   if (in_smaller && !from_smaller) return {.parent = between, .children = {}};
   const Rank relative = (rank ^ root) & ((Rank{1} << between) - 1);  // to the node of its cube that has the item first
-  Place place;
+  IncompleteTreePlace place;
   if (relative != 0) place.parent = highest_bit(relative);
   if (relative == 0 && in_smaller) place.children = {between};
   if (relative == 0 && from_smaller && !in_smaller) place.parent = between;
@@ -35,7 +35,7 @@ Place place_of(const IncompleteHypercube& cube, Rank root, Rank rank) {
 }
 
 // As soon as a processor has the item it serves its children, all in one step or one a step.
-Process broadcast_whole(Processor<Block>& self, Place place, Block& item) {
+Process broadcast_whole(Processor<Block>& self, IncompleteTreePlace place, Block& item) {
   if (place.parent) item = co_await self.message(*place.parent);
   self.hold(item.size());
   co_await spread(self, place.children, item);
@@ -93,7 +93,7 @@ Outcome run_in_packets(const RunRequest& request) {
   const IncompleteHypercube cube(request.machine);
   const Rank root = request.root();
   const auto relays = [&](Rank rank) {
-    Place place = place_of(cube, root, rank);
+    IncompleteTreePlace place = place_of(cube, root, rank);
     return std::vector{
         packets::Relay{.start = one_bits(rank ^ root), .from = place.parent, .to = std::move(place.children)}};
   };

@@ -7,15 +7,15 @@ namespace {
 
 /// The relations among the masks: each is a set of masks whose sum modulo 2 is 0, as a mask over their numbers.
 std::vector<std::uint64_t> relations(const std::vector<std::uint64_t>& masks) {
-  struct Row {
+  struct EliminationRow {
     std::uint64_t sum;
     std::uint64_t terms;
   };
-  std::vector<Row> independent;
+  std::vector<EliminationRow> independent;
   std::vector<std::uint64_t> found;
   for (std::size_t index = 0; index < masks.size(); ++index) {
-    Row row{masks[index], std::uint64_t{1} << index};
-    for (const Row& other : independent) {
+    EliminationRow row{masks[index], std::uint64_t{1} << index};
+    for (const EliminationRow& other : independent) {
       if ((row.sum & (other.sum & (~other.sum + 1))) != 0) row = {row.sum ^ other.sum, row.terms ^ other.terms};
     }
     if (row.sum == 0) {

@@ -14,30 +14,30 @@ namespace lockstep::matrix {
 namespace {
 
 /// What is sent in an exchange: the words that move, by ascending index.
-using Words = Elements<Block>;
+using ExchangedWords = Elements<Block>;
 
 bool is_odd(std::uint64_t bits) { return std::popcount(bits) % 2 != 0; }
 
 /// The elements of the basis whose sum is `wanted`, as a mask over their numbers; empty if there are none. Gaussian
 /// elimination modulo 2; the elements are independent.
 std::optional<std::uint64_t> combination(const std::vector<std::uint64_t>& basis, std::uint64_t wanted) {
-  struct Row {
+  struct EliminationRow {
     std::uint64_t sum;
     std::uint64_t elements;
   };
-  std::vector<Row> rows;  // each with a highest bit of its own
-  const auto reduced = [&](Row row) {
-    for (const Row& other : rows) {
+  std::vector<EliminationRow> rows;  // each with a highest bit of its own
+  const auto reduced = [&](EliminationRow row) {
+    for (const EliminationRow& other : rows) {
       if ((row.sum ^ other.sum) < row.sum) row = {row.sum ^ other.sum, row.elements ^ other.elements};
     }
     return row;
   };
   for (std::size_t index = 0; index < basis.size(); ++index) {
-    const Row row = reduced({basis[index], std::uint64_t{1} << index});
-    const auto place = std::find_if(rows.begin(), rows.end(), [&](const Row& other) { return other.sum < row.sum; });
+    const EliminationRow row = reduced({basis[index], std::uint64_t{1} << index});
+    const auto place = std::find_if(rows.begin(), rows.end(), [&](const EliminationRow& other) { return other.sum < row.sum; });
     rows.insert(place, row);
   }
-  const Row left = reduced({wanted, 0});
+  const EliminationRow left = reduced({wanted, 0});
   return left.sum == 0 ? std::optional(left.elements) : std::nullopt;
 }
 
@@ -231,7 +231,7 @@ class ArrayOf {
  public:
   ArrayOf(Rank rank, Block& array) : rank_(rank), array_(array) {}
 
-  Words taken(const AddressExchanges::Exchange& exchange) const {
+  ExchangedWords taken(const AddressExchanges::Exchange& exchange) const {
     std::uint64_t size = 0;
     std::uint64_t first_gap = 0;  // words before the first gap between those that move, if there is one
     std::uint64_t end = 0;
@@ -241,7 +241,7 @@ class ArrayOf {
       end = first + count;
     });
     const bool is_apart = exchange.gathering == Gathering::none && first_gap > 0;
-    Words strips{.value = Block(size), .startups = is_apart ? size / first_gap : 1};
+    ExchangedWords strips{.value = Block(size), .startups = is_apart ? size / first_gap : 1};
     const Word* const array = std::as_const(array_).data();
     Word* next = strips.value.data();
     for_moving(exchange, rank_, array_.size(),
@@ -287,7 +287,7 @@ class ArrayOf {
   Block& array_;
 };
 
-Process exchange_addresses(Processor<Words>& self, const AddressExchanges& exchanges, Block& array) {
+Process exchange_addresses(Processor<ExchangedWords>& self, const AddressExchanges& exchanges, Block& array) {
   const Rank rank = self.rank();
   const std::uint64_t size = array.size();
   ArrayOf own(rank, array);
@@ -298,7 +298,7 @@ Process exchange_addresses(Processor<Words>& self, const AddressExchanges& excha
       own.apply(*reorder, exchanges.local_bits());
       if (reorder->copying == Copying::charged) self.charge(size);
     } else if (const auto* exchange = std::get_if<AddressExchanges::Exchange>(&operation)) {
-      Words sent = own.taken(*exchange);
+      ExchangedWords sent = own.taken(*exchange);
       const bool waits = exchanges.takes_turns() && (rank >> exchange->dimension & 1U) == 0;
       step += exchanges.takes_turns() ? 2 : 1;
       if (sent.value.size() == 0) {
@@ -307,7 +307,7 @@ Process exchange_addresses(Processor<Words>& self, const AddressExchanges& excha
       }
       const std::uint64_t copied = exchange->gathering == Gathering::copying ? sent.value.size() : 0;
       self.charge(copied);
-      Words received;
+      ExchangedWords received;
       if (waits) {
         received = co_await self.message(exchange->dimension);
         self.hold(size + words(received));
@@ -325,13 +325,13 @@ Process exchange_addresses(Processor<Words>& self, const AddressExchanges& excha
       const auto& [first, second, moves] = std::get<AddressExchanges::Relay>(operation);
       step += 2;
       if (is_odd(rank * size & moves)) {
-        Words sent{.value = std::move(array)};
+        ExchangedWords sent{.value = std::move(array)};
         self.send(first, std::move(sent));
-        Words received = co_await self.message(second);
+        ExchangedWords received = co_await self.message(second);
         if (received.value.size() != size) throw std::logic_error("a message has other words than are due");
         array = std::move(received.value);
       } else {
-        Message<Words> passing = co_await self.message(first);
+        Message<ExchangedWords> passing = co_await self.message(first);
         self.hold(size + words(passing.payload));
         self.forward(second, std::move(passing));
         co_await self.until(step);
@@ -344,12 +344,12 @@ Process exchange_addresses(Processor<Words>& self, const AddressExchanges& excha
 
 // The program keeps several messages in its frame.
 Wide bytes_of_exchanges(const MachineSpec& machine, const Model& model) {
-  return machine_bytes<Words>(machine, model) + Wide{machine.processors} * 8 * sizeof(Message<Words>);
+  return machine_bytes<ExchangedWords>(machine, model) + Wide{machine.processors} * 8 * sizeof(Message<ExchangedWords>);
 }
 
 Report run_exchanges(const RunRequest& request, const AddressExchanges& exchanges, PerRank<Block>& arrays) {
-  return run_program<Words>(
-      request, [&](Processor<Words>& self) { return exchange_addresses(self, exchanges, arrays[self.rank()]); });
+  return run_program<ExchangedWords>(
+      request, [&](Processor<ExchangedWords>& self) { return exchange_addresses(self, exchanges, arrays[self.rank()]); });
 }
 
 }  // namespace lockstep::matrix

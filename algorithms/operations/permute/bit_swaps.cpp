@@ -8,7 +8,7 @@ namespace lockstep::permute {
 namespace {
 
 /// Positions from `first` to before `end`.
-struct Part {
+struct BitRange {
   std::size_t first;
   std::size_t end;
 
@@ -16,7 +16,7 @@ struct Part {
 };
 
 /// Swaps the bits that are in the wrong half of the part; `goal` has the destination of the bit at every position.
-void swap_between_halves(const Part& part, DimensionPermutation& goal, SwapRound& round) {
+void swap_between_halves(const BitRange& part, DimensionPermutation& goal, SwapRound& round) {
   std::size_t high = part.middle();
   for (std::size_t low = part.first; low < part.middle(); ++low) {
     if (goal[low] < part.middle()) continue;
@@ -47,11 +47,11 @@ std::vector<SwapRound> halving_rounds(const DimensionPermutation& delta) {
   DimensionPermutation goal(delta.size());
   for (Port i = 0; i < delta.size(); ++i) goal[delta[i]] = i;
   std::vector<SwapRound> rounds;
-  std::vector<Part> parts{{0, delta.size()}};
+  std::vector<BitRange> parts{{0, delta.size()}};
   while (parts.front().end - parts.front().first > 1) {  // the first part is the largest
     SwapRound& round = rounds.emplace_back();
-    std::vector<Part> halves;
-    for (const Part& part : parts) {
+    std::vector<BitRange> halves;
+    for (const BitRange& part : parts) {
       swap_between_halves(part, goal, round);
       halves.insert(halves.end(), {{part.first, part.middle()}, {part.middle(), part.end}});
     }

@@ -22,7 +22,7 @@ struct Doubling123 {
 };
 
 // Every value goes to the next rank; then the ranks from 1 on make the inclusive scan of what they have received.
-struct Shift {
+struct ExclusiveShift {
   static constexpr Prefix prefix = Prefix::exclusive;
   static constexpr const char* steps_formula = "1 + t, t = ceil(log2(p - 1))";
   static constexpr const char* messages_formula = "(p - 1) (1 + t) - (2^t - 1)";
@@ -43,7 +43,7 @@ extern const Method exscan_123_doubling_method = scan::in_steps<scan::Doubling12
     .summary = "results go on over distances 1, 2, 3, 6, 12, ..; operands stay in order",
 });
 
-extern const Method exscan_shift_method = scan::in_steps<scan::Shift>({
+extern const Method exscan_shift_method = scan::in_steps<scan::ExclusiveShift>({
     .name = "exscan/shift",
     .source = "a shift before Hillis & Steele 1986 (collectives.md, Exclusive scan)",
     .summary = "every value goes to the next rank, and these make an inclusive scan; operands stay in order",

@@ -48,14 +48,14 @@ std::vector<Rank> runs_of_subtrees(const Tree& tree) {
 inline constexpr std::size_t own_piece = ~std::size_t{0};
 
 template <class Value>
-struct Source {
+struct PartialSource {
   Partial<Value> partial;
   std::size_t child;  ///< by its place among the children; own_piece if it is the node's own
 };
 
 /// Joins the results of consecutive ranks.
 template <class Values>
-Runs<typename Values::Value> joined(const Values& values, const std::vector<Source<typename Values::Value>>& pieces) {
+Runs<typename Values::Value> joined(const Values& values, const std::vector<PartialSource<typename Values::Value>>& pieces) {
   Runs<typename Values::Value> runs;
   for (const auto& [partial, child] : pieces) {
     if (!runs.partials.empty() && runs.partials.back().first + runs.partials.back().count == partial.first) {
@@ -72,7 +72,7 @@ Runs<typename Values::Value> joined(const Values& values, const std::vector<Sour
 /// the end of the last piece.
 template <class Values>
 std::vector<Runs<typename Values::Value>> prefixes_of(const Values& values,
-                                                      const std::vector<Source<typename Values::Value>>& pieces,
+                                                      const std::vector<PartialSource<typename Values::Value>>& pieces,
                                                       const Runs<typename Values::Value>& came, std::size_t children,
                                                       InOrderTreeCollected<typename Values::Value>& held) {
   using Value = typename Values::Value;
@@ -112,7 +112,7 @@ Process scan_in_order(Processor<Runs<typename Values::Value>>& self, const Value
   const auto note = [&](const Runs<Value>& came) {
     if (values.may_absorb()) held.received.insert(held.received.end(), came.partials.begin(), came.partials.end());
   };
-  std::vector<Source<Value>> pieces{{held.own, own_piece}};
+  std::vector<PartialSource<Value>> pieces{{held.own, own_piece}};
   std::uint64_t held_words = words(held.own);
   self.hold(held_words);
   for (std::size_t index = ports.size(); index > 0; --index) {
@@ -127,7 +127,7 @@ Process scan_in_order(Processor<Runs<typename Values::Value>>& self, const Value
     self.hold(held_words);
     for (Partial<Value>& partial : came.partials) pieces.push_back({std::move(partial), index - 1});
   }
-  std::ranges::sort(pieces, {}, [](const Source<Value>& piece) { return piece.partial.first; });
+  std::ranges::sort(pieces, {}, [](const PartialSource<Value>& piece) { return piece.partial.first; });
 
   const auto is_sent_to = [&](Rank node) { return runs[node] > (tree.is_below(0, node) ? 1U : 0U); };
   Runs<Value> prefixes;
@@ -181,7 +181,7 @@ Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& se
   const Wide words = *settings.words * Wide{operands::is_concat(settings) ? sizeof(std::string) : sizeof(Word)};
   return machine_bytes<Runs<Value>>(machine, model) +
          machine.processors * Wide{sizeof(InOrderTreeCollected<Value>) + frame} +
-         partials * (sizeof(Source<Value>) + words + text) + operands::value_bytes(machine, settings) +
+         partials * (sizeof(PartialSource<Value>) + words + text) + operands::value_bytes(machine, settings) +
          operands::judged_bytes(machine, settings, 1, partials) + Tree::bytes(machine);
 }
 

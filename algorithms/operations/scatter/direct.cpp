@@ -154,13 +154,13 @@ Process gather_through_memory(Processor<Bundle>& self, Rank root, Held& held) {
 }
 
 /// The program of one processor.
-using Program = Process (*)(Processor<Bundle>& self, Rank root, Held& held);
+using DirectScatter = Process (*)(Processor<Bundle>& self, Rank root, Held& held);
 
 /// Runs the program of the reading on every processor, with that many slots of a shared memory.
-Outcome run_programs(const RunRequest& request, Reading reading, Program scatter, Program gather,
+Outcome run_programs(const RunRequest& request, Reading reading, DirectScatter scatter, DirectScatter gather,
                      std::size_t memory_slots = 0) {
   const Rank root = request.root();
-  const Program program = reading == Reading::forwards ? scatter : gather;
+  const DirectScatter program = reading == Reading::forwards ? scatter : gather;
   return run(
       request, reading, [&](Processor<Bundle>& self, Held& held) { return program(self, root, held); }, memory_slots);
 }

@@ -42,9 +42,9 @@ std::uint64_t block_words(const std::string& path, const MachineSpec& machine, s
 }
 
 /// The blocks, from the input or generated.
-class Data {
+class ScatterData {
  public:
-  Data(const RunRequest& request, Reading reading)
+  ScatterData(const RunRequest& request, Reading reading)
       : seed_(request.settings.seed),
         size_(*request.settings.words),
         reading_(reading),
@@ -169,7 +169,7 @@ LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model&
 }
 
 PerRank<Held> initially_held(const RunRequest& request, Reading reading) {
-  const Data data(request, reading);
+  const ScatterData data(request, reading);
   PerRank<Held> held(request);
   const std::vector<BlockLabels> all = all_blocks(request, reading);
   const Rank root = request.root();
@@ -188,7 +188,7 @@ PerRank<Held> initially_held(const RunRequest& request, Reading reading) {
 
 void finish(const RunRequest& request, Reading reading, const PerRank<Held>& held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
-  const Data data(request, reading);
+  const ScatterData data(request, reading);
   const std::vector<BlockLabels> all = all_blocks(request, reading);
   const PieceOracle oracle([&](Rank origin, Rank destination) { return data.block(origin, destination); });
   const auto judge = [&](Rank rank) {

@@ -14,8 +14,8 @@ namespace scatter::tree {
 namespace {
 
 /// The tree of broadcast/drbt, by logical addresses, and when every node has the blocks of its subtree.
-struct Plan {
-  explicit Plan(const RunRequest& request)
+struct DrbtScatterPlan {
+  explicit DrbtScatterPlan(const RunRequest& request)
       : rh(request.machine),
         root(request.root()),
         topology(request.topology),
@@ -37,7 +37,7 @@ struct Plan {
 };
 
 /// Throws std::logic_error unless these are the blocks of that subtree.
-void check_subtree(const Plan& plan, Rank subtree, const Bundle& pieces, Reading reading) {
+void check_subtree(const DrbtScatterPlan& plan, Rank subtree, const Bundle& pieces, Reading reading) {
   const bool forwards = reading == Reading::forwards;
   if (pieces.size() != plan.subtrees.size(subtree))
     throw std::logic_error("a message of more or fewer blocks than due");
@@ -48,7 +48,7 @@ void check_subtree(const Plan& plan, Rank subtree, const Bundle& pieces, Reading
 }
 
 // A node waits for the blocks of its subtree, and sends every child those of the child's subtree.
-Process scatter_down(Processor<Bundle>& self, const Plan& plan, Held& held) {
+Process scatter_down(Processor<Bundle>& self, const DrbtScatterPlan& plan, Held& held) {
   const Rank node = plan.node(self.rank());
   const std::span<const Port> children = plan.schedule.children(node);
   if (const Port parent = plan.schedule.parent(node); parent != TreeSchedule::no_port) {
@@ -76,7 +76,7 @@ Process scatter_down(Processor<Bundle>& self, const Plan& plan, Held& held) {
 }
 
 // The same messages in reversed time.
-Process gather_up(Processor<Bundle>& self, const Plan& plan, Held& held) {
+Process gather_up(Processor<Bundle>& self, const DrbtScatterPlan& plan, Held& held) {
   const Rank node = plan.node(self.rank());
   self.hold(held.words);
   const std::span<const Port> children = plan.schedule.children(node);
@@ -129,7 +129,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }
 
 Outcome run_schedule(const RunRequest& request, Reading reading) {
-  const Plan plan(request);
+  const DrbtScatterPlan plan(request);
   return run(request, reading, [&](Processor<Bundle>& self, Held& held) {
     return reading == Reading::forwards ? scatter_down(self, plan, held) : gather_up(self, plan, held);
   });

@@ -8,7 +8,7 @@ namespace lockstep::scatter {
 namespace {
 
 /// A processor's parts on one tree.
-struct Share {
+struct TreeShare {
   const SpanningTree* tree;
   Bundle pieces;
   Rank crossed = 0;  ///< the dimensions, as bits, that the tree's parts have crossed
@@ -16,9 +16,9 @@ struct Share {
   bool is_holder(Rank relative) const { return (relative & ~crossed) == 0; }
 };
 
-std::vector<Share> initial_shares(const Forest& forest, Bundle blocks) {
+std::vector<TreeShare> initial_shares(const Forest& forest, Bundle blocks) {
   std::vector<Bundle> parts = packets::cut(std::move(blocks), forest.parts());
-  std::vector<Share> shares;
+  std::vector<TreeShare> shares;
   for (std::size_t tree = 0; tree < parts.size(); ++tree) {
     shares.push_back({.tree = &forest.trees()[tree], .pieces = std::move(parts[tree])});
   }
@@ -30,9 +30,9 @@ Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, Held& he
   const Rank rank = self.rank();
   const Rank relative = rank ^ root;
   self.hold(held.words);
-  std::vector<Share> shares = initial_shares(forest, std::exchange(held.pieces, {}));
+  std::vector<TreeShare> shares = initial_shares(forest, std::exchange(held.pieces, {}));
   for (Port step = 0; step < self.ports(); ++step) {
-    for (Share& share : shares) {
+    for (TreeShare& share : shares) {
       if (!share.is_holder(relative)) continue;
       co_await self.until(step);
       const Port dimension = share.tree->dimension(step);
@@ -41,7 +41,7 @@ Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, Held& he
       held.words -= words(leaving);
       self.send(dimension, std::move(leaving));
     }
-    for (Share& share : shares) {
+    for (TreeShare& share : shares) {
       const bool was_holder = share.is_holder(relative);
       const Port dimension = share.tree->dimension(step);
       share.crossed |= Rank{1} << dimension;
@@ -55,7 +55,7 @@ Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, Held& he
       share.pieces.add(std::move(received));
     }
   }
-  for (Share& share : shares) held.pieces.add(std::move(share.pieces));
+  for (TreeShare& share : shares) held.pieces.add(std::move(share.pieces));
 }
 
 // The same messages in reversed time: a processor sends all of a tree's parts in the step whose reverse brought it
@@ -65,10 +65,10 @@ Process collect_halves(Processor<Bundle>& self, const Forest& forest, Rank root,
   const Port n = self.ports();
   const Rank all = (Rank{1} << n) - 1;
   self.hold(held.words);
-  std::vector<Share> shares = initial_shares(forest, std::exchange(held.pieces, {}));
-  for (Share& share : shares) share.crossed = all;
+  std::vector<TreeShare> shares = initial_shares(forest, std::exchange(held.pieces, {}));
+  for (TreeShare& share : shares) share.crossed = all;
   for (Port step = n; step-- > 0;) {
-    for (Share& share : shares) {
+    for (TreeShare& share : shares) {
       const bool was_holder = share.is_holder(rank ^ root);
       const Port dimension = share.tree->dimension(step);
       share.crossed ^= Rank{1} << dimension;
@@ -77,7 +77,7 @@ Process collect_halves(Processor<Bundle>& self, const Forest& forest, Rank root,
       held.words -= words(share.pieces);
       self.send(dimension, std::exchange(share.pieces, {}));
     }
-    for (Share& share : shares) {
+    for (TreeShare& share : shares) {
       if (!share.is_holder(rank ^ root)) continue;
       Bundle received = co_await self.message(share.tree->dimension(step));
       check(received, [&](const Piece& piece) {
@@ -89,7 +89,7 @@ Process collect_halves(Processor<Bundle>& self, const Forest& forest, Rank root,
       share.pieces.add(std::move(received));
     }
   }
-  for (Share& share : shares) held.pieces.add(std::move(share.pieces));
+  for (TreeShare& share : shares) held.pieces.add(std::move(share.pieces));
 }
 
 /// Whether the piece can have come over that port with that many hops before it.

@@ -83,9 +83,9 @@ std::vector<std::string_view> bus_and_switches() {
   return families;
 }
 
-using Program = Process (*)(Processor<Block>& self, Rank from, Rank to, Block& item);
+using DirectSend = Process (*)(Processor<Block>& self, Rank from, Rank to, Block& item);
 
-Outcome run_direct(const RunRequest& request, Program program, std::size_t memory_slots) {
+Outcome run_direct(const RunRequest& request, DirectSend program, std::size_t memory_slots) {
   PerRank<Block> items = initial_items(request);
   Outcome outcome;
   outcome.report = run_program<Block>(

@@ -14,9 +14,9 @@ namespace {
 // go first; so no sharing has a smaller longest sum either (saad-schultz-1985.md, Disjoint paths).
 
 /// The paths between the two ends, by their hops, which ascend, and how packets follow each other on them.
-class Ways {
+class EndPaths {
  public:
-  Ways(const Model& model, std::vector<std::uint64_t> hops) : hops_(std::move(hops)) {
+  EndPaths(const Model& model, std::vector<std::uint64_t> hops) : hops_(std::move(hops)) {
     for (const std::uint64_t each : hops_) {
       if (alike_.empty() || alike_.back().hops != each) alike_.push_back({each, packet_interval(model, each), 0});
       ++alike_.back().paths;
@@ -87,7 +87,7 @@ Routes routes_disjoint_paths_balanced(const MachineSpec& machine, const Model& m
   const Split all(*settings.words, *settings.packets);
   const std::vector<Path> paths = disjoint_paths(machine, source(settings), destination(settings));
   if (paths.empty()) return {.paths = {}, .parts = {{0, all}}};
-  const Ways ways(model, lengths(paths));
+  const EndPaths ways(model, lengths(paths));
   const std::vector<std::uint64_t> packets = ways.share(all.pieces());
   const std::vector<std::uint64_t> longer = ways.share(all.longer());
   Routes routes;
@@ -107,7 +107,7 @@ Routes routes_disjoint_paths_balanced(const MachineSpec& machine, const Model& m
 // a word less. Where there are many numbers between the points at which one path and the next come into use, as over a
 // ring, that holds for every r-th number only if r is a multiple of w. Where processors take turns, w packets more take
 // two steps more, and w + 1 if a path of one hop is among the paths, as a packet a step goes over it.
-Turns turns(const Ways& ways, std::uint64_t words) {
+Turns turns(const EndPaths& ways, std::uint64_t words) {
   const bool has_one_of_each_step = ways.take_turns() && ways.hops(0) == 1;
   Turns turns{.words = {words}, .reach = ways.paths() + (has_one_of_each_step ? 1 : 0)};
   std::uint64_t before = 0;
@@ -129,7 +129,7 @@ constexpr PacketsParameter packets_in_total{"packets of all paths together, each
 void resolve_balanced(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_ends(machine, settings);
   words_in_packets.resolve(settings, 1);
-  const Ways ways(model, lengths(disjoint_paths(machine, source(settings), destination(settings))));
+  const EndPaths ways(model, lengths(disjoint_paths(machine, source(settings), destination(settings))));
   packets_in_total.resolve(settings, 1, turns(ways, *settings.words), [&](std::uint64_t number) {
     const Split packets(*settings.words, number);
     const std::uint64_t steps = ways.least_steps(number);

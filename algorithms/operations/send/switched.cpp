@@ -15,7 +15,7 @@ namespace {
 using routes::HeldPackets;
 
 /// From step `from` to before step `until` something costs `cost` per step.
-struct Span {
+struct CostSpan {
   std::uint64_t from;
   std::uint64_t until;
   double cost;
@@ -23,7 +23,7 @@ struct Span {
 
 // Packet p crosses hop h in step p + h, with its start-ups where h is 0. Of the packets besides the one that starts,
 // the earliest costs most, as the lengths fall once.
-void add_spans(const Pipeline& pipeline, const CostModel& cost, std::vector<Span>& spans) {
+void add_spans(const Pipeline& pipeline, const CostModel& cost, std::vector<CostSpan>& spans) {
   const std::uint64_t hops = pipeline.hops;
   const Split& packets = pipeline.packets;
   if (hops == 0) return;
@@ -38,14 +38,14 @@ void add_spans(const Pipeline& pipeline, const CostModel& cost, std::vector<Span
   add(fall, hops - 1 + packets.pieces(), packets.shortest(), false);
 }
 
-double sum_of_dearest(const std::vector<Span>& spans) {
+double sum_of_dearest(const std::vector<CostSpan>& spans) {
   std::vector<std::uint64_t> turns;
-  for (const Span& span : spans) turns.insert(turns.end(), {span.from, span.until});
+  for (const CostSpan& span : spans) turns.insert(turns.end(), {span.from, span.until});
   std::sort(turns.begin(), turns.end());
   double sum = 0;
   for (std::size_t index = 1; index < turns.size(); ++index) {
     double dearest = 0;
-    for (const Span& span : spans) {
+    for (const CostSpan& span : spans) {
       if (span.from <= turns[index - 1] && turns[index - 1] < span.until) dearest = std::max(dearest, span.cost);
     }
     sum += static_cast<double>(turns[index] - turns[index - 1]) * dearest;
@@ -54,11 +54,11 @@ double sum_of_dearest(const std::vector<Span>& spans) {
 }
 
 /// The packet and the hop that it crosses in a step of a pipeline, if packets keep the links behind them.
-struct Place {
+struct PipelinePlace {
   std::uint64_t packet;
   Journey journey;
 };
-Place place(const Pipeline& pipeline, std::uint64_t step) {
+PipelinePlace place(const Pipeline& pipeline, std::uint64_t step) {
   const auto hop = static_cast<std::uint32_t>(step % pipeline.hops);
   return {step / pipeline.hops, {hop, static_cast<std::uint32_t>(pipeline.hops) - hop}};
 }
@@ -144,7 +144,7 @@ SwitchedCounts count_switched(std::span<const Pipeline> pipelines, const CostMod
 double pipeline_time(std::span<const Pipeline> pipelines, const CostModel& cost) {
   if (!is_switched(cost)) return count_steps(pipelines, cost).time(cost);
   if (cost.switching != Switching::store_and_forward) return count_through(pipelines, cost).time;
-  std::vector<Span> spans;
+  std::vector<CostSpan> spans;
   for (const Pipeline& pipeline : pipelines) add_spans(pipeline, cost, spans);
   return sum_of_dearest(spans);
 }

@@ -56,14 +56,14 @@ Concern concern_of(Rank rank, const StepOrder& order) {
 }
 
 /// The formulas of the counts.
-struct Formulas {
+struct CountFormulas {
   std::string steps;
   std::string messages;
   std::string longest_sum;
   std::string startups;
 };
 
-Formulas formulas_of(const StepOrder& order, Duplex duplex) {
+CountFormulas formulas_of(const StepOrder& order, Duplex duplex) {
   const bool full = duplex == Duplex::full;
   const std::string steps = full ? "n" : "n + L";
   if (is_best(order)) {
@@ -122,7 +122,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
     messages += count;
     startups += Wide{count} * model.cost.startups(length);
   }
-  const Formulas formulas = formulas_of(order, model.duplex);
+  const CountFormulas formulas = formulas_of(order, model.duplex);
   return {.steps = exact_count(lengths.steps(), formulas.steps),
           .messages = exact_count(messages, formulas.messages),
           .words = exact_count(counts.size() * half, "n PQ/2"),

@@ -17,7 +17,7 @@ constexpr Parameter words_parameter{
 
 /// The exchange, or the splitting or accumulating: it takes as many cycles as it has dimensions, and cuts a block into
 /// as many parts.
-struct Phase {
+struct RotationPhase {
   Port first;  ///< its lowest dimension
   Split parts;
 
@@ -26,15 +26,15 @@ struct Phase {
   Rank bits() const { return ((Rank{1} << dimensions()) - 1) << first; }
 };
 
-Phase upper_phase(const Sizes& sizes) {
+RotationPhase upper_phase(const Sizes& sizes) {
   return {.first = static_cast<Port>(sizes.l), .parts = Split(sizes.block, sizes.k)};
 }
-Phase exchange_phase(const Sizes& sizes) { return {.first = 0, .parts = Split(sizes.block, sizes.l)}; }
+RotationPhase exchange_phase(const Sizes& sizes) { return {.first = 0, .parts = Split(sizes.block, sizes.l)}; }
 
 /// The blocks cut wherever either phase cuts them, so that the pieces of a part need not be cut again.
 Bundle cut_for_both(const Bundle& blocks, const Sizes& sizes) {
   std::set<std::uint64_t> ends{sizes.block};
-  for (const Phase& phase : {upper_phase(sizes), exchange_phase(sizes)}) {
+  for (const RotationPhase& phase : {upper_phase(sizes), exchange_phase(sizes)}) {
     for (Port part = 1; part < phase.dimensions(); ++part) ends.insert(phase.parts.first(part));
   }
   Bundle pieces;
@@ -51,7 +51,7 @@ Bundle cut_for_both(const Bundle& blocks, const Sizes& sizes) {
 
 /// In cycle c part p crosses the phase's dimension p + c, cyclically, if its destination is on the other side: so all
 /// links over the phase's dimensions work. All pieces that had to cross `before` have done so.
-Process rotate(Processor<Bundle>& self, Bundle& held, const Phase& phase, Rank before) {
+Process rotate(Processor<Bundle>& self, Bundle& held, const RotationPhase& phase, Rank before) {
   const Rank rank = self.rank();
   const Port dimensions = phase.dimensions();
   std::vector<Bundle> parts(dimensions);
@@ -88,10 +88,10 @@ Process rotate(Processor<Bundle>& self, Bundle& held, const Phase& phase, Rank b
 Process rotate_in_phases(Processor<Bundle>& self, Bundle& held, const Sizes& sizes, bool upper_first) {
   self.hold(words(held));
   held = cut_for_both(held, sizes);
-  const Phase upper = upper_phase(sizes);
-  const Phase exchange = exchange_phase(sizes);
-  const Phase& first = upper_first ? upper : exchange;
-  const Phase& second = upper_first ? exchange : upper;
+  const RotationPhase upper = upper_phase(sizes);
+  const RotationPhase exchange = exchange_phase(sizes);
+  const RotationPhase& first = upper_first ? upper : exchange;
+  const RotationPhase& second = upper_first ? exchange : upper;
   if (first.dimensions() > 0) co_await rotate(self, held, first, 0);
   if (second.dimensions() > 0) co_await rotate(self, held, second, first.bits());
 }
@@ -102,16 +102,16 @@ bool exchanges_among_all(const Settings& settings, Direction direction) {
 }
 
 /// The processors that take part in the exchange, and the blocks that each has then.
-struct Exchange {
+struct ExchangeSize {
   std::uint64_t processors;
   std::uint64_t blocks;
 };
 
-Exchange exchange_of(const Sizes& sizes, bool among_all) {
-  return among_all ? Exchange{sizes.processors, sizes.few} : Exchange{sizes.few, sizes.processors};
+ExchangeSize exchange_of(const Sizes& sizes, bool among_all) {
+  return among_all ? ExchangeSize{sizes.processors, sizes.few} : ExchangeSize{sizes.few, sizes.processors};
 }
 
-Wide startups_of(const Sizes& sizes, const Exchange& exchange, const CostModel& cost) {
+Wide startups_of(const Sizes& sizes, const ExchangeSize& exchange, const CostModel& cost) {
   Wide startups = 0;
   for (std::uint64_t step = 0; step < sizes.k; ++step) {
     startups += (Wide{sizes.few} << step) *
@@ -132,7 +132,7 @@ void resolve(const MachineSpec& machine, Settings& settings, Direction direction
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings, Direction direction) {
   const Sizes sizes = sizes_of(machine, settings);
   const bool among_all = exchanges_among_all(settings, direction);
-  const Exchange exchange = exchange_of(sizes, among_all);
+  const ExchangeSize exchange = exchange_of(sizes, among_all);
   const Wide n = sizes.n;
   method::StepLengths lengths(model.cost);
   for (std::uint64_t step = 0; step < sizes.k; ++step) {

@@ -20,7 +20,7 @@ struct PacketMoves {
 };
 
 /// What all processors follow.
-struct Plan {
+struct BlockSortPlan {
   const ReducedHypercube& rh;
   const BlockSort& sort;
   std::optional<PacketMoves> moves;  ///< else blocks are combined
@@ -156,7 +156,7 @@ Process travel(Processor<Records<Key>>& self, const ReducedHypercube& rh, Rank f
 }
 
 template <class Key>
-Process sort_on_rh(Processor<Records<Key>>& self, const Plan& plan, std::vector<Key>& own) {
+Process sort_on_rh(Processor<Records<Key>>& self, const BlockSortPlan& plan, std::vector<Key>& own) {
   const ReducedHypercube& rh = plan.rh;
   std::sort(own.begin(), own.end());
   self.hold(own.size());
@@ -272,7 +272,7 @@ LowerBound bound_block_sort(const MachineSpec& machine, const Model& model, cons
 
 Outcome run_block_sort(const RunRequest& request, const BlockSort& sort) {
   const ReducedHypercube rh(request.machine);
-  Plan plan{.rh = rh, .sort = sort, .moves = {}};
+  BlockSortPlan plan{.rh = rh, .sort = sort, .moves = {}};
   if (request.settings.move == "packets") plan.moves = plan_packets(rh, sort, request.model.ports);
   return run_sort(request, [&](auto& self, auto& own) { return sort_on_rh(self, plan, own); });
 }

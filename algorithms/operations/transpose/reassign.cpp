@@ -16,19 +16,19 @@ constexpr matrix::Conversion consecutive_to_cyclic{consecutive_blocks, {cyclic, 
 /// What the three algorithms differ in. The h real bits of the rows are exchanged with h local bits, the highest first,
 /// from `rows_below` places below the highest on, then those of the columns, from `columns_below` places on: in the
 /// i-th exchange of a field, from 0, half of an array moves, which lies in 2^(places+i) blocks.
-struct Plan {
+struct ReassignPlan {
   bool transposes_first = false;  ///< (u2 u3 v2 v3) becomes (v2 v3 u2 u3) locally
   unsigned rows_below = 0;
   unsigned columns_below = 0;
   bool swaps_last = false;     ///< processors (r||c) and (c||r) exchange their arrays
   bool reorders_last = false;  ///< the local words are not in order by then
 };
-using MakePlan = Plan (*)(const MatrixShape&, Port n);
+using MakeReassignPlan = ReassignPlan (*)(const MatrixShape&, Port n);
 
 unsigned local_bits(const MatrixShape& shape, Port n) { return shape.address_bits() - n; }
 
 // Both fields become cyclic, and then processors (u3||v3) and (v3||u3) exchange their arrays.
-Plan assign_then_transpose(const MatrixShape& shape, Port n) {
+ReassignPlan assign_then_transpose(const MatrixShape& shape, Port n) {
   return {.rows_below = shape.row_bits - n,
           .columns_below = local_bits(shape, n) - n / 2,
           .swaps_last = true,
@@ -36,7 +36,7 @@ Plan assign_then_transpose(const MatrixShape& shape, Port n) {
 }
 
 // After a local transposition v3 replaces u1, and u3 replaces v1.
-Plan transpose_then_exchange(const MatrixShape& shape, Port n) {
+ReassignPlan transpose_then_exchange(const MatrixShape& shape, Port n) {
   return {.transposes_first = true,
           .rows_below = shape.column_bits - n,
           .columns_below = local_bits(shape, n) - n / 2,
@@ -44,7 +44,7 @@ Plan transpose_then_exchange(const MatrixShape& shape, Port n) {
 }
 
 // v3 replaces u1, and u3 replaces v1, where they lie: (u2 v1 v2 u1), which is right if u2 is empty.
-Plan exchange_in_place(const MatrixShape& shape, Port n) {
+ReassignPlan exchange_in_place(const MatrixShape& shape, Port n) {
   return {.rows_below = local_bits(shape, n) - n / 2,
           .columns_below = shape.row_bits - n,
           .reorders_last = shape.row_bits > n};
@@ -59,11 +59,11 @@ void exchange_field(matrix::AddressExchanges& exchanges, Port highest, unsigned 
   }
 }
 
-template <MakePlan make_plan>
+template <MakeReassignPlan make_plan>
 Outcome run_reassign(const RunRequest& request) {
   const MatrixShape shape = matrix_shape(request.settings);
   const Port n = request.topology.ports();
-  const Plan plan = make_plan(shape, n);
+  const ReassignPlan plan = make_plan(shape, n);
   matrix::AddressExchanges exchanges(consecutive_to_cyclic.form_before(shape, n));
   if (plan.transposes_first) {
     const unsigned of_columns = shape.column_bits - n / 2;
@@ -97,7 +97,7 @@ struct Exchanges {
   std::uint64_t gathering = 0;
 };
 
-Exchanges count_exchanges(const CostModel& cost, const Plan& plan, std::uint64_t half, Port h, bool gather) {
+Exchanges count_exchanges(const CostModel& cost, const ReassignPlan& plan, std::uint64_t half, Port h, bool gather) {
   Exchanges counted;
   for (const unsigned below : {plan.rows_below, plan.columns_below}) {
     for (Port i = 0; i < h; ++i) {
@@ -116,13 +116,13 @@ std::string formula_of_copies(std::uint64_t reorders, std::uint64_t gathering) {
   return gathering > 0 ? reordered + ", and " + gathered : reordered;
 }
 
-template <MakePlan make_plan>
+template <MakeReassignPlan make_plan>
 Prediction predict_reassign(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const Wide processors = machine.processors;
   const std::uint64_t k = matrix::words_a_processor(machine, settings);
   const bool gather = gathers(settings);
-  const Plan plan = make_plan(matrix_shape(settings), matrix::cube_dimensions(machine));
+  const ReassignPlan plan = make_plan(matrix_shape(settings), matrix::cube_dimensions(machine));
   const Exchanges exchanges = count_exchanges(model.cost, plan, k / 2, matrix::cube_dimensions(machine) / 2, gather);
   const std::uint64_t swaps = plan.swaps_last ? n : 0;  // steps in which half of the processors send whole arrays
   const std::uint64_t reorders = (plan.transposes_first ? 1 : 0) + (plan.reorders_last ? 1 : 0);

@@ -9,8 +9,8 @@ namespace lockstep::transpose {
 namespace {
 
 /// The blocks of rows and of columns that belong to the processors, one after the other.
-struct Cut {
-  explicit Cut(const RunRequest& request)
+struct ProcessorStrips {
+  explicit ProcessorStrips(const RunRequest& request)
       : processors(request.topology.processors()),
         rows(request.settings.matrix->rows / processors),
         columns(request.settings.matrix->columns / processors) {}
@@ -27,7 +27,7 @@ struct Cut {
 };
 
 /// The block of a processor's rows for the destination, transposed.
-Block transposed_block(const Cut& cut, const Block& own_rows, Rank destination) {
+Block transposed_block(const ProcessorStrips& cut, const Block& own_rows, Rank destination) {
   Block block(cut.rows * cut.columns);
   Word* to = block.data();
   const std::uint64_t width = cut.columns * cut.processors;
@@ -40,7 +40,7 @@ Block transposed_block(const Cut& cut, const Block& own_rows, Rank destination) 
 }
 
 /// Puts the origin's block, or the first words of it, into rows of the transposed matrix.
-void put(const Cut& cut, Rank origin, std::span<const Word> block, Block& rows) {
+void put(const ProcessorStrips& cut, Rank origin, std::span<const Word> block, Block& rows) {
   const std::uint64_t width = cut.rows * cut.processors;
   for (std::uint64_t index = 0; index < std::min(block.size(), cut.rows * cut.columns); ++index) {
     rows[index / cut.rows * width + origin * cut.rows + index % cut.rows] = block[index];
@@ -70,7 +70,7 @@ Method with_defaults(Method own) {
 }
 
 Outcome run(const RunRequest& request, Process (*program)(Processor<Bundle>&, Bundle&)) {
-  const Cut cut(request);
+  const ProcessorStrips cut(request);
   const MatrixData data(request);
   PerRank<Block> rows = spread(request, data, cut.place_of(*request.settings.matrix));
   PerRank<Bundle> held(request);

@@ -84,7 +84,7 @@ Wide Tree::bytes(const MachineSpec& machine) {
 
 Middle middle(const MachineSpec& machine) {
   constexpr int landmarks = 16;
-  struct Distances {
+  struct DistanceSums {
     Rank least = no_rank;
     Rank most = 0;
     std::uint64_t sum = 0;
@@ -93,7 +93,7 @@ Middle middle(const MachineSpec& machine) {
   const Tree first(machine, 0);
   Rank landmark = *std::ranges::max_element(ranks, {}, [&](Rank rank) { return first.depth(rank); });
   Rank distance = 0;
-  std::vector<Distances> to(machine.processors);
+  std::vector<DistanceSums> to(machine.processors);
   for (int count = 0; count < landmarks && to[landmark].least > 0; ++count) {
     const Tree tree(machine, landmark);
     for (const Rank rank : ranks) {

@@ -38,7 +38,7 @@ struct Passing {
 };
 
 /// A packet to forward in that cycle.
-struct Waiting {
+struct WaitingPacket {
   Cycle cycle;
   Port dimension;
   Message<LabelledBlock> message;
@@ -56,9 +56,9 @@ const Hop* hop_to(Rank rank, Port port, const Path& path, Rank origin, Cycle ela
 }
 
 /// The packets of one processor.
-class Traffic {
+class PacketTraffic {
  public:
-  Traffic(Processor<LabelledBlock>& self, const PacketSchedule& schedule, std::uint64_t arrivals, LabelledBlock& held)
+  PacketTraffic(Processor<LabelledBlock>& self, const PacketSchedule& schedule, std::uint64_t arrivals, LabelledBlock& held)
       : self_(self),
         schedule_(schedule),
         begin_(self.now()),
@@ -101,7 +101,7 @@ class Traffic {
       if (own_[number].next == now()) send_own(number);
     }
     const auto due = std::partition(waiting_.begin(), waiting_.end(),
-                                    [&](const Waiting& waiting) { return waiting.cycle != now(); });
+                                    [&](const WaitingPacket& waiting) { return waiting.cycle != now(); });
     for (auto leaving = due; leaving != waiting_.end(); ++leaving) {
       forward(leaving->dimension, std::move(leaving->message));
     }
@@ -184,7 +184,7 @@ class Traffic {
   Rank own_destination_;
   LabelledBlock& held_;
   std::vector<OwnStream> own_;
-  std::vector<Waiting> waiting_;
+  std::vector<WaitingPacket> waiting_;
   std::vector<Passing> passing_;  ///< by port
 };
 
@@ -215,7 +215,7 @@ std::vector<std::uint64_t> count_arrivals(const PacketSchedule& schedule, Rank p
 
 Process move_packets(Processor<LabelledBlock>& self, const PacketSchedule& schedule, std::uint64_t arrivals,
                      LabelledBlock& held) {
-  Traffic traffic(self, schedule, arrivals, held);
+  PacketTraffic traffic(self, schedule, arrivals, held);
   while (true) {
     for (const Port port : self.arrivals()) traffic.take(self.receive(port));
     traffic.send();
@@ -240,12 +240,12 @@ Report move_packets(const RunRequest& request, const PacketSchedule& schedule, P
 std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, std::uint64_t words,
                                std::uint64_t packet_words, std::uint64_t streams) {
   const Wide k = machine.processors;
-  const Wide own = sizeof(LabelledBlock) + sizeof(Traffic) + sizeof(std::uint64_t) + allocated_bytes(words) +
+  const Wide own = sizeof(LabelledBlock) + sizeof(PacketTraffic) + sizeof(std::uint64_t) + allocated_bytes(words) +
                    2 * streams * (sizeof(OwnStream) + machine.ports * sizeof(Hop));
   // No more words can be under way than there are: on average those of one block per processor.
   const std::uint64_t packets = std::min<std::uint64_t>(machine.ports, (words + packet_words - 1) / packet_words);
   const Wide passing =
-      machine.ports * (2 * sizeof(Waiting) + sizeof(Passing)) + packets * allocated_bytes(packet_words);
+      machine.ports * (2 * sizeof(WaitingPacket) + sizeof(Passing)) + packets * allocated_bytes(packet_words);
   return saturated(machine_bytes<LabelledBlock>(machine, model) + k * (own + passing));
 }
 

@@ -6,24 +6,24 @@ namespace lockstep {
 namespace {
 
 /// From step `from` to before step `until` messages of `size` words move.
-struct Span {
+struct SizeSpan {
   std::uint64_t from;
   std::uint64_t until;
   std::uint64_t size;
 
-  friend bool operator==(const Span&, const Span&) = default;
+  friend bool operator==(const SizeSpan&, const SizeSpan&) = default;
 };
 
 // While any packet is on its first hops the earliest moves beside it, and that is one of the longest: so the lengths
 // fall once, when the last of the longer packets has arrived. As the interval is no longer than the path, messages move
 // in every step.
-void add_spans(const Pipeline& pipeline, std::vector<Span>& spans) {
+void add_spans(const Pipeline& pipeline, std::vector<SizeSpan>& spans) {
   const auto& [hops, packets, start, interval] = pipeline;
   if (hops == 0) return;
   const auto arrival = [&](std::uint64_t packet) { return start + hops + interval * (packet - 1); };  // from 1 on
   const std::uint64_t end = arrival(packets.pieces());
   const std::uint64_t fall = packets.longer() == 0 ? start : arrival(packets.longer());
-  for (const Span& span : {Span{start, fall, packets.longest()}, Span{fall, end, packets.shortest()}}) {
+  for (const SizeSpan& span : {SizeSpan{start, fall, packets.longest()}, SizeSpan{fall, end, packets.shortest()}}) {
     if (std::find(spans.begin(), spans.end(), span) == spans.end()) spans.push_back(span);  // many paths are equal
   }
 }
@@ -68,16 +68,16 @@ std::uint64_t packet_interval(const Model& model, std::uint64_t hops, bool on_me
 }
 
 StepCounts count_steps(std::span<const Pipeline> pipelines, const CostModel& cost) {
-  std::vector<Span> spans;
+  std::vector<SizeSpan> spans;
   std::vector<std::uint64_t> times{0};
   for (const Pipeline& pipeline : pipelines) add_spans(pipeline, spans);
-  for (const Span& span : spans) times.insert(times.end(), {span.from, span.until});
+  for (const SizeSpan& span : spans) times.insert(times.end(), {span.from, span.until});
   std::sort(times.begin(), times.end());
   StepCounts counts{.steps = times.back()};
   for (std::size_t index = 1; index < times.size(); ++index) {
     const std::uint64_t from = times[index - 1];
     std::uint64_t longest = 0;
-    for (const Span& span : spans) {
+    for (const SizeSpan& span : spans) {
       if (span.from <= from && from < span.until) longest = std::max(longest, span.size);
     }
     if (longest == 0) continue;

@@ -22,7 +22,7 @@ std::vector<Rank> from_root_down(const TreeSchedule& schedule, const Topology& m
 }
 
 /// A subtree as its root's parent sees it.
-struct Branch {
+struct DrbtBranch {
   Wide nodes = 0;
   std::uint64_t need = 0;       ///< steps until all nodes have their blocks, from when its root has
   std::vector<Wide> longest{};  ///< by step after the message to its root, which is the first
@@ -30,7 +30,7 @@ struct Branch {
 
 /// Stage 2: the messages that the root of a layer sends into its layer, in the order of service.
 struct Layer {
-  std::vector<Branch> branches{};
+  std::vector<DrbtBranch> branches{};
   Wide nodes = 0;
   Wide hops = 0;
 };
@@ -57,7 +57,7 @@ Layer layer_of(const ReducedHypercube& rh, bool at_once) {
       first.push_back(arrived[child]);
     }
     if (node == 0) continue;
-    Branch& branch = layer.branches[branch_of[node]];
+    DrbtBranch& branch = layer.branches[branch_of[node]];
     const std::size_t step = arrived[node] - first[branch_of[node]];
     branch.need = std::max<std::uint64_t>(branch.need, step);
     branch.longest.resize(std::max(branch.longest.size(), step + 1));
@@ -67,16 +67,16 @@ Layer layer_of(const ReducedHypercube& rh, bool at_once) {
 }
 
 /// The branch whose root has a layer below it, and branches over other layers.
-Branch branch_with(const Layer& layer, const std::vector<Branch>& others, bool at_once) {
-  std::vector<const Branch*> served;  // lower ports first
-  for (const Branch& branch : others) served.push_back(&branch);
-  for (const Branch& branch : layer.branches) served.push_back(&branch);
-  std::ranges::stable_sort(served, std::greater(), &Branch::need);
-  Branch whole{.nodes = layer.nodes};
-  for (const Branch& branch : others) whole.nodes += branch.nodes;
+DrbtBranch branch_with(const Layer& layer, const std::vector<DrbtBranch>& others, bool at_once) {
+  std::vector<const DrbtBranch*> served;  // lower ports first
+  for (const DrbtBranch& branch : others) served.push_back(&branch);
+  for (const DrbtBranch& branch : layer.branches) served.push_back(&branch);
+  std::ranges::stable_sort(served, std::greater(), &DrbtBranch::need);
+  DrbtBranch whole{.nodes = layer.nodes};
+  for (const DrbtBranch& branch : others) whole.nodes += branch.nodes;
   whole.longest.push_back(whole.nodes);
   for (std::size_t index = 0; index < served.size(); ++index) {
-    const Branch& branch = *served[index];
+    const DrbtBranch& branch = *served[index];
     const std::size_t start = at_once ? 1 : index + 1;
     whole.need = std::max(whole.need, start + branch.need);
     whole.longest.resize(std::max(whole.longest.size(), start + branch.longest.size()));
@@ -89,11 +89,11 @@ Branch branch_with(const Layer& layer, const std::vector<Branch>& others, bool a
 
 /// Stage 1, over the 2^c layers: the root has a complete binary tree of c - 1 levels below it, and the spacer, which
 /// has one.
-Branch whole_tree(Port c, const Layer& layer, bool at_once) {
-  const auto with = [&](const std::vector<Branch>& others) { return branch_with(layer, others, at_once); };
+DrbtBranch whole_tree(Port c, const Layer& layer, bool at_once) {
+  const auto with = [&](const std::vector<DrbtBranch>& others) { return branch_with(layer, others, at_once); };
   if (c == 0) return with({});
   if (c == 1) return with({with({})});
-  Branch complete = with({});
+  DrbtBranch complete = with({});
   for (Port levels = 2; levels < c; ++levels) complete = with({complete, complete});
   return with({with({complete}), complete});
 }
@@ -123,7 +123,7 @@ SubtreeRuns::SubtreeRuns(const TreeSchedule& schedule, const Topology& machine)
 SubtreeMessages subtree_messages(const ReducedHypercube& rh, bool at_once) {
   const Port c = rh.layer_dimensions();
   const Layer layer = layer_of(rh, at_once);
-  Branch tree = whole_tree(c, layer, at_once);
+  DrbtBranch tree = whole_tree(c, layer, at_once);
   tree.longest.erase(tree.longest.begin());  // the root receives nothing
   return {std::move(tree.longest), layer.nodes * depths(c) + (Wide{1} << c) * layer.hops};
 }

@@ -12,10 +12,10 @@ namespace {
 /// Finds the blocks that a rank receives: in round k the largest baseblock, of those not yet found, of the ranks from
 /// r - s_(k+1) to r - s_k, which are sums of skips. They are adjacent, so that one search down from the largest sums
 /// finds them all.
-class Search {
+class CirculantSearch {
  public:
   /// `base` is the rank's own baseblock, which it receives from the ranks that have it in these rounds.
-  Search(std::span<const Rank> skips, Rank rank, std::uint32_t base)
+  CirculantSearch(std::span<const Rank> skips, Rank rank, std::uint32_t base)
       : skips_(skips), from_(std::uint64_t{skips.back()} + rank), last_(2 * from_), taken_(skips.size()) {
     taken_[base] = true;
   }
@@ -76,7 +76,7 @@ std::vector<std::int32_t> CirculantSchedule::received(Rank rank) const {
   const auto q = static_cast<std::int32_t>(rounds());
   const std::uint32_t base = baseblock(rank);
   std::vector<std::int32_t> blocks;
-  for (const std::uint32_t e : Search(skips_, rank, base).found()) {
+  for (const std::uint32_t e : CirculantSearch(skips_, rank, base).found()) {
     blocks.push_back(static_cast<std::int32_t>(e == rounds() ? base : e) - (e == rounds() ? 0 : q));
   }
   return blocks;

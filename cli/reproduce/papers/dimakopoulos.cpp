@@ -7,7 +7,7 @@ namespace lockstep::cli::reproduce {
 namespace {
 
 /// One dimension of a product.
-struct Factor {
+struct ProductFactor {
   enum class Kind { ring, path, complete } kind;
   std::uint64_t m;  ///< nodes
 
@@ -24,35 +24,35 @@ struct Factor {
   }
 };
 
-constexpr Factor ring(std::uint64_t m) { return {Factor::Kind::ring, m}; }
-constexpr Factor path(std::uint64_t m) { return {Factor::Kind::path, m}; }
-constexpr Factor complete(std::uint64_t m) { return {Factor::Kind::complete, m}; }
+constexpr ProductFactor ring(std::uint64_t m) { return {ProductFactor::Kind::ring, m}; }
+constexpr ProductFactor path(std::uint64_t m) { return {ProductFactor::Kind::path, m}; }
+constexpr ProductFactor complete(std::uint64_t m) { return {ProductFactor::Kind::complete, m}; }
 
-struct Network {
+struct ProductNetwork {
   std::string family;
   std::string machine;
-  std::vector<Factor> factors;
+  std::vector<ProductFactor> factors;
 
   double nodes() const {
     double n = 1;
-    for (const Factor& factor : factors) n *= static_cast<double>(factor.m);
+    for (const ProductFactor& factor : factors) n *= static_cast<double>(factor.m);
     return n;
   }
   /// Corollary 1: n sum AS(G_i)/n_i.
-  double status() const { return sum(&Factor::status); }
+  double status() const { return sum(&ProductFactor::status); }
   /// Corollary 2: n sum T_i/n_i.
-  double steps() const { return sum(&Factor::steps); }
+  double steps() const { return sum(&ProductFactor::steps); }
 
  private:
-  double sum(double (Factor::*of)() const) const {
+  double sum(double (ProductFactor::*of)() const) const {
     double total = 0;
-    for (const Factor& factor : factors) total += nodes() * (factor.*of)() / static_cast<double>(factor.m);
+    for (const ProductFactor& factor : factors) total += nodes() * (factor.*of)() / static_cast<double>(factor.m);
     return total;
   }
 };
 
-std::vector<Network> networks(bool quick) {
-  std::vector<Network> all{
+std::vector<ProductNetwork> networks(bool quick) {
+  std::vector<ProductNetwork> all{
       {"ring", "ring:7", {ring(7)}},
       {"ring", "ring:8", {ring(8)}},
       {"complete graph", "complete:8", {complete(8)}},
@@ -70,7 +70,7 @@ std::vector<Network> networks(bool quick) {
       {"mesh", "mesh:3x4x5", {path(3), path(4), path(5)}},
   };
   for (std::uint64_t d = 2; d <= (quick ? 6 : 10); d += 2) {
-    all.push_back({"hypercube", "hypercube:" + std::to_string(d), std::vector<Factor>(d, path(2))});
+    all.push_back({"hypercube", "hypercube:" + std::to_string(d), std::vector<ProductFactor>(d, path(2))});
   }
   if (quick) return all;
   all.push_back({"torus", "torus:16x16", {ring(16), ring(16)}});
@@ -96,7 +96,7 @@ ReproducedTable formulas() {
 ReproducedTable products(ReproductionRuns& runs, Judgement& judgement) {
   ReproducedTable table{.name = "families",
                         .columns = {"family", "machine", "status", "links", "bound", "T", "steps", "T / bound"}};
-  for (const Network& network : networks(runs.quick())) {
+  for (const ProductNetwork& network : networks(runs.quick())) {
     const std::string method = network.factors.size() == 1 ? "alltoall/factor" : "alltoall/product";
     const Report counted = runs.run(run_of(network.machine, method, 1)).outcome.report;
     const double links = static_cast<double>(counted.messages) / network.nodes();
@@ -133,8 +133,8 @@ ReproducedTable cayley_graphs(ReproductionRuns& runs, Judgement& judgement) {
 ReproducedTable meshes(ReproductionRuns& runs, Judgement& judgement) {
   ReproducedTable table{.name = "meshes",
                         .columns = {"machine", "status", "bound", "T of A2", "steps of A2", "steps of a search"}};
-  for (const Network& network :
-       {Network{"mesh", "mesh:3x2", {path(3), path(2)}}, Network{"mesh", "mesh:3x3", {path(3), path(3)}}}) {
+  for (const ProductNetwork& network :
+       {ProductNetwork{"mesh", "mesh:3x2", {path(3), path(2)}}, ProductNetwork{"mesh", "mesh:3x3", {path(3), path(3)}}}) {
     const std::uint64_t product = runs.run(run_of(network.machine, "alltoall/product", 1)).outcome.report.steps;
     const std::uint64_t found = runs.run(run_of(network.machine, "alltoall/search", 1)).outcome.report.steps;
     table.rows.push_back(

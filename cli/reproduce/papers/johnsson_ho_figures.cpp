@@ -9,7 +9,7 @@
 namespace lockstep::cli::reproduce {
 namespace {
 
-using Sides = std::vector<std::uint64_t>;
+using MatrixSides = std::vector<std::uint64_t>;
 
 const std::string unbuffered = "transpose/1d-unbuffered";
 const std::string buffered = "transpose/1d-buffered";
@@ -18,21 +18,21 @@ const std::string naive = "transpose/gray-mixed-naive";
 const std::string combined = "transpose/gray-mixed";
 
 /// A method and the paper's formulas for it: the quantity, and the formula.
-struct Formulas {
+struct PaperFormulas {
   std::string method;
   std::vector<std::pair<std::string, std::string>> of_paper;
 };
 
-const Formulas unbuffered_formulas{
+const PaperFormulas unbuffered_formulas{
     unbuffered,
     {{"paper's time", "n K/2 tau + S beta"}, {"paper's S", "N + ceil(K/(2 B_m)) min(n, log2 ceil(K/B_m)) - K/B_m"}}};
 const std::pair<std::string, std::string> buffered_startups{
     "paper's S", "min(N, K/B_c) - min(N, K/B_m) + ceil(K/(2 B_m)) (min(n, log2 ceil(K/B_m)) + X)"};
-const Formulas two_dimensional_formulas{two_dimensional,
+const PaperFormulas two_dimensional_formulas{two_dimensional,
                                         {{"paper's time", "n (K tau + ceil(K/B_m) beta) + 2 K t_copy"}}};
 
 /// `copied`: how much of K an exchange copies.
-Formulas buffered_formulas(const std::string& copied) {
+PaperFormulas buffered_formulas(const std::string& copied) {
   return {buffered,
           {{"paper's time", "n K/2 tau + X " + copied + " t_copy + S beta, X = max(0, n - log2 ceil(K/B_c))"},
            buffered_startups}};
@@ -41,14 +41,14 @@ Formulas buffered_formulas(const std::string& copied) {
 double packet() { return static_cast<double>(ipsc_cost().max_packet_words); }
 
 /// Sides of matrices with a row for every processor of a 6-cube.
-Sides one_dimensional_sides(const ReproductionRuns& runs) {
-  return runs.quick() ? Sides{64, 256} : Sides{64, 128, 256, 512};
+MatrixSides one_dimensional_sides(const ReproductionRuns& runs) {
+  return runs.quick() ? MatrixSides{64, 256} : MatrixSides{64, 128, 256, 512};
 }
-Sides two_dimensional_sides(const ReproductionRuns& runs) {
-  return runs.quick() ? Sides{16, 64, 256} : Sides{16, 32, 64, 128, 256, 512};
+MatrixSides two_dimensional_sides(const ReproductionRuns& runs) {
+  return runs.quick() ? MatrixSides{16, 64, 256} : MatrixSides{16, 32, 64, 128, 256, 512};
 }
 
-ReproducedTable formulas(ReproductionRuns& runs, const std::vector<Formulas>& methods) {
+ReproducedTable formulas(ReproductionRuns& runs, const std::vector<PaperFormulas>& methods) {
   ReproducedTable table{.name = "formulas", .columns = {"method", "what", "formula"}};
   for (const auto& [method, of_paper] : methods) {
     for (const auto& [what, formula] : of_paper) table.rows.push_back({{method, what, formula}});
@@ -98,7 +98,7 @@ PaperLine one_dimensional_line(const run::RunRecord& record) {
 }
 
 /// The cube from which on two dimensions are quicker than one, while every processor has a row.
-ReproducedTable lead(const Sides& sides, ReproductionRuns& runs) {
+ReproducedTable lead(const MatrixSides& sides, ReproductionRuns& runs) {
   ReproducedTable table{.name = "lead", .columns = {"matrix", "from n", "K", "one dimension", "two dimensions"}};
   for (const std::uint64_t side : sides) {
     IpscMatrix matrix{.side = side, .n = 2};

@@ -10,7 +10,7 @@ constexpr double beta = 100;
 constexpr std::uint64_t max_packet = 64;
 
 /// 2^l processors have data for all 2^(k+l), or the reverse: `words` in all.
-struct Size {
+struct SplitSize {
   std::uint64_t k;
   std::uint64_t l;
   std::uint64_t words;
@@ -19,7 +19,7 @@ struct Size {
 /// The packets of that many words.
 double packets(double words) { return std::ceil(words / static_cast<double>(max_packet)); }
 
-double time(const Size& size, bool all_ports) {
+double time(const SplitSize& size, bool all_ports) {
   const auto words = static_cast<double>(size.words);
   const auto k = static_cast<double>(size.k);
   const auto l = static_cast<double>(size.l);
@@ -40,13 +40,13 @@ double time(const Size& size, bool all_ports) {
   return longest_sum + startups * beta;
 }
 
-struct Entry {
+struct TableEntry {
   std::string ports;
   std::string formula;
   std::vector<std::string> methods;
 };
 
-std::vector<Entry> entries() {
+std::vector<TableEntry> entries() {
   return {
       {"one",
        "(l E + sum S_i) tau + (l ceil(E/B_m) + sum ceil(S_i/B_m)) beta",
@@ -54,7 +54,7 @@ std::vector<Entry> entries() {
       {"all", "(E + 1/k sum S_i) tau + (l ceil(E/(l B_m)) + sum ceil(S_i/(k B_m))) beta", {"some-to-all/rotated-sbt"}}};
 }
 
-run::RunArguments arguments_of(const Size& size, const std::string& method) {
+run::RunArguments arguments_of(const SplitSize& size, const std::string& method) {
   run::RunArguments arguments = run_of("hypercube:" + std::to_string(size.k + size.l), method, size.words, beta);
   arguments.settings.sources = size.l;
   arguments.model.max_packet_words = max_packet;
@@ -62,9 +62,9 @@ run::RunArguments arguments_of(const Size& size, const std::string& method) {
 }
 
 /// Blocks divide by k and by l, so that all their parts are equal.
-std::vector<Size> sizes(std::uint64_t n) {
+std::vector<SplitSize> sizes(std::uint64_t n) {
   constexpr std::uint64_t block = 60;
-  std::vector<Size> all;
+  std::vector<SplitSize> all;
   for (std::uint64_t l = 0; l <= n; ++l) all.push_back({.k = n - l, .l = l, .words = block << (n + l)});
   return all;
 }
@@ -84,7 +84,7 @@ Reproduction johnsson_ho_table_3(ReproductionRuns& runs) {
       formulas.rows.push_back({{method, "paper's time", formula}});
       formulas.rows.push_back({{method, "exact longest sum", exact.longest_sum->formula}});
       formulas.rows.push_back({{method, "exact start-ups of all", exact.startups->formula}});
-      for (const Size& size : sizes(n)) {
+      for (const SplitSize& size : sizes(n)) {
         const bool lacks_phase = size.k == 0 || size.l == 0;
         const PaperLine line{.name = ports + "-port", .mark = lacks_phase && ports == "all" ? "J10" : ""};
         add_timed_row(counted, {ports, method, size.l, size.k, size.words}, line, time(size, ports == "all"),

@@ -19,17 +19,17 @@ struct Reduced {
 };
 
 /// The thesis's order of the time, up to a constant factor.
-struct Order {
+struct ThesisOrder {
   std::string text;
   double (*value)(double k, double n);
   std::string mark{};
   bool is_erratum = false;
 };
 
-struct Operation {
+struct ThesisOperation {
   std::string name;
   std::string method;
-  std::vector<Order> orders;
+  std::vector<ThesisOrder> orders;
   std::string cube_method;
   double (*cube_steps)(double dimensions);  ///< exactly
   std::optional<PortModel> ports{};
@@ -39,14 +39,14 @@ struct Operation {
 /// The constant factor of every order, which suffices for all machines here.
 constexpr double constant = 4;
 
-std::vector<Operation> operations() {
+std::vector<ThesisOperation> operations() {
   const auto dimensions = [](double d) { return d; };
-  const Order of_trees{"k + n 2^n", [](double k, double n) { return k + n * std::exp2(n); }};
-  const Order printed_sort{"k^2 + n + 8^n", [](double k, double n) { return k * k + n + std::exp2(3 * n); }, "R14",
+  const ThesisOrder of_trees{"k + n 2^n", [](double k, double n) { return k + n * std::exp2(n); }};
+  const ThesisOrder printed_sort{"k^2 + n + 8^n", [](double k, double n) { return k * k + n + std::exp2(3 * n); }, "R14",
                            true};
-  const Order corrected_sort{"k^2 + n + 8^n (1 + (k-n) k)",
+  const ThesisOrder corrected_sort{"k^2 + n + 8^n (1 + (k-n) k)",
                              [](double k, double n) { return k * k + n + std::exp2(3 * n) * (1 + (k - n) * k); }, "a"};
-  Order of_thesis = of_trees;
+  ThesisOrder of_thesis = of_trees;
   of_thesis.mark = "R5";
   return {
       {"broadcast", "broadcast/drbt", {of_trees}, "broadcast/sbt", dimensions},
@@ -78,7 +78,7 @@ std::vector<Reduced> machines(bool quick) {
   return all;
 }
 
-run::RunArguments arguments_of(const Operation& operation, const Reduced& machine) {
+run::RunArguments arguments_of(const ThesisOperation& operation, const Reduced& machine) {
   run::RunArguments arguments = run_of(machine.machine(), operation.method, {});
   arguments.model.ports = operation.ports;
   arguments.settings.order = operation.order_of_sends;
@@ -88,12 +88,12 @@ run::RunArguments arguments_of(const Operation& operation, const Reduced& machin
 ReproducedTable formulas(const ReproductionRuns& runs) {
   ReproducedTable table{.name = "formulas",
                         .columns = {"operation", "method", "order", "exact steps", "exact longest sum"}};
-  for (const Operation& operation : operations()) {
+  for (const ThesisOperation& operation : operations()) {
     const Prediction exact = runs.predict(arguments_of(operation, {3, 2})).prediction;
     const auto text = [](const std::optional<Count>& count) {
       return (count->exact ? "" : "at most ") + count->formula;
     };
-    for (const Order& order : operation.orders) {
+    for (const ThesisOrder& order : operation.orders) {
       table.rows.push_back(
           {{operation.name, operation.method, order.text, text(exact.steps), text(exact.longest_sum)}, {}, order.mark});
     }
@@ -101,14 +101,14 @@ ReproducedTable formulas(const ReproductionRuns& runs) {
   return table;
 }
 
-void add_rows(const Operation& operation, const Reduced& machine, ReproductionRuns& runs, Judgement& judgement,
+void add_rows(const ThesisOperation& operation, const Reduced& machine, ReproductionRuns& runs, Judgement& judgement,
               ReproducedTable& orders, ReproducedTable& cubes) {
   const run::RunRecord reduced = runs.run(arguments_of(operation, machine));
   const run::RunRecord cube = runs.run(run_of(machine.cube(), operation.cube_method, {}));
   const Report& counted = reduced.outcome.report;
   const auto k = static_cast<double>(machine.k);
   const auto n = static_cast<double>(machine.n);
-  for (const Order& order : operation.orders) {
+  for (const ThesisOrder& order : operation.orders) {
     const double value = order.value(k, n);
     const auto sum = static_cast<double>(counted.longest_sum);
     Verdict verdict =
@@ -198,7 +198,7 @@ Reproduction mukherjee(ReproductionRuns& runs) {
   ReproducedTable cubes{
       .name = "cubes",
       .columns = {"operation", "machine", "steps", "cube", "cube's steps", "by step", "by word", "links", "by link"}};
-  for (const Operation& operation : operations()) {
+  for (const ThesisOperation& operation : operations()) {
     for (const Reduced& machine : machines(runs.quick())) {
       add_rows(operation, machine, runs, judgement, orders, cubes);
     }

@@ -10,7 +10,7 @@ constexpr double beta = 100;
 constexpr std::uint64_t words = 64;  ///< of an item, or of a block
 
 /// The parameters of the report's times: an n-cube, m words.
-struct Size {
+struct CubeSize {
   double n;
   double m;
 
@@ -21,7 +21,7 @@ struct Size {
 struct Formula {
   PaperLine line;
   std::string text;
-  double (*value)(const Size&);
+  double (*value)(const CubeSize&);
   std::string method;
   bool takes_half_duplex = false;  ///< an exchange is two transfers
   std::uint64_t m = words;
@@ -36,35 +36,35 @@ std::vector<Formula> exchanges() {
   return {
       {{"(4.1) SBA", Claim::at_least, "A2"},
        "2^n (sqrt(m tau) + sqrt((n-1) beta))^2",
-       [](const Size& z) { return z.k() * pipeline(z.m, z.n); },
+       [](const CubeSize& z) { return z.k() * pipeline(z.m, z.n); },
        "allgather/sequential"},
       {{"(4.2) daisy chain"},
        "(2^n - 1)(beta + m tau)",
-       [](const Size& z) { return (z.k() - 1) * (beta + z.m); },
+       [](const CubeSize& z) { return (z.k() - 1) * (beta + z.m); },
        "allgather/daisy-chain"},
       {{"(4.3) ADEA"},
        "2n beta + (2^(n+1) - 2) m tau",
-       [](const Size& z) { return 2 * z.n * beta + (2 * z.k() - 2) * z.m; },
+       [](const CubeSize& z) { return 2 * z.n * beta + (2 * z.k() - 2) * z.m; },
        "allgather/adea",
        true},
       {{"(4.4) TEA1"},
        "2n beta + 2^n m tau",
-       [](const Size& z) { return 2 * z.n * beta + z.k() * z.m; },
+       [](const CubeSize& z) { return 2 * z.n * beta + z.k() * z.m; },
        "allgather/tea1",
        true},
       {{"(4.4) TEA1, grouped", Claim::equal, "A5"},
        "(n+1) beta + 2^n m tau",
-       [](const Size& z) { return (z.n + 1) * beta + z.k() * z.m; },
+       [](const CubeSize& z) { return (z.n + 1) * beta + z.k() * z.m; },
        "allgather/tea1-grouped",
        true},
       {{"(4.5) TEA2", Claim::at_most, "A3"},
        "2n beta + (2^(n+1)/n + 2n) m tau",
-       [](const Size& z) { return 2 * z.n * beta + (2 * z.k() / z.n + 2 * z.n) * z.m; },
+       [](const CubeSize& z) { return 2 * z.n * beta + (2 * z.k() / z.n + 2 * z.n) * z.m; },
        "allgather/tea2",
        true},
       {{"(4.5) TEA2, grouped", Claim::at_most, "A5"},
        "(n+1) beta + (2^(n+1)/n + 2n) m tau",
-       [](const Size& z) { return (z.n + 1) * beta + (2 * z.k() / z.n + 2 * z.n) * z.m; },
+       [](const CubeSize& z) { return (z.n + 1) * beta + (2 * z.k() / z.n + 2 * z.n) * z.m; },
        "allgather/tea2-grouped",
        true},
   };
@@ -76,54 +76,54 @@ std::vector<Formula> others() {
   return {
       {{"(2.1) broadcast of a word"},
        "n (beta + tau)",
-       [](const Size& z) { return z.n * (beta + 1); },
+       [](const CubeSize& z) { return z.n * (beta + 1); },
        "broadcast/sbt",
        false,
        1},
       {{"(2.2) broadcast", Claim::at_least, "A2"},
        "(sqrt(m tau) + sqrt((n-1) beta))^2",
-       [](const Size& z) { return pipeline(z.m, z.n); },
+       [](const CubeSize& z) { return pipeline(z.m, z.n); },
        "broadcast/sbt-pipelined",
        false,
        item},
       {{"(3.1) one path", Claim::at_least, "A2"},
        "(sqrt(m tau) + sqrt((i-1) beta))^2, i = n",
-       [](const Size& z) { return pipeline(z.m, z.n); },
+       [](const CubeSize& z) { return pipeline(z.m, z.n); },
        "send/pipelined",
        false,
        item},
       {{"Prop. 3.2 n paths", Claim::at_least, "A2"},
        "(sqrt(m/n tau) + sqrt((i-1) beta))^2, i = n",
-       [](const Size& z) { return pipeline(z.m / z.n, z.n); },
+       [](const CubeSize& z) { return pipeline(z.m / z.n, z.n); },
        "send/disjoint-paths",
        false,
        item},
       {{"Prop. 3.2 n paths, H = n - 1", Claim::at_least, "A2"},
        "(sqrt(m/n tau) + sqrt((i-1) beta))^2, i = n + 1",
-       [](const Size& z) { return pipeline(z.m / z.n, z.n + 1); },
+       [](const CubeSize& z) { return pipeline(z.m / z.n, z.n + 1); },
        "send/disjoint-paths",
        false,
        item,
        true},
       {{"(5.1) gather"},
        "n beta + (2^n - 1) m tau",
-       [](const Size& z) { return z.n * beta + (z.k() - 1) * z.m; },
+       [](const CubeSize& z) { return z.n * beta + (z.k() - 1) * z.m; },
        "gather/sbt"},
       {{"(5.1) scatter"},
        "n beta + (2^n - 1) m tau",
-       [](const Size& z) { return z.n * beta + (z.k() - 1) * z.m; },
+       [](const CubeSize& z) { return z.n * beta + (z.k() - 1) * z.m; },
        "scatter/sbt"},
       {{"section 6, SMG"},
        "2^n ((2^n - 1) m tau + n beta)",
-       [](const Size& z) { return z.k() * ((z.k() - 1) * z.m + z.n * beta); },
+       [](const CubeSize& z) { return z.k() * ((z.k() - 1) * z.m + z.n * beta); },
        "alltoall/sequential-gather"},
       {{"section 6, SMG", Claim::at_most, "A10"},
        "about 4^n m tau + n 2^n beta",
-       [](const Size& z) { return z.k() * z.k() * z.m + z.n * z.k() * beta; },
+       [](const CubeSize& z) { return z.k() * z.k() * z.m + z.n * z.k() * beta; },
        "alltoall/sequential-gather"},
       {{"section 6, MTADEA"},
        "n (2^n m tau + 2 beta)",
-       [](const Size& z) { return z.n * (z.k() * z.m + 2 * beta); },
+       [](const CubeSize& z) { return z.n * (z.k() * z.m + 2 * beta); },
        "alltoall/exchange",
        true},
   };
@@ -151,7 +151,7 @@ void add_times(const std::string& name, const std::vector<Formula>& formulas, Re
     texts.rows.push_back(
         {{formula.line.name, formula.text, formula.method, exact.steps->formula, exact.longest_sum->formula}});
     for (const std::uint64_t n : dimensions) {
-      const Size size{static_cast<double>(n), static_cast<double>(formula.m)};
+      const CubeSize size{static_cast<double>(n), static_cast<double>(formula.m)};
       add_timed_row(counted, {formula.line.name, n, formula.m}, formula.line, formula.value(size),
                     runs.run(arguments_of(formula, n)), judgement);
     }

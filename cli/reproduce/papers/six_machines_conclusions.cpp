@@ -105,14 +105,14 @@ ReproducedTable much_data(const TimeOf& by_prediction, Judgement& judgement) {
 ReproducedTable little_data(const ReproductionRuns& runs, Judgement& judgement) {
   ReproducedTable table{.name = "little_data",
                         .columns = {"operation", "machine", "order", "k = 64", "k = 256", "k = 1024"}};
-  struct Order {
+  struct GrowthOrder {
     std::string text;
     double (*of)(const Size&);
   };
-  const Order linear{"k", [](const Size& size) { return size.k; }};
-  const Order root{"sqrt(k)", [](const Size& size) { return size.side(); }};
-  const Order logarithm{"log2(k)", [](const Size& size) { return size.dimensions(); }};
-  const std::map<std::string, Order> orders{
+  const GrowthOrder linear{"k", [](const Size& size) { return size.k; }};
+  const GrowthOrder root{"sqrt(k)", [](const Size& size) { return size.side(); }};
+  const GrowthOrder logarithm{"log2(k)", [](const Size& size) { return size.dimensions(); }};
+  const std::map<std::string, GrowthOrder> orders{
       {"ring", linear}, {"shared memory", linear}, {"grid", root}, {"hypercube", logarithm}, {"switch", logarithm}};
   constexpr double constant = 3;  // of every order
   for (const Cell& cell : six_machines_cells()) {

@@ -84,14 +84,14 @@ std::optional<Program> once_round(const RunPlan& plan, std::string_view form,
 
 /// How far messages have come along their lines, of the given length, after some steps. Where the directions of an open
 /// line take turns, `turn` is the current one.
-struct Passed {
+struct LineProgress {
   std::size_t dimension;
   std::uint64_t turn;
   std::uint64_t steps;
 };
 
 /// The position of a method that passes along the lines of one dimension after the other.
-Passed passed(std::span<const GridAxis> lines, std::uint64_t turns, Cycle cycle) {
+LineProgress passed(std::span<const GridAxis> lines, std::uint64_t turns, Cycle cycle) {
   std::size_t dimension = 0;
   for (; cycle >= turns * (lines[dimension].side() - 1); ++dimension) cycle -= turns * (lines[dimension].side() - 1);
   const std::uint64_t steps = lines[dimension].side() - 1;
@@ -106,7 +106,7 @@ std::optional<Program> both_ways(const RunPlan& plan, std::vector<GridAxis> axes
   std::uint64_t cycles = 0;
   for (const GridAxis& axis : axes) cycles += turns * (axis.side() - 1);
   return text.with(lasts(cycles, [=, axes = std::move(axes)](Cycle cycle) -> Place {
-    const Passed now = passed(axes, turns, cycle);
+    const LineProgress now = passed(axes, turns, cycle);
     const std::string where = axes.size() == 1 ? "" : value("dimension", now.dimension) + ", ";
     return {text.line(now.turn == 0 ? "up" : "down"), where + value("t", now.steps + 1)};
   }));
@@ -185,7 +185,7 @@ std::optional<Program> pass_a_dimension(std::vector<GridAxis> axes) {
   for (const GridAxis& axis : axes) cycles += axis.side() - 1;
   const ProgramText text("allgather/two-pass round many dimensions");
   return text.with(lasts(cycles, [=, axes = std::move(axes)](Cycle cycle) -> Place {
-    const Passed now = passed(axes, 1, cycle);
+    const LineProgress now = passed(axes, 1, cycle);
     return {text.line("send"),
             value("dimension", now.dimension) + ", " + value("t", now.steps + 1) + ": " + back(now.steps, "place")};
   }));

@@ -26,7 +26,7 @@ std::optional<Program> exchange(const RunPlan& plan) {
 }
 
 /// A product A x B whose last factor is B, and A the product of those before it.
-struct Product {
+struct ProductOfTwo {
   ProductSchedule schedule;
   std::uint64_t nodes_of_b;
   std::uint64_t nodes_of_a;
@@ -34,7 +34,7 @@ struct Product {
   std::uint64_t steps_of_a;
   bool names_dimensions;  ///< in which of A's dimensions it works
 
-  explicit Product(const MachineSpec& machine) : schedule(total_exchange_schedule(machine)) {
+  explicit ProductOfTwo(const MachineSpec& machine) : schedule(total_exchange_schedule(machine)) {
     const std::vector<Dimension> factors = dimensions(machine);
     nodes_of_b = factors.empty() ? 1 : factors.back().factor.processors;
     nodes_of_a = machine.processors / nodes_of_b;
@@ -59,7 +59,7 @@ struct Product {
 // Only if all factors run their own schedules, the default on tori, meshes and cubes.
 std::optional<Program> product(const RunPlan& plan) {
   if (plan.settings.schedules != "factor") return {};
-  const auto product = std::make_shared<const Product>(plan.machine);
+  const auto product = std::make_shared<const ProductOfTwo>(plan.machine);
   const ProgramText text("alltoall/product");
   return text.with(lasts(product->schedule.steps(), [=](Cycle cycle) { return product->place(text, cycle); }));
 }

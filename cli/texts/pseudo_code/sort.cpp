@@ -27,14 +27,14 @@ std::optional<Program> bitonic(const RunPlan& plan) {
 }
 
 /// What two building blocks do when they meet.
-enum class Meeting {
+enum class MeetingKind {
   resort,  ///< a bitonic sort of both
   merge,   ///< one compare-split, and each merges what it keeps
   classic  ///< one compare-split; they merge at the end of an iteration
 };
 
 /// All meetings of two building blocks. Compare-splits inside a list send nothing.
-std::vector<Place> meetings(const ReducedHypercube& rh, Meeting meeting, const ProgramText& text) {
+std::vector<Place> meetings(const ReducedHypercube& rh, MeetingKind meeting, const ProgramText& text) {
   std::vector<Place> places;
   Rank at = 0;
   for (Port i = 0; i < rh.block_dimensions(); ++i) {
@@ -46,9 +46,9 @@ std::vector<Place> meetings(const ReducedHypercube& rh, Meeting meeting, const P
       }
       at = j;
       const Port c = rh.layer_dimensions();
-      if (meeting == Meeting::resort) add_bitonic_sort(places, text.line("sort anew"), rh.k(), c, where + "; ");
+      if (meeting == MeetingKind::resort) add_bitonic_sort(places, text.line("sort anew"), rh.k(), c, where + "; ");
       places.push_back({text.line("compare"), where});
-      if (meeting == Meeting::classic && j > 0) continue;
+      if (meeting == MeetingKind::classic && j > 0) continue;
       for (Port d = c; d-- > 0;) places.push_back({text.line("merge"), where + "; " + value("d", d)});
     }
   }
@@ -56,7 +56,7 @@ std::vector<Place> meetings(const ReducedHypercube& rh, Meeting meeting, const P
 }
 
 // Only for the default --move combine: if packets move one by one, a planner determines their time.
-std::optional<Program> sort_on_rh(const RunPlan& plan, Meeting meeting) {
+std::optional<Program> sort_on_rh(const RunPlan& plan, MeetingKind meeting) {
   if (plan.settings.move != "combine") return {};
   const ReducedHypercube rh(plan.machine);
   const ProgramText text(plan.method->name);
@@ -68,9 +68,9 @@ std::optional<Program> sort_on_rh(const RunPlan& plan, Meeting meeting) {
   return text.with(listed(std::move(places)));
 }
 
-std::optional<Program> resort(const RunPlan& plan) { return sort_on_rh(plan, Meeting::resort); }
-std::optional<Program> merge(const RunPlan& plan) { return sort_on_rh(plan, Meeting::merge); }
-std::optional<Program> classic(const RunPlan& plan) { return sort_on_rh(plan, Meeting::classic); }
+std::optional<Program> resort(const RunPlan& plan) { return sort_on_rh(plan, MeetingKind::resort); }
+std::optional<Program> merge(const RunPlan& plan) { return sort_on_rh(plan, MeetingKind::merge); }
+std::optional<Program> classic(const RunPlan& plan) { return sort_on_rh(plan, MeetingKind::classic); }
 
 constexpr MethodProgram entries[] = {
     {"sort/bitonic", bitonic},
