@@ -28,7 +28,7 @@ Scanning::Scanning(const RunRequest& request, Combination combination)
 Process scan_lower_ranks(Processor<Partial>& self, const Scanning& scanning, const Block& own,
                          Scanning::Result& result) {
   // A prefix that starts from the empty value covers the lower ranks only.
-  scan::Held<Block> held{{self.rank(), 0, scanning.combination_.unit}, {self.rank(), 1, own}};
+  scan::HeldPrefixes<Block> held{{self.rank(), 0, scanning.combination_.unit}, {self.rank(), 1, own}};
   if (scanning.hubs_) {
     co_await scan::scan_hub(self, scanning.combination_, *scanning.hubs_, held);
   } else {

@@ -35,7 +35,7 @@ double number_of(const Partial& partial, Rank processors) {
 }
 
 Process reduce_and_broadcast(Processor<Partial>& self, const DoubleSums& sums, double& number, Notes& notes) {
-  reduce::Held<Block> held{partial_of(self.rank(), number), {}};
+  reduce::HeldPartials<Block> held{partial_of(self.rank(), number), {}};
   co_await reduce::reduce_cube(self, sums, self.rank(), self.ports(), held);
   co_await broadcast::broadcast_sbt(self, self.rank(), self.ports(), held.own);
   number = number_of(held.own, self.processors());
@@ -43,7 +43,7 @@ Process reduce_and_broadcast(Processor<Partial>& self, const DoubleSums& sums, d
 }
 
 Process scan(Processor<Partial>& self, const DoubleSums& sums, double& number, Notes& notes) {
-  scan::Held<Block> held{partial_of(self.rank(), number), partial_of(self.rank(), number)};
+  scan::HeldPrefixes<Block> held{partial_of(self.rank(), number), partial_of(self.rank(), number)};
   co_await scan::scan_cube(self, sums, self.rank(), self.ports(), held);
   number = number_of(held.total, self.processors());
   notes.heard.add(as_word(number));

@@ -17,21 +17,21 @@ namespace lockstep {
 namespace {
 
 /// A message that the host's processors forward.
-struct Parcel {
+struct CarriedPacket {
   std::uint32_t number;  // among those of a guest's cycle
   std::unique_ptr<Cargo> cargo;
   std::uint32_t hops_made = 0;
   std::uint32_t hops_left = 1;
 };
 
-std::uint64_t words(const Parcel& parcel) { return parcel.cargo->words; }
-const std::vector<std::uint64_t>& blocks(const Parcel& parcel) { return parcel.cargo->blocks; }
-Journey journey(const Parcel& parcel) { return {parcel.hops_made, parcel.hops_left}; }
-std::string_view phase_of(const Parcel& parcel) { return parcel.cargo->phase; }
+std::uint64_t words(const CarriedPacket& packet) { return packet.cargo->words; }
+const std::vector<std::uint64_t>& blocks(const CarriedPacket& packet) { return packet.cargo->blocks; }
+Journey journey(const CarriedPacket& packet) { return {packet.hops_made, packet.hops_left}; }
+std::string_view phase_of(const CarriedPacket& packet) { return packet.cargo->phase; }
 
-bool has_number(std::uint32_t number, const Parcel& parcel) { return parcel.number == number; }
+bool has_number(std::uint32_t number, const CarriedPacket& packet) { return packet.number == number; }
 
-using HeldParcels = routes::HeldPackets<Parcel>;
+using HeldPacketsOfHost = routes::HeldPackets<CarriedPacket>;
 
 /// The host with the paths of the embedding.
 RoutedMachine host_of(const Embedding& embedding) {
@@ -63,7 +63,7 @@ void add(PhaseCounts& sum, const PhaseCounts& more) {
 
 }  // namespace
 
-struct Carrier::Parts {
+struct Carrier::Host {
   const Embedding& embedding;
   const Model model;
   Executor& executor;
@@ -71,8 +71,8 @@ struct Carrier::Parts {
   const Topology topology;
   const RoutedMachine routed;
   const PortModel ports;
-  Machine<Parcel> machine;
-  std::vector<HeldParcels> held;
+  Machine<CarriedPacket> machine;
+  std::vector<HeldPacketsOfHost> held;
   CarriedCounts counts{};
 
   // For one run of the guest.
@@ -81,7 +81,7 @@ struct Carrier::Parts {
   std::vector<std::uint64_t> words_over_link{};
   std::vector<std::uint64_t> messages_over_link{};
 
-  Parts(const Embedding& of, const Model& rules, Executor& on, const RunOptions& asked,
+  Host(const Embedding& of, const Model& rules, Executor& on, const RunOptions& asked,
         std::optional<ChannelKind> channels)
       : embedding(of),
         model(rules),
@@ -91,7 +91,7 @@ struct Carrier::Parts {
         routed(host_of(of)),
         ports(planned_ports(of, rules)),
         machine(topology, host_model(rules), on,
-                channels.value_or(Machine<Parcel>::default_channels(topology.slots()))),
+                channels.value_or(Machine<CarriedPacket>::default_channels(topology.slots()))),
         held(of.host.processors) {}
 
   Rank place(Rank guest) const { return embedding.place(guest); }
@@ -105,7 +105,7 @@ struct Carrier::Parts {
 
   void load(std::vector<Consignment>& consignments, std::span<const RouteRequest> requests) {
     for (std::uint32_t number = 0; number < consignments.size(); ++number) {
-      held[requests[number].from].put(number, {Parcel{number, std::move(consignments[number].cargo)}, 0, 0});
+      held[requests[number].from].put(number, {CarriedPacket{number, std::move(consignments[number].cargo)}, 0, 0});
     }
   }
 
@@ -127,7 +127,7 @@ struct Carrier::Parts {
       };
     }
     return machine.run(
-        [&](Processor<Parcel>& self) {
+        [&](Processor<CarriedPacket>& self) {
           return routes::follow_routes(self, schedule, self.rank(), 0, 0, has_number, held[self.rank()]);
         },
         asked);
@@ -252,53 +252,53 @@ Model known_to_guest(Model model) {
 
 Carrier::Carrier(const Embedding& embedding, const Model& model, Executor& executor, const RunOptions& options,
                  std::optional<ChannelKind> channels)
-    : parts_(std::make_unique<Parts>(embedding, model, executor, options, channels)) {}
+    : host_(std::make_unique<Host>(embedding, model, executor, options, channels)) {}
 
 Carrier::~Carrier() = default;
 
 Model Carrier::guest_model() const {
-  Model model = known_to_guest(parts_->model);
+  Model model = known_to_guest(host_->model);
   model.cost.beta = model.cost.tau = 0;
   return model;
 }
 
 RunOptions Carrier::guest_options() const {
-  RunOptions options = parts_->options;
+  RunOptions options = host_->options;
   options.record_cycles = false;
   options.on_barrier = {};
   return options;
 }
 
 void Carrier::begin_run() {
-  parts_->sum = {};
-  parts_->guest_steps = 0;
-  const std::size_t links = std::size_t{parts_->routed.processors} * parts_->routed.ports;
-  parts_->words_over_link.assign(links, 0);
-  parts_->messages_over_link.assign(links, 0);
+  host_->sum = {};
+  host_->guest_steps = 0;
+  const std::size_t links = std::size_t{host_->routed.processors} * host_->routed.ports;
+  host_->words_over_link.assign(links, 0);
+  host_->messages_over_link.assign(links, 0);
 }
 
 void Carrier::carry(Cycle cycle, std::vector<Consignment>& consignments) {
-  Parts& parts = *parts_;
+  Host& host = *host_;
   if (consignments.empty()) return;
-  const std::vector<RouteRequest> requests = parts.requests(consignments);
-  const RouteLoad load = route_load(parts.routed, requests);
-  const RouteSchedule schedule(parts.routed, requests, parts.ports, parts.model.cost.switching);
-  parts.add_to_links(consignments, requests);
-  parts.load(consignments, requests);
-  const Report report = parts.run(schedule, cycle);
-  parts.unload(consignments, requests);
-  parts.add_report(report, cycle);
-  ++parts.guest_steps;
-  ++parts.counts.guest_steps;
-  parts.counts.guest_messages += consignments.size();
-  for (const Consignment& one : consignments) parts.counts.guest_words += one.cargo->words;
-  parts.counts.congestion = std::max(parts.counts.congestion, load.busiest_link);
-  parts.counts.dilation = std::max(parts.counts.dilation, load.longest_path);
-  parts.check(consignments, load, cycle, report.steps);
+  const std::vector<RouteRequest> requests = host.requests(consignments);
+  const RouteLoad load = route_load(host.routed, requests);
+  const RouteSchedule schedule(host.routed, requests, host.ports, host.model.cost.switching);
+  host.add_to_links(consignments, requests);
+  host.load(consignments, requests);
+  const Report report = host.run(schedule, cycle);
+  host.unload(consignments, requests);
+  host.add_report(report, cycle);
+  ++host.guest_steps;
+  ++host.counts.guest_steps;
+  host.counts.guest_messages += consignments.size();
+  for (const Consignment& one : consignments) host.counts.guest_words += one.cargo->words;
+  host.counts.congestion = std::max(host.counts.congestion, load.busiest_link);
+  host.counts.dilation = std::max(host.counts.dilation, load.longest_path);
+  host.check(consignments, load, cycle, report.steps);
 }
 
 Report Carrier::end_run(Report guest) const {
-  const Report& host = parts_->sum;
+  const Report& host = host_->sum;
   guest.cycles = host.steps + guest.cycles - guest.steps;
   guest.steps = host.steps;
   guest.messages = host.messages;
@@ -321,7 +321,7 @@ Report Carrier::end_run(Report guest) const {
   return guest;
 }
 
-const CarriedCounts& Carrier::counts() const { return parts_->counts; }
+const CarriedCounts& Carrier::counts() const { return host_->counts; }
 
 void Carrier::refuse_rules(const Embedding& embedding, const Model& model) {
   const std::string what = printable(embedding.guest) + " on " + printable(embedding.host.text);
@@ -342,10 +342,10 @@ std::uint64_t Carrier::bytes(const Embedding& embedding, const Model& model) {
   const bool sends_one = model.ports != PortModel::all && !model.multicast;
   const Wide messages = Wide{embedding.processors} * (sends_one ? 1 : embedding.ports);
   const Wide of_message = sizeof(CargoOf<std::vector<Word>>) + sizeof(Consignment) + sizeof(RouteRequest) +
-                          HeldParcels::bytes_of_packet() + sizeof(std::uint64_t);
+                          HeldPacketsOfHost::bytes_of_packet() + sizeof(std::uint64_t);
   const Wide links = embedding.is_subgraph ? 1 : routed.longest_path;
-  return saturated(machine_bytes<Parcel>(embedding.host, model) + messages * of_message +
-                   embedding.host.processors * (HeldParcels::bytes_of_processor() + routed.ports * 2 * sizeof(std::uint64_t)) +
+  return saturated(machine_bytes<CarriedPacket>(embedding.host, model) + messages * of_message +
+                   embedding.host.processors * (HeldPacketsOfHost::bytes_of_processor() + routed.ports * 2 * sizeof(std::uint64_t)) +
                    RouteSchedule::bytes(routed, messages, messages * links));
 }
 

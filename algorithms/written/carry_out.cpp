@@ -17,17 +17,17 @@
 #include "lockstep/core/processor.hpp"
 #include "written/follow.hpp"
 #include "written/held_chunks.hpp"
-#include "written/parts.hpp"
+#include "written/own_transfers.hpp"
 
 namespace lockstep::written {
 namespace {
 
-using Part = Parts::Part;
+using TransferIndex = OwnTransfers::TransferIndex;
 
 /// The transfers of one step over one of the processor's links.
 struct LinkTransfers {
   Rank peer;
-  std::vector<Part> parts;
+  std::vector<TransferIndex> indices;
   bool is_served = false;  // its message has been sent with that over another link
 };
 
@@ -36,24 +36,24 @@ struct Performance {
   explicit Performance(const RunRequest& request, const Plan& the_plan)
       : plan(the_plan),
         chunks(the_plan),
-        parts(the_plan),
+        own(the_plan),
         port_to(ports_between_neighbours(request.machine, request.topology)),
         multicast(request.model.multicast &&
-                  (the_plan.form == Form::chunks || !sends_on_several_ports(request.model.ports))) {}
+                  (the_plan.form == PlanForm::chunks || !sends_on_several_ports(request.model.ports))) {}
 
   const Plan& plan;
   Chunks chunks;
-  Parts parts;
+  OwnTransfers own;
   std::function<Port(Rank from, Rank to)> port_to;
   bool multicast;  // the same message over several links in a step is one send
 };
 
-/// The parts whose transfers have the processor at end `here`, by the processor at end `there`.
-std::vector<LinkTransfers> crossings(std::span<const Part> parts, const Plan& plan, Rank rank, Rank Transfer::*here,
-                                Rank Transfer::*there) {
+/// The transfers whose transfers have the processor at end `here`, by the processor at end `there`.
+std::vector<LinkTransfers> crossings(std::span<const TransferIndex> indices, const Plan& plan, Rank rank, Rank ChunkTransfer::*here,
+                                Rank ChunkTransfer::*there) {
   std::vector<LinkTransfers> found;
-  for (const Part part : parts) {
-    const Transfer& transfer = plan.transfers[part];
+  for (const TransferIndex index : indices) {
+    const ChunkTransfer& transfer = plan.transfers[index];
     if (transfer.*here != rank) continue;
     const Rank peer = transfer.*there;
     auto crossing = found.end();
@@ -63,7 +63,7 @@ std::vector<LinkTransfers> crossings(std::span<const Part> parts, const Plan& pl
       crossing = std::ranges::find(found, peer, &LinkTransfers::peer);
     }
     if (crossing == found.end()) crossing = found.insert(found.end(), {peer, {}, false});
-    crossing->parts.push_back(part);
+    crossing->indices.push_back(index);
   }
   return found;
 }
@@ -71,9 +71,9 @@ std::vector<LinkTransfers> crossings(std::span<const Part> parts, const Plan& pl
 /// The message of a crossing, with the chunks that are here.
 Message<Bundle> message_of(const LinkTransfers& crossing, const Performance& all, HeldChunks& held) {
   Message<Bundle> message;
-  for (const Part part : crossing.parts) {
-    const Transfer& transfer = all.plan.transfers[part];
-    auto [block, arrival] = held.take(all.chunks.number(transfer), all.parts.whose(part), all.parts.leaves(part));
+  for (const TransferIndex index : crossing.indices) {
+    const ChunkTransfer& transfer = all.plan.transfers[index];
+    auto [block, arrival] = held.take(all.chunks.number(transfer), all.own.whose(index), all.own.leaves(index));
     message.arrival = std::max(message.arrival, arrival);
     const std::uint64_t first = transfer.chunk * block.size();
     message.payload.add(LabelledBlock{
@@ -84,15 +84,15 @@ Message<Bundle> message_of(const LinkTransfers& crossing, const Performance& all
 
 /// Whether both crossings send the same chunks and sums.
 bool have_same_contents(const LinkTransfers& one, const LinkTransfers& other, const Performance& all) {
-  return std::ranges::equal(one.parts, other.parts, [&](Part a, Part b) {
-    const std::vector<Transfer>& transfers = all.plan.transfers;
+  return std::ranges::equal(one.indices, other.indices, [&](TransferIndex a, TransferIndex b) {
+    const std::vector<ChunkTransfer>& transfers = all.plan.transfers;
     return all.chunks.number(transfers[a]) == all.chunks.number(transfers[b]) &&
-           all.parts.whose(a) == all.parts.whose(b);
+           all.own.whose(a) == all.own.whose(b);
   });
 }
 
-void send_parts(Processor<Bundle>& self, std::span<const Part> now, const Performance& all, HeldChunks& held) {
-  std::vector<LinkTransfers> leaving = crossings(now, all.plan, self.rank(), &Transfer::from, &Transfer::to);
+void send_transfers(Processor<Bundle>& self, std::span<const TransferIndex> now, const Performance& all, HeldChunks& held) {
+  std::vector<LinkTransfers> leaving = crossings(now, all.plan, self.rank(), &ChunkTransfer::from, &ChunkTransfer::to);
   for (auto first = leaving.begin(); first != leaving.end(); ++first) {
     if (first->is_served) continue;
     Message<Bundle> message = message_of(*first, all, held);
@@ -101,13 +101,13 @@ void send_parts(Processor<Bundle>& self, std::span<const Part> now, const Perfor
       if (other->is_served || !have_same_contents(*first, *other, all)) continue;
       other->is_served = true;
       ports.push_back(all.port_to(self.rank(), other->peer));
-      for (const Part part : other->parts) {
-        if (all.parts.leaves(part)) held.mark_leaving(all.chunks.number(all.plan.transfers[part]));
+      for (const TransferIndex index : other->indices) {
+        if (all.own.leaves(index)) held.mark_leaving(all.chunks.number(all.plan.transfers[index]));
       }
     }
-    const auto is_own = [&](Part part) { return all.plan.transfers[part].origin == self.rank(); };
+    const auto is_own = [&](TransferIndex index) { return all.plan.transfers[index].origin == self.rank(); };
     // Whole blocks that only pass here need not wait for others; chunks, which may be sums, wait for all received ones.
-    const bool is_passing = all.plan.form == Form::blocks && std::ranges::none_of(first->parts, is_own);
+    const bool is_passing = all.plan.form == PlanForm::blocks && std::ranges::none_of(first->indices, is_own);
     if (ports.size() > 1) {
       self.send(ports, message.payload);
     } else if (is_passing) {
@@ -119,36 +119,36 @@ void send_parts(Processor<Bundle>& self, std::span<const Part> now, const Perfor
   held.leave_marked();
 }
 
-void keep_parts(const Message<Bundle>& message, const std::vector<Part>& parts, const Performance& all,
+void keep_transfers(const Message<Bundle>& message, const std::vector<TransferIndex>& coming, const Performance& all,
                 HeldChunks& held) {
-  const bool is_as_long = message.payload.size() == parts.size();
-  for (std::uint64_t index = 0; is_as_long && index < parts.size(); ++index) {
+  const bool is_as_long = message.payload.size() == coming.size();
+  for (std::uint64_t index = 0; is_as_long && index < coming.size(); ++index) {
     LabelledBlock came = message.payload.block(index);
-    const Transfer& due = all.plan.transfers[parts[index]];
+    const ChunkTransfer& due = all.plan.transfers[coming[index]];
     if (came.origin != due.origin || came.destination != due.destination ||
         came.first != due.chunk * came.block.size()) {
       throw std::logic_error("a message of other blocks than planned");
     }
     held.keep(all.chunks.number(due), std::move(came.block), message.arrival, due.adds != 0,
-              all.parts.whose(parts[index]));
+              all.own.whose(coming[index]));
   }
   if (!is_as_long) throw std::logic_error("a message of more or fewer blocks than planned");
 }
 
-// Each processor carries out its parts of the plan, and sleeps between them.
+// Each processor carries out its transfers of the plan, and sleeps between them.
 Process follow(Processor<Bundle>& self, const Performance& all, HeldChunks& held) {
   self.hold(held.words());
   std::size_t step = 0;
-  for (std::span<const Part> left = all.parts.of(self.rank()); !left.empty();) {
+  for (std::span<const TransferIndex> left = all.own.of(self.rank()); !left.empty();) {
     while (all.plan.ends[step] <= left.front()) ++step;
     const auto later = std::ranges::lower_bound(left, all.plan.ends[step]);
-    const std::span<const Part> now(left.begin(), later);
+    const std::span<const TransferIndex> now(left.begin(), later);
     left = {later, left.end()};
     co_await self.until(step);
-    send_parts(self, now, all, held);
+    send_transfers(self, now, all, held);
     co_await self.cycle();
-    for (const LinkTransfers& crossing : crossings(now, all.plan, self.rank(), &Transfer::to, &Transfer::from)) {
-      keep_parts(self.receive(all.port_to(self.rank(), crossing.peer)), crossing.parts, all, held);
+    for (const LinkTransfers& crossing : crossings(now, all.plan, self.rank(), &ChunkTransfer::to, &ChunkTransfer::from)) {
+      keep_transfers(self.receive(all.port_to(self.rank(), crossing.peer)), crossing.indices, all, held);
     }
     self.hold(held.words());
   }
@@ -157,7 +157,7 @@ Process follow(Processor<Bundle>& self, const Performance& all, HeldChunks& held
 /// The blocks, by origin and destination, of a plan whose moves determine them.
 std::set<std::pair<Rank, Rank>> moved_blocks(const Plan& plan) {
   std::set<std::pair<Rank, Rank>> moved;
-  for (const Transfer& transfer : plan.transfers) moved.emplace(transfer.origin, transfer.destination);
+  for (const ChunkTransfer& transfer : plan.transfers) moved.emplace(transfer.origin, transfer.destination);
   return moved;
 }
 
@@ -265,7 +265,7 @@ Wide bytes_to_carry_out(const MachineSpec& machine, const Model& model, const Ch
                       : chunks.are_copied()        ? entry * transfers
                                                    : numbers * sizeof(Rank);
   return machine_bytes<Bundle>(machine, model) + held * (HeldChunks::bytes_of_one + allocated_bytes(words)) + places +
-         transfers * (sizeof(Transfer) + 2 * sizeof(Part));
+         transfers * (sizeof(ChunkTransfer) + 2 * sizeof(TransferIndex));
 }
 
 }  // namespace lockstep::written

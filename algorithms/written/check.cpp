@@ -44,12 +44,12 @@ PlanLinks links_of(const Network& network) {
           [](Rank, Rank) { return std::nullopt; }};
 }
 
-std::string to(const Transfer& transfer) { return " to processor " + std::to_string(transfer.to); }
+std::string to(const ChunkTransfer& transfer) { return " to processor " + std::to_string(transfer.to); }
 
 /// A processor's last send and last receipt in a step.
 struct Activity {
-  const Transfer* sends = nullptr;
-  const Transfer* receives = nullptr;
+  const ChunkTransfer* sends = nullptr;
+  const ChunkTransfer* receives = nullptr;
 };
 
 /// A walk through a plan: the place of every chunk, and the messages of the current step.
@@ -67,20 +67,20 @@ class Walk {
   }
 
   /// The messages of each processor in the step, at least its last send and last receipt.
-  const std::vector<Activity>& step(std::uint64_t number, std::span<const Transfer> transfers) {
+  const std::vector<Activity>& step(std::uint64_t number, std::span<const ChunkTransfer> transfers) {
     number_ = number;
     transfers_ = transfers;
     if (transfers.empty()) {
       throw ScheduleError(number, no_rank, "step " + std::to_string(number) + ": no processor sends");
     }
     std::ranges::fill(activities_, Activity{});
-    for (const Transfer& transfer : transfers) {
+    for (const ChunkTransfer& transfer : transfers) {
       check(transfer);
       places_.leave(transfer);
     }
     if (model_.multicast && !sends_on_several_ports(model_.ports)) check_multicasts();
     if (model_.ports == PortModel::ring) check_ring();
-    for (const Transfer& transfer : transfers) {
+    for (const ChunkTransfer& transfer : transfers) {
       if (const auto twice = places_.arrive(transfer)) {
         fail(transfer.to,
              "adds to " + text(transfer) + " the summand of processor " + std::to_string(*twice) + " twice");
@@ -105,15 +105,15 @@ class Walk {
   }
 
  private:
-  std::string text(const Transfer& transfer) const { return places_.chunks().text(transfer); }
-  std::string both(const Transfer& first, const Transfer& second) const { return text(first) + " and " + text(second); }
+  std::string text(const ChunkTransfer& transfer) const { return places_.chunks().text(transfer); }
+  std::string both(const ChunkTransfer& first, const ChunkTransfer& second) const { return text(first) + " and " + text(second); }
 
-  void check(const Transfer& transfer) {
+  void check(const ChunkTransfer& transfer) {
     for (const Rank rank : {transfer.from, transfer.to, transfer.origin, transfer.destination}) {
       if (rank >= links_.processors) fail(rank, "does not exist");
     }
     if (!places_.chunks().has(transfer)) {
-      const bool is_block = form_ == Form::blocks;
+      const bool is_block = form_ == PlanForm::blocks;
       fail(transfer.from, is_block ? "sends " + text(transfer) + ", which is no message" : "sends an invalid chunk",
            {transfer.to});
     }
@@ -125,7 +125,7 @@ class Walk {
   }
 
   /// For a sender that cannot send what it should.
-  [[noreturn]] void refuse_holder(const Transfer& transfer) {
+  [[noreturn]] void refuse_holder(const ChunkTransfer& transfer) {
     if (transfer.sum > 0) {
       std::string ranks;
       for (const Rank rank : sums_[transfer.sum - 1]) ranks += (ranks.empty() ? "" : ", ") + std::to_string(rank);
@@ -144,22 +144,22 @@ class Walk {
   }
 
   /// The processor that sends the block in this step.
-  Rank sender_of(const Transfer& transfer) const {
-    return std::ranges::find_if(transfers_, [&](const Transfer& one) { return one.block() == transfer.block(); })->from;
+  Rank sender_of(const ChunkTransfer& transfer) const {
+    return std::ranges::find_if(transfers_, [&](const ChunkTransfer& one) { return one.block() == transfer.block(); })->from;
   }
 
   /// Checks that a processor sends the same over several links in one step.
   void check_multicasts() const {
-    const auto link = [](const Transfer& one) { return std::tie(one.from, one.to); };
-    const auto is_same = [](const Transfer& a, const Transfer& b) {
+    const auto link = [](const ChunkTransfer& one) { return std::tie(one.from, one.to); };
+    const auto is_same = [](const ChunkTransfer& a, const ChunkTransfer& b) {
       return a.block() == b.block() && a.chunk == b.chunk && a.sum == b.sum;
     };
-    std::vector<Transfer> all(transfers_.begin(), transfers_.end());
-    std::ranges::stable_sort(all, [&](const Transfer& a, const Transfer& b) { return link(a) < link(b); });
+    std::vector<ChunkTransfer> all(transfers_.begin(), transfers_.end());
+    std::ranges::stable_sort(all, [&](const ChunkTransfer& a, const ChunkTransfer& b) { return link(a) < link(b); });
     auto first = all.begin();
     for (auto begin = all.begin(); begin != all.end();) {
       const auto end_of = [&](auto message) {
-        return std::find_if(message, all.end(), [&](const Transfer& one) { return link(one) != link(*message); });
+        return std::find_if(message, all.end(), [&](const ChunkTransfer& one) { return link(one) != link(*message); });
       };
       const auto end = end_of(begin);
       if (begin->from != first->from) first = begin;
@@ -172,7 +172,7 @@ class Walk {
 
   /// On a ring of that port model, a processor that receives sends over at most one link.
   void check_ring() const {
-    for (const Transfer& transfer : transfers_) {
+    for (const ChunkTransfer& transfer : transfers_) {
       const auto& [sent, received] = activities_[transfer.from];
       if (received == nullptr || sent->to == transfer.to) continue;
       fail(transfer.from, "receives " + text(*received) + " and sends " + both(transfer, *sent),
@@ -181,9 +181,9 @@ class Walk {
   }
 
   /// Checks that the transfer has a link, and that the link and its ports are free.
-  void check_ports(const Transfer& transfer) {
-    const Transfer* const sent = activities_[transfer.from].sends;
-    const Transfer* const received = activities_[transfer.to].receives;
+  void check_ports(const ChunkTransfer& transfer) {
+    const ChunkTransfer* const sent = activities_[transfer.from].sends;
+    const ChunkTransfer* const received = activities_[transfer.to].receives;
     if (!sends_on_several_ports(model_.ports) && sent != nullptr) {
       const bool is_same_link = sent->to == transfer.to;
       const bool may_add = model_.multicast ? combined_ || !is_same_link : combined_ && is_same_link;
@@ -197,7 +197,7 @@ class Walk {
       fail(transfer.from, "sends " + text(transfer) + to(transfer) + ", to which it has no link");
     }
     if (!sent_.empty()) {
-      const Transfer* const before = std::exchange(sent_[link], &transfer);
+      const ChunkTransfer* const before = std::exchange(sent_[link], &transfer);
       if (before != nullptr && !combined_) {
         fail(transfer.from, "sends two messages" + to(transfer) + ", " + both(*before, transfer), {transfer.to});
       }
@@ -206,9 +206,9 @@ class Walk {
   }
 
   /// Checks that sender and receiver use no other link.
-  void check_one_link(const Transfer& transfer) const {
-    const Transfer* const received = activities_[transfer.from].receives;
-    const Transfer* const sent = activities_[transfer.to].sends;
+  void check_one_link(const ChunkTransfer& transfer) const {
+    const ChunkTransfer* const received = activities_[transfer.from].receives;
+    const ChunkTransfer* const sent = activities_[transfer.to].sends;
     if (received != nullptr && received->from != transfer.to) {
       fail(transfer.from,
            "sends " + text(transfer) + to(transfer) + " and receives " + text(*received) + " over another link",
@@ -220,18 +220,18 @@ class Walk {
     }
   }
 
-  void check_duplex(const Transfer& transfer) const {
+  void check_duplex(const ChunkTransfer& transfer) const {
     if (model_.duplex == Duplex::half_node) {
-      if (const Transfer* const received = activities_[transfer.from].receives) {
+      if (const ChunkTransfer* const received = activities_[transfer.from].receives) {
         fail(transfer.from, "receives " + text(*received) + " and sends " + text(transfer) + ", in half duplex",
              {received->from, transfer.to});
       }
-      if (const Transfer* const sent = activities_[transfer.to].sends) {
+      if (const ChunkTransfer* const sent = activities_[transfer.to].sends) {
         fail(transfer.to, "receives " + text(transfer) + " and sends " + text(*sent) + ", in half duplex",
              {transfer.from, sent->to});
       }
     } else if (model_.duplex == Duplex::half_link) {
-      if (const Transfer* const back = sent_back(transfer)) {
+      if (const ChunkTransfer* const back = sent_back(transfer)) {
         fail(transfer.from,
              "sends " + text(transfer) + to(transfer) + ", which sends " + text(*back) + " over that link",
              {transfer.to});
@@ -240,22 +240,22 @@ class Walk {
   }
 
   /// The transfer that the receiver sends back in this step.
-  const Transfer* sent_back(const Transfer& transfer) const {
-    const Transfer* const back =
+  const ChunkTransfer* sent_back(const ChunkTransfer& transfer) const {
+    const ChunkTransfer* const back =
         !sent_.empty() ? sent_[links_.link(transfer.to, transfer.from)] : activities_[transfer.to].sends;
     return back != nullptr && back->to == transfer.from ? back : nullptr;
   }
 
   const PlanLinks& links_;
   const Model& model_;
-  Form form_;
+  PlanForm form_;
   bool combined_;
   const std::vector<std::vector<Rank>>& sums_;
   std::uint64_t number_ = 0;
-  std::span<const Transfer> transfers_;  // of the current step
-  Places places_;
+  std::span<const ChunkTransfer> transfers_;  // of the current step
+  PlanPlaces places_;
   std::vector<Activity> activities_;          // of the current step, by processor
-  std::vector<const Transfer*> sent_;  // the same by link; with all ports or multicast only
+  std::vector<const ChunkTransfer*> sent_;  // the same by link; with all ports or multicast only
 };
 
 void refuse_other_size(Rank nodes, Rank processors) {
@@ -275,7 +275,7 @@ void walk_through(const Plan& plan, const PlanLinks& links, const Model& model) 
 /// Checks that each node's turns are the moves.
 void compare_turns(const TurnSchedule& schedule, std::uint64_t step, const std::vector<Activity>& activities,
                    const Walk& walk) {
-  const auto moved = [](const Transfer* transfer) { return transfer == nullptr ? Move{} : move_of(*transfer); };
+  const auto moved = [](const ChunkTransfer* transfer) { return transfer == nullptr ? Move{} : move_of(*transfer); };
   for (Rank node = 0; node < schedule.nodes(); ++node) {
     const Turn turn = schedule.turn(step, node);
     if (turn.sends != moved(activities[node].sends)) {
@@ -303,7 +303,7 @@ void validate(const TurnSchedule& schedule, const Topology& topology) {
   const written::Plan nothing{.nodes = schedule.nodes()};
   const written::PlanLinks links = written::links_of(topology);
   written::Walk walk(nothing, links, single_port);
-  std::vector<written::Transfer> transfers;
+  std::vector<written::ChunkTransfer> transfers;
   for (std::uint64_t step = 0; step < schedule.steps(); ++step) {
     transfers.clear();
     for (const Move& move : schedule.moves(step)) transfers.push_back(written::transfer_of(move));

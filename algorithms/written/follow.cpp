@@ -25,7 +25,7 @@ std::function<Port(Rank from, Rank to)> ports_between_neighbours(const MachineSp
 
 Wide bytes_to_follow(const MachineSpec& machine, const Model& model, const Task& task, std::uint64_t words,
                      Wide moves) {
-  const Chunks chunks(Form::blocks, task, static_cast<Rank>(machine.processors));
+  const Chunks chunks(PlanForm::blocks, task, static_cast<Rank>(machine.processors));
   return bytes_to_carry_out(machine, model, chunks, words, moves);
 }
 

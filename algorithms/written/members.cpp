@@ -36,7 +36,7 @@ class Members {
   Plan read() const {
     constexpr std::uint64_t most_nodes = 1 << 16;
     constexpr std::uint64_t most_chunks = 1 << 20;
-    Plan plan{.form = Form::chunks, .combined = true};
+    Plan plan{.form = PlanForm::chunks, .combined = true};
     const Json& operation = member("operation");
     const auto& known = chunk_operations();
     if (!operation.is_string() || std::ranges::find(known, operation.get<std::string>()) == known.end()) {

@@ -6,13 +6,13 @@
 namespace lockstep::written {
 namespace {
 
-Transfer named(const BlockLabels& block, std::uint32_t chunk) {
+ChunkTransfer named(const BlockLabels& block, std::uint32_t chunk) {
   return {no_rank, no_rank, block.origin, block.destination, chunk};
 }
 
 }  // namespace
 
-Places::Places(const Plan& plan) : plan_(plan), chunks_(plan) {
+PlanPlaces::PlanPlaces(const Plan& plan) : plan_(plan), chunks_(plan) {
   if (chunks_.are_summed()) {
     sums_.emplace(true, plan.nodes, !plan.sums.empty());
   } else if (chunks_.are_for_all()) {
@@ -26,31 +26,31 @@ Places::Places(const Plan& plan) : plan_(plan), chunks_(plan) {
   }
 }
 
-Rank Places::holder(const Transfer& transfer) const {
+Rank PlanPlaces::holder(const ChunkTransfer& transfer) const {
   const std::uint64_t number = chunks_.number(transfer);
   if (!chunks_.are_told_by_moves()) return holders_[number];
   const auto found = moved_.find(number);
   return found == moved_.end() ? transfer.origin : found->second;
 }
 
-bool Places::has(Rank node, const Transfer& transfer) {
+bool PlanPlaces::has(Rank node, const ChunkTransfer& transfer) {
   if (sums_) return sums_->has(node, name_of(transfer));
   if (!chunks_.are_copied()) return holder(transfer) == node;
   const std::uint64_t place = chunks_.number(transfer) * plan_.nodes + node;
   return chunks_.are_for_all() ? holds_[place] : node == transfer.origin || copies_.contains(place);
 }
 
-const std::vector<Rank>& Places::of(const Transfer& transfer) const {
+const std::vector<Rank>& PlanPlaces::of(const ChunkTransfer& transfer) const {
   static const std::vector<Rank> all;
   return transfer.sum == 0 ? all : plan_.sums[transfer.sum - 1];
 }
 
-bool Places::can_give(const Transfer& transfer) {
+bool PlanPlaces::can_give(const ChunkTransfer& transfer) {
   if (!sums_ || transfer.sum == 0) return has(transfer.from, transfer);
   return sums_->can_give(transfer.from, name_of(transfer), summands_of(of(transfer), plan_.nodes));
 }
 
-void Places::leave(const Transfer& transfer) {
+void PlanPlaces::leave(const ChunkTransfer& transfer) {
   if (sums_) {
     if (arrived_ == leaving_.size()) {
       leaving_.clear();
@@ -62,14 +62,14 @@ void Places::leave(const Transfer& transfer) {
   }
 }
 
-std::optional<Rank> Places::arrive(const Transfer& transfer) {
+std::optional<Rank> PlanPlaces::arrive(const ChunkTransfer& transfer) {
   if (sums_) return sums_->take(transfer.to, name_of(transfer), transfer.adds != 0, std::move(leaving_[arrived_++]));
   if (transfer.adds != 0 && has(transfer.to, transfer)) return transfer.origin;
   put(transfer, transfer.to);
   return std::nullopt;
 }
 
-void Places::put(const Transfer& transfer, Rank node) {
+void PlanPlaces::put(const ChunkTransfer& transfer, Rank node) {
   const std::uint64_t number = chunks_.number(transfer);
   if (chunks_.are_for_all()) {
     holds_[number * plan_.nodes + node] = true;
@@ -82,7 +82,7 @@ void Places::put(const Transfer& transfer, Rank node) {
   }
 }
 
-void Places::check_end(std::uint64_t steps) {
+void PlanPlaces::check_end(std::uint64_t steps) {
   const std::string after = "after " + std::to_string(steps) + " steps: ";
   if (chunks_.are_told_by_moves()) {
     for (const auto& [number, node] : moved_) check_arrival(after, steps, named(chunks_.at(number).first, 0));
@@ -97,24 +97,24 @@ void Places::check_end(std::uint64_t steps) {
   });
 }
 
-void Places::check_arrival(const std::string& after, std::uint64_t steps, const Transfer& transfer) const {
+void PlanPlaces::check_arrival(const std::string& after, std::uint64_t steps, const ChunkTransfer& transfer) const {
   const Rank at = holder(transfer);
   if (at == transfer.destination) return;
   const std::string how = at == transfer.origin ? " is never delivered" : " ends at processor " + std::to_string(at);
   throw ScheduleError(steps, at, after + "message " + chunks_.text(transfer) + how);
 }
 
-bool Places::lacks(Rank node, const Transfer& transfer) {
+bool PlanPlaces::lacks(Rank node, const ChunkTransfer& transfer) {
   if (!sums_) return !has(node, transfer);
   const Summands all = sums_->all(node, name_of(transfer));
   return std::ranges::count(all, true) != plan_.nodes;
 }
 
-void Places::check_copies(const std::string& after, std::uint64_t steps, const BlockLabels& block) {
+void PlanPlaces::check_copies(const std::string& after, std::uint64_t steps, const BlockLabels& block) {
   const Rank first = chunks_.are_for_all() ? 0 : block.destination;
   const Rank end = chunks_.are_for_all() ? plan_.nodes : first + 1;
   for (std::uint32_t chunk = 0; chunk < plan_.chunks; ++chunk) {
-    const Transfer transfer = named(block, chunk);
+    const ChunkTransfer transfer = named(block, chunk);
     for (Rank node = first; node < end; ++node) {
       if (!lacks(node, transfer)) continue;
       throw ScheduleError(steps, node,

@@ -13,34 +13,34 @@
 namespace lockstep::written {
 
 /// The places of a plan's chunks during a walk, step by step.
-class Places {
+class PlanPlaces {
  public:
-  explicit Places(const Plan& plan);
+  explicit PlanPlaces(const Plan& plan);
 
   const Chunks& chunks() const { return chunks_; }
 
   /// Whether the processor has the chunk, or a part of its sum. Chunks in transit are nowhere.
-  bool has(Rank node, const Transfer& transfer);
+  bool has(Rank node, const ChunkTransfer& transfer);
   /// The only processor that has a chunk that is not copied; no_rank while it is in transit.
-  Rank holder(const Transfer& transfer) const;
+  Rank holder(const ChunkTransfer& transfer) const;
   /// Whether the sender can make what it sends from what it has.
-  bool can_give(const Transfer& transfer);
+  bool can_give(const ChunkTransfer& transfer);
 
   /// The sender sends it, and the receiver has it when arrive() is called, after all transfers of the step have left in
   /// the same order.
-  void leave(const Transfer& transfer);
+  void leave(const ChunkTransfer& transfer);
   /// Returns a rank whose summand the receiver would add for the second time, if there is one.
-  std::optional<Rank> arrive(const Transfer& transfer);
+  std::optional<Rank> arrive(const ChunkTransfer& transfer);
 
   /// Throws ScheduleError unless every chunk is where it should be after `steps` steps.
   void check_end(std::uint64_t steps);
 
  private:
-  const std::vector<Rank>& of(const Transfer& transfer) const;
-  void put(const Transfer& transfer, Rank node);
-  void check_arrival(const std::string& after, std::uint64_t steps, const Transfer& transfer) const;
+  const std::vector<Rank>& of(const ChunkTransfer& transfer) const;
+  void put(const ChunkTransfer& transfer, Rank node);
+  void check_arrival(const std::string& after, std::uint64_t steps, const ChunkTransfer& transfer) const;
   void check_copies(const std::string& after, std::uint64_t steps, const BlockLabels& block);
-  bool lacks(Rank node, const Transfer& transfer);
+  bool lacks(Rank node, const ChunkTransfer& transfer);
 
   const Plan& plan_;
   Chunks chunks_;

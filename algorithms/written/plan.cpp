@@ -38,7 +38,7 @@ Plan plan_of(Schedule schedule) {
 
 Plan plan_of(const ChunkSchedule& schedule) {
   const ChunkTask& task = schedule.task;
-  Plan plan{.form = Form::chunks,
+  Plan plan{.form = PlanForm::chunks,
             .nodes = schedule.nodes,
             .task = {.operation = task.operation, .root = task.root},
             .chunks = task.chunks,
@@ -47,8 +47,8 @@ Plan plan_of(const ChunkSchedule& schedule) {
   std::map<std::vector<Rank>, std::uint32_t> sums;
   for (const auto& moves : schedule.steps) {
     for (const ChunkMove& move : moves) {
-      Transfer& transfer = plan.transfers.emplace_back(
-          Transfer{move.from, move.to, move.origin, move.destination, move.chunk, 0, move.adds ? 1U : 0U});
+      ChunkTransfer& transfer = plan.transfers.emplace_back(
+          ChunkTransfer{move.from, move.to, move.origin, move.destination, move.chunk, 0, move.adds ? 1U : 0U});
       if (move.of.empty()) continue;
       const auto [sum, is_new] = sums.try_emplace(move.of, static_cast<std::uint32_t>(plan.sums.size() + 1));
       if (is_new) plan.sums.push_back(move.of);
@@ -65,7 +65,7 @@ Schedule schedule_of(const Plan& plan) {
   for (std::size_t step = 0; step < plan.steps(); ++step) {
     auto& moves = schedule.steps.emplace_back();
     moves.reserve(plan.step(step).size());
-    for (const Transfer& transfer : plan.step(step)) moves.push_back(move_of(transfer));
+    for (const ChunkTransfer& transfer : plan.step(step)) moves.push_back(move_of(transfer));
   }
   return schedule;
 }
@@ -77,7 +77,7 @@ ChunkSchedule chunk_schedule_of(const Plan& plan) {
   for (std::size_t step = 0; step < plan.steps(); ++step) {
     auto& moves = schedule.steps.emplace_back();
     moves.reserve(plan.step(step).size());
-    for (const Transfer& one : plan.step(step)) {
+    for (const ChunkTransfer& one : plan.step(step)) {
       moves.push_back({one.from, one.to, one.origin, one.destination, one.chunk, one.adds != 0, {}});
       if (one.sum > 0) moves.back().of = plan.sums[one.sum - 1];
     }
@@ -85,14 +85,14 @@ ChunkSchedule chunk_schedule_of(const Plan& plan) {
   return schedule;
 }
 
-Chunks::Chunks(Form form, const Task& task, Rank nodes, std::uint32_t chunks, Rank owners)
-    : blocks_(form == Form::chunks ? shape_of(task) : task, nodes),
+Chunks::Chunks(PlanForm form, const Task& task, Rank nodes, std::uint32_t chunks, Rank owners)
+    : blocks_(form == PlanForm::chunks ? shape_of(task) : task, nodes),
       form_(form),
       chunks_(chunks),
       end_of_origins_(blocks_.end_of_origins()),
       summed_(is_summed_up(task.operation)),
       for_all_(blocks_.are_for_all() && task.operation != "reduce" && task.operation != "reduce-scatter"),
-      copied_(blocks_.are_for_all() || form == Form::chunks) {
+      copied_(blocks_.are_for_all() || form == PlanForm::chunks) {
   if (task.operation == "allreduce" && owners > 0) end_of_origins_ = owners;
 }
 
@@ -112,7 +112,7 @@ std::pair<BlockLabels, std::uint32_t> Chunks::at(std::uint64_t number) const {
 std::string Chunks::text(const BlockLabels& block, std::uint32_t chunk) const {
   const std::string origin = std::to_string(block.origin);
   const bool is_for_one = block.destination != block.origin;
-  if (form_ == Form::chunks) {
+  if (form_ == PlanForm::chunks) {
     const std::string whose = "chunk " + std::to_string(chunk) + " of " + origin;
     return is_for_one ? whose + " for " + std::to_string(block.destination) : whose;
   }

@@ -14,7 +14,7 @@
 namespace lockstep::written {
 
 /// One chunk of a block over one link in one step.
-struct Transfer {
+struct ChunkTransfer {
   Rank from = no_rank;         ///< the sender
   Rank to = no_rank;           ///< the receiver
   Rank origin = no_rank;       ///< the rank that the block comes from; of a sum, the processor that numbers it
@@ -27,25 +27,25 @@ struct Transfer {
 };
 
 /// The form of a written schedule.
-enum class Form {
+enum class PlanForm {
   blocks,  ///< whole blocks; one for a single processor leaves its sender
   chunks   ///< chunks and sums of them; a sender keeps copies
 };
 
 /// A schedule, in any form of file or program. In the form of blocks, a block is one chunk, and nothing is added to it.
 struct Plan {
-  Form form = Form::blocks;
+  PlanForm form = PlanForm::blocks;
   Rank nodes = 0;
   Task task{};
   std::uint32_t chunks = 1;               ///< of a block
   Rank owners = 0;                        ///< as in ChunkTask
   bool combined = false;                  ///< all that crosses one link in one step is one message
-  std::vector<Transfer> transfers{};      ///< of all steps, one after the other
+  std::vector<ChunkTransfer> transfers{};      ///< of all steps, one after the other
   std::vector<std::size_t> ends{};        ///< by step, one past its last transfer
   std::vector<std::vector<Rank>> sums{};  ///< summands of messages that hold a part of what the sender has, ascending
 
   std::size_t steps() const { return ends.size(); }
-  std::span<const Transfer> step(std::size_t number) const {
+  std::span<const ChunkTransfer> step(std::size_t number) const {
     const std::size_t first = number == 0 ? 0 : ends[number - 1];
     return std::span(transfers).subspan(first, ends[number] - first);
   }
@@ -59,8 +59,8 @@ Plan plan_of(const ChunkSchedule& schedule);
 Schedule schedule_of(const Plan& plan);
 ChunkSchedule chunk_schedule_of(const Plan& plan);
 
-inline Transfer transfer_of(const Move& move) { return {move.from, move.to, move.origin, move.destination}; }
-inline Move move_of(const Transfer& transfer) {
+inline ChunkTransfer transfer_of(const Move& move) { return {move.from, move.to, move.origin, move.destination}; }
+inline Move move_of(const ChunkTransfer& transfer) {
   return {transfer.from, transfer.to, transfer.origin, transfer.destination};
 }
 
@@ -73,7 +73,7 @@ bool has_a_root(std::string_view operation);
 class Chunks {
  public:
   /// Throws std::invalid_argument if no schedule of that form can have the operation.
-  Chunks(Form form, const Task& task, Rank nodes, std::uint32_t chunks = 1, Rank owners = 0);
+  Chunks(PlanForm form, const Task& task, Rank nodes, std::uint32_t chunks = 1, Rank owners = 0);
   explicit Chunks(const Plan& plan) : Chunks(plan.form, plan.task, plan.nodes, plan.chunks, plan.owners) {}
 
   Rank nodes() const { return blocks_.nodes(); }
@@ -85,7 +85,7 @@ class Chunks {
   bool are_copied() const { return copied_; }
   bool are_told_by_moves() const { return blocks_.are_told_by_moves(); }
 
-  bool has(const Transfer& transfer) const {
+  bool has(const ChunkTransfer& transfer) const {
     return transfer.chunk < chunks_ && transfer.origin < end_of_origins_ && blocks_.has(transfer.block());
   }
   /// How many there are or may be.
@@ -94,7 +94,7 @@ class Chunks {
   std::uint64_t number(const BlockLabels& block, std::uint32_t chunk) const {
     return std::uint64_t{blocks_.number(block)} * chunks_ + chunk;
   }
-  std::uint64_t number(const Transfer& transfer) const { return number(transfer.block(), transfer.chunk); }
+  std::uint64_t number(const ChunkTransfer& transfer) const { return number(transfer.block(), transfer.chunk); }
   /// The chunk at that place.
   std::pair<BlockLabels, std::uint32_t> at(std::uint64_t number) const;
 
@@ -117,11 +117,11 @@ class Chunks {
 
   /// The chunk's name for users: "0->2", "the block of 0", "chunk 1 of 0" or "chunk 1 of 0 for 2".
   std::string text(const BlockLabels& block, std::uint32_t chunk) const;
-  std::string text(const Transfer& transfer) const { return text(transfer.block(), transfer.chunk); }
+  std::string text(const ChunkTransfer& transfer) const { return text(transfer.block(), transfer.chunk); }
 
  private:
   TaskBlocks blocks_;
-  Form form_;
+  PlanForm form_;
   std::uint32_t chunks_;
   Rank end_of_origins_;
   bool summed_;

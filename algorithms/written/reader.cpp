@@ -38,8 +38,8 @@ class PlanReader final : public nlohmann::json_sax<Json> {
     for (const char* const member : {"steps", "root", "sources"}) {
       if (is_needed(member) && !seen_.contains(member)) refuse("\"" + std::string(member) + "\" is missing");
     }
-    if (plan_.form == Form::blocks && Chunks(plan_).are_for_all()) {
-      for (Transfer& transfer : plan_.transfers) transfer.destination = transfer.origin;
+    if (plan_.form == PlanForm::blocks && Chunks(plan_).are_for_all()) {
+      for (ChunkTransfer& transfer : plan_.transfers) transfer.destination = transfer.origin;
     }
     return std::move(plan_);
   }
@@ -199,7 +199,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
     return found == std::end(members) ? nullptr : found->second;
   }
 
-  bool has_blocks() const { return plan_.form == Form::blocks; }
+  bool has_blocks() const { return plan_.form == PlanForm::blocks; }
   bool is_list(std::string_view key) const { return key == "blocks" || (key == "of" && !has_blocks()); }
   bool is_switch(std::string_view key) const { return key == "adds" && !has_blocks(); }
   bool is_needed(std::string_view member) const {

@@ -18,12 +18,12 @@ class StepWriter {
   StepWriter(const Plan& plan, std::string& text)
       : plan_(plan),
         text_(text),
-        as_moves_(plan.form == Form::blocks && plan.task.operation == Task{}.operation),
-        for_all_(plan.form == Form::blocks && Chunks(plan).are_for_all()) {}
+        as_moves_(plan.form == PlanForm::blocks && plan.task.operation == Task{}.operation),
+        for_all_(plan.form == PlanForm::blocks && Chunks(plan).are_for_all()) {}
 
   bool as_moves() const { return as_moves_; }
 
-  void write(std::span<const Transfer> step) {
+  void write(std::span<const ChunkTransfer> step) {
     for (const char* between = ""; !step.empty(); between = ",") {
       text_.append(between);
       const std::size_t count = as_moves_ || !plan_.combined ? 1 : length_of_message(step);
@@ -43,8 +43,8 @@ class StepWriter {
   }
 
   /// How many of the transfers from the first on form one message.
-  static std::size_t length_of_message(std::span<const Transfer> step) {
-    const auto message_of = [](const Transfer& one) {
+  static std::size_t length_of_message(std::span<const ChunkTransfer> step) {
+    const auto message_of = [](const ChunkTransfer& one) {
       return std::tuple(one.from, one.to, std::uint32_t{one.adds}, std::uint32_t{one.sum});
     };
     std::size_t count = 1;
@@ -52,20 +52,20 @@ class StepWriter {
     return count;
   }
 
-  void append_move(const Transfer& one) {
+  void append_move(const ChunkTransfer& one) {
     append("[", one.from).append(",", one.to).append(",", one.origin).append(",", one.destination);
     text_.append("]");
   }
 
   /// {"from":0,"to":1,"blocks":[[0,1],[0,3]]}
-  void append_message(std::span<const Transfer> message) {
-    const Transfer& first = message.front();
+  void append_message(std::span<const ChunkTransfer> message) {
+    const ChunkTransfer& first = message.front();
     append("{\"from\":", first.from).append(",\"to\":", first.to);
     if (first.adds != 0) text_.append(",\"adds\":true");
     if (first.sum != 0) text_.append(",\"of\":").append(Json(plan_.sums[first.sum - 1]).dump());
     text_.append(",\"blocks\":[");
     const char* between = "";
-    for (const Transfer& one : message) {
+    for (const ChunkTransfer& one : message) {
       text_.append(between);
       append_block(one);
       between = ",";
@@ -75,14 +75,14 @@ class StepWriter {
 
   /// [origin, destination], or the origin alone of a block that is for all; [origin, destination, chunk], or
   /// [origin, chunk].
-  void append_block(const Transfer& one) {
+  void append_block(const ChunkTransfer& one) {
     if (for_all_) {
       append("", one.origin);
       return;
     }
     append("[", one.origin);
-    if (plan_.form == Form::blocks || one.destination != one.origin) append(",", one.destination);
-    if (plan_.form == Form::chunks) append(",", one.chunk);
+    if (plan_.form == PlanForm::blocks || one.destination != one.origin) append(",", one.destination);
+    if (plan_.form == PlanForm::chunks) append(",", one.chunk);
     text_.append("]");
   }
 
@@ -108,7 +108,7 @@ std::string text_of(const Plan& plan, const std::string& machine, const std::str
   if (has_few(task.operation)) member("sources", std::to_string(std::bit_width(task.few) - 1));
   member("processors", std::to_string(plan.nodes));
   if (writer.as_moves()) member("combined", plan.combined ? "true" : "false");
-  if (plan.form == Form::chunks) member("chunks", std::to_string(plan.chunks));
+  if (plan.form == PlanForm::chunks) member("chunks", std::to_string(plan.chunks));
   if (plan.owners > 0) member("owners", std::to_string(plan.owners));
   text += ",\n  \"steps\": [";
   const char* between = "\n";
@@ -135,7 +135,7 @@ std::string chunk_schedule_text(const ChunkSchedule& schedule, const std::string
 std::string chunk_schedule_text(const ChunkSchedule& schedule, const std::string& machine) {
   written::Plan plan = written::plan_of(schedule);
   // One chunk per block and nothing added: the form of every schedule of `lockstep plan`.
-  if (plan.chunks == 1 && plan.task.operation != "allreduce") plan.form = written::Form::blocks;
+  if (plan.chunks == 1 && plan.task.operation != "allreduce") plan.form = written::PlanForm::blocks;
   return written::text_of(plan, machine, "search");
 }
 

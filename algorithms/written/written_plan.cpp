@@ -81,7 +81,7 @@ class WrittenPlan final : public WrittenSource {
   }
 
  private:
-  bool has_blocks() const { return plan_.form == Form::blocks; }
+  bool has_blocks() const { return plan_.form == PlanForm::blocks; }
 
   /// The chunks into which --words words are cut.
   std::uint64_t chunks_of_words() const {

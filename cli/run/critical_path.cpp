@@ -47,21 +47,21 @@ void TransferTimes::barrier(MovingMessages& messages) {
 
 std::vector<CriticalMessage> TransferTimes::critical_path() const {
   if (!is_complete_ || transfers_.empty()) return {};
-  using Transfers = std::vector<const Transfer*>;  // by their ends
-  Transfers all;
-  for (const Transfer& transfer : transfers_) all.push_back(&transfer);
-  std::ranges::stable_sort(all, {}, &Transfer::end);
+  using TransfersByEnd = std::vector<const TimedTransfer*>;
+  TransfersByEnd all;
+  for (const TimedTransfer& transfer : transfers_) all.push_back(&transfer);
+  std::ranges::stable_sort(all, {}, &TimedTransfer::end);
   const double tolerance = 1e-9 * all.back()->end;
 
   const bool has_clock_a_port = sends_on_several_ports(model_.ports);
   const auto clock = [&](Rank rank, Port port) { return std::pair(rank, has_clock_a_port ? port : Port{0}); };
-  std::map<std::pair<Rank, Port>, Transfers> sent;
-  std::map<std::pair<Rank, Port>, Transfers> received;
-  std::map<Rank, Transfers> reaching;
-  std::map<Rank, Transfers> working;
-  std::map<Rank, Transfers> touching;
-  Transfers turns;
-  for (const Transfer* transfer : all) {
+  std::map<std::pair<Rank, Port>, TransfersByEnd> sent;
+  std::map<std::pair<Rank, Port>, TransfersByEnd> received;
+  std::map<Rank, TransfersByEnd> reaching;
+  std::map<Rank, TransfersByEnd> working;
+  std::map<Rank, TransfersByEnd> touching;
+  TransfersByEnd turns;
+  for (const TimedTransfer* transfer : all) {
     touching[transfer->from].push_back(transfer);
     if (transfer->is_local_work()) {
       working[transfer->from].push_back(transfer);
@@ -76,15 +76,15 @@ std::vector<CriticalMessage> TransferTimes::critical_path() const {
   std::map<Rank, std::vector<double>> earliest;  // by rank: the first start among a transfer and all that end later
   for (const auto& [rank, those] : touching) {
     std::vector<double>& starts = earliest[rank];
-    for (const Transfer* transfer : those) starts.push_back(transfer->start);
+    for (const TimedTransfer* transfer : those) starts.push_back(transfer->start);
     for (std::size_t index = starts.size(); index-- > 1;)
       starts[index - 1] = std::min(starts[index - 1], starts[index]);
   }
 
   // The time from which the receiver has done nothing else; the transfer's end, if another is under way then.
-  const auto idle_since = [&](const Transfer& last) {
-    const Transfers& those = touching[last.to.rank];
-    auto behind = std::ranges::upper_bound(those, last.end, {}, &Transfer::end);
+  const auto idle_since = [&](const TimedTransfer& last) {
+    const TransfersByEnd& those = touching[last.to.rank];
+    auto behind = std::ranges::upper_bound(those, last.end, {}, &TimedTransfer::end);
     const auto later = static_cast<std::size_t>(behind - those.begin());
     if (later < those.size() && earliest[last.to.rank][later] < last.end - tolerance) return last.end;
     while (behind != those.begin()) {
@@ -94,13 +94,13 @@ std::vector<CriticalMessage> TransferTimes::critical_path() const {
   };
 
   std::vector<CriticalMessage> path;
-  for (const Transfer* last = all.back(); last != nullptr;) {
+  for (const TimedTransfer* last = all.back(); last != nullptr;) {
     path.push_back({last->from, last->to.rank, last->cycle, last->start, last->end, last->end - idle_since(*last)});
-    const Transfer* awaited = nullptr;
-    const auto consider = [&](const Transfers& those) {
-      auto behind = std::ranges::upper_bound(those, last->start + tolerance, {}, &Transfer::end);
+    const TimedTransfer* awaited = nullptr;
+    const auto consider = [&](const TransfersByEnd& those) {
+      auto behind = std::ranges::upper_bound(those, last->start + tolerance, {}, &TimedTransfer::end);
       while (behind != those.begin()) {
-        const Transfer* const found = *--behind;
+        const TimedTransfer* const found = *--behind;
         // Recorded in the order of cycles, each cycle's work before its messages.
         if (found >= last || (found->cycle == last->cycle && !found->is_local_work())) continue;
         if (awaited == nullptr || found->end > awaited->end) awaited = found;

@@ -51,7 +51,7 @@ class TransferTimes : public RunObserver {
 
  private:
   /// A message, or local work from a processor to itself.
-  struct Transfer {
+  struct TimedTransfer {
     Rank from;
     Port port;
     End to;
@@ -70,7 +70,7 @@ class TransferTimes : public RunObserver {
   const detail::FaultTable faults_;
   const bool in_memory_;
   const bool takes_turns_;  // on a bus or a memory
-  std::vector<Transfer> transfers_;
+  std::vector<TimedTransfer> transfers_;
   bool is_complete_ = true;
 };
 

@@ -17,7 +17,7 @@ using operands::Partial;
 
 // Up to the root, which is in the middle of the machine, and down again. any-graph.md, Allreduce.
 Process allreduce_bfs_tree(Processor<Partial<Block>>& self, const operands::NumberValues& values, const Tree& tree,
-                           const Timing& up, reduce::Held<Block>& held) {
+                           const Timing& up, reduce::HeldPartials<Block>& held) {
   const Rank rank = self.rank();
   co_await reduce::combine_up(self, values, tree, up, held);
   if (rank != tree.root()) held.own = co_await self.message(tree.parent_port(rank));

@@ -14,12 +14,12 @@ enum class Received { partials, parts };
 
 /// Compares the result of every rank, `own`, with all values combined in the order of the ranks, and judges what it has
 /// received, unless these are parts. If all is right, writes the output.
-template <class Values, class Held>
-void finish(const RunRequest& request, const Values& values, const PerRank<Held>& held, Received received,
+template <class Values, class Holding>
+void finish(const RunRequest& request, const Values& values, const PerRank<Holding>& held, Received received,
             Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   operands::Judge<Values> judge(values, outcome.report.lost);
-  held.for_each([&](Rank rank, const Held& one) {
+  held.for_each([&](Rank rank, const Holding& one) {
     judge.expect(rank, operands::Judge<Values>::Role::result, one.own, 0, values.ranks());
     if (received == Received::partials) judge.received(rank, one.received);
   });

@@ -24,7 +24,7 @@ namespace lockstep {
 namespace allreduce {
 namespace {
 
-using reduce::Held;
+using reduce::HeldPartials;
 using reduce::Partial;
 using reduce::UpwardTree;
 
@@ -49,7 +49,7 @@ void check(const Processor<Partial<Value>>& self, const Partial<Value>& result) 
 template <class Values>
 Process reduce_and_spread(Processor<Partial<typename Values::Value>>& self, const Values& values,
                           const ReducedHypercube* rh, const TreeSchedule& schedule, Cycle begin,
-                          Held<typename Values::Value>& held) {
+                          HeldPartials<typename Values::Value>& held) {
   self.hold(words(held.own));
   co_await reduce::reduce_to_first(self, values, rh, self.rank(), held);
   if (schedule.parent(self.rank()) == TreeSchedule::no_port) {
@@ -64,7 +64,7 @@ Process reduce_and_spread(Processor<Partial<typename Values::Value>>& self, cons
 
 // Up and down the double-rooted tree.
 Process reduce_and_spread_packets(Processor<Partial<Block>>& self, const operands::NumberValues& values,
-                                  const UpwardTree& tree, WayDown way, const Split& packets, Held<Block>& held) {
+                                  const UpwardTree& tree, WayDown way, const Split& packets, HeldPartials<Block>& held) {
   co_await reduce::reduce_in_packets(self, values, tree, self.rank(), packets, held);
   const Part whole{0, packets};
   const Port parent = tree.schedule().parent(self.rank());
@@ -137,7 +137,7 @@ Prediction predict_tree(const MachineSpec& machine, const Model& model, const Se
 template <class Value>
 Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide p = machine.processors;
-  return machine_bytes<Partial<Value>>(machine, model) + p * sizeof(Held<Value>) +
+  return machine_bytes<Partial<Value>>(machine, model) + p * sizeof(HeldPartials<Value>) +
          operands::value_bytes(machine, settings) +
          operands::judged_bytes(machine, settings, p > 1 ? 1 : 0, 2 * (p - 1)) + UpwardTree::bytes(machine.processors);
 }
@@ -151,8 +151,8 @@ std::uint64_t bytes_of_tree(const MachineSpec& machine, const Model& model, cons
 }
 
 template <class Values>
-PerRank<Held<typename Values::Value>> initially_held(const RunRequest& request, const Values& values) {
-  PerRank<Held<typename Values::Value>> held(request);
+PerRank<HeldPartials<typename Values::Value>> initially_held(const RunRequest& request, const Values& values) {
+  PerRank<HeldPartials<typename Values::Value>> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank].own = {rank, 1, values.value(rank)}; });
   return held;
 }

@@ -15,9 +15,9 @@ namespace {
 /// block for l, and after the only round the block from l. With more factors the coordinates of a block's place are
 /// those of its origin in the dimensions that it has travelled and those of its destination in the others. So a round
 /// leaves blocks in the very places from which it took some (dimakopoulos.md, Products).
-class HeldBlocks {
+class HeldParcels {
  public:
-  HeldBlocks(std::span<Block> places, std::size_t longest_round) : places_(places) {
+  HeldParcels(std::span<Block> places, std::size_t longest_round) : places_(places) {
     arrivals_.reserve(longest_round);
     for (const Block& block : places_) words_ += block.size();
   }
@@ -77,7 +77,7 @@ Port port_to(Rank neighbour, const Processor<LabelledBlock>& self, const Round& 
 // paths of all pairs.
 Process exchange(Processor<LabelledBlock>& self, const ProductSchedule& schedule, std::span<const Factor> factors,
                  std::span<Block> blocks) {
-  HeldBlocks held(blocks, schedule.longest_factor());
+  HeldParcels held(blocks, schedule.longest_factor());
   self.hold(held.words());
   for (std::uint64_t step = 0; step < schedule.steps();) {
     const Round round = schedule.round(step, self.rank());

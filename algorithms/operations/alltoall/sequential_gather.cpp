@@ -8,14 +8,14 @@ namespace alltoall {
 namespace {
 
 using scatter::BinomialTree;
-using scatter::Held;
+using scatter::HeldBlocks;
 using scatter::Reading;
 
 // k gathers one after the other, of the blocks for rank 0, for rank 1 and so on; moving blocks are kept apart from the
 // rest. Saad & Schultz 1985, section 6 (saad-schultz-1985.md, SMG): k n steps, one port, and no processor sends and
 // receives in one step.
 Process sequential_gather(Processor<Bundle>& self, Bundle& held) {
-  Held moving{.pieces = {}, .words = words(held)};
+  HeldBlocks moving{.pieces = {}, .words = words(held)};
   const Bundle own = std::exchange(held, {});  // by destination, the lowest first
   std::uint64_t next = 0;
   for (Rank root = 0; root < self.processors(); ++root) {

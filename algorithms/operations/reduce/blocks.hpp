@@ -10,7 +10,7 @@ namespace lockstep::reduce {
 /// with bits 0..i-1 zero receive. Node 0 of a block combines; other nodes of layer 0 forward.
 template <class Values>
 Process reduce_blocks(Processor<Partial<typename Values::Value>>& self, const Values& values,
-                      const ReducedHypercube& rh, Rank node, Held<typename Values::Value>& held) {
+                      const ReducedHypercube& rh, Rank node, HeldPartials<typename Values::Value>& held) {
   const Rank block = rh.bb(node);
   const Rank s = rh.sb(node);
   for (Port i = 0; i < rh.block_dimensions(); ++i) {
@@ -36,7 +36,7 @@ Process reduce_blocks(Processor<Partial<typename Values::Value>>& self, const Va
 /// any port model and duplex mode. `node` is the logical address.
 template <class Values>
 Process reduce_to_first(Processor<Partial<typename Values::Value>>& self, const Values& values,
-                        const ReducedHypercube* rh, Rank node, Held<typename Values::Value>& held) {
+                        const ReducedHypercube* rh, Rank node, HeldPartials<typename Values::Value>& held) {
   if (rh == nullptr) {
     co_await reduce_cube(self, values, node, self.ports(), held);
     co_return;

@@ -9,7 +9,7 @@ namespace lockstep::reduce {
 
 // The children in the order opposite to that in which a broadcast serves them, as this is its reverse.
 Process combine_up(Processor<operands::Partial<Block>>& self, const operands::NumberValues& values,
-                   const bfs::Tree& tree, const bfs::Timing& timing, reduce::Held<Block>& held) {
+                   const bfs::Tree& tree, const bfs::Timing& timing, reduce::HeldPartials<Block>& held) {
   using Payload = operands::Partial<Block>;
   const Rank rank = self.rank();
   const std::span<const Port> ports = tree.ports(rank);
@@ -30,14 +30,14 @@ Process combine_up(Processor<operands::Partial<Block>>& self, const operands::Nu
   self.send(tree.parent_port(rank), std::move(held.own));
 }
 
-PerRank<reduce::Held<Block>> initially_held(const RunRequest& request, const operands::NumberValues& values) {
-  PerRank<reduce::Held<Block>> held(request);
+PerRank<reduce::HeldPartials<Block>> initially_held(const RunRequest& request, const operands::NumberValues& values) {
+  PerRank<reduce::HeldPartials<Block>> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank].own = {rank, 1, values.value(rank)}; });
   return held;
 }
 
 void judge_on_the_way(const RunRequest& request, const operands::NumberValues& values, const bfs::Tree& tree,
-                      const PerRank<reduce::Held<Block>>& held, Outcome& outcome) {
+                      const PerRank<reduce::HeldPartials<Block>>& held, Outcome& outcome) {
   if (!outcome.wrong.empty() || !values.may_absorb()) return;
   std::uint64_t place = 0;
   std::vector<Block> combined(tree.nodes());
@@ -69,7 +69,7 @@ Wide bytes_of_combining(const MachineSpec& machine, const Model& model, const Se
   using Payload = operands::Partial<Block>;
   constexpr std::uint64_t frame = 100;  // of the program, beyond that of a small one
   const std::uint64_t allocated = allocated_bytes(*settings.words);
-  const std::uint64_t of_each = sizeof(reduce::Held<Block>) + frame + sizeof(Payload) + 3 * allocated;
+  const std::uint64_t of_each = sizeof(reduce::HeldPartials<Block>) + frame + sizeof(Payload) + 3 * allocated;
   return machine_bytes<Payload>(machine, model) + Wide{machine.processors} * of_each +
          operands::value_bytes(machine, settings) + operands::judged_bytes(machine, settings, 0, machine.processors) +
          bfs::Tree::bytes(machine);

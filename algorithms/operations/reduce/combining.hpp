@@ -13,15 +13,15 @@ namespace lockstep::reduce {
 /// Sub-program: a node combines its value with those of its children's subtrees and sends the result to its parent. In
 /// the end the root's partial result stands for all. Throws std::logic_error if a message is not the one that is due.
 Process combine_up(Processor<operands::Partial<Block>>& self, const operands::NumberValues& values,
-                   const bfs::Tree& tree, const bfs::Timing& timing, reduce::Held<Block>& held);
+                   const bfs::Tree& tree, const bfs::Timing& timing, reduce::HeldPartials<Block>& held);
 
 /// The initial values of all ranks.
-PerRank<reduce::Held<Block>> initially_held(const RunRequest& request, const operands::NumberValues& values);
+PerRank<reduce::HeldPartials<Block>> initially_held(const RunRequest& request, const operands::NumberValues& values);
 
 /// If the result is right, judges what nodes received from their children, which may be wrong all the same: compared
 /// with the values of the child's subtree, combined anew.
 void judge_on_the_way(const RunRequest& request, const operands::NumberValues& values, const bfs::Tree& tree,
-                      const PerRank<reduce::Held<Block>>& held, Outcome& outcome);
+                      const PerRank<reduce::HeldPartials<Block>>& held, Outcome& outcome);
 
 /// The values of all ranks, combined one after the other.
 operands::NumberValues::Oracle oracle_of(const operands::NumberValues& values);

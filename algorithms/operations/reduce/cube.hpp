@@ -13,14 +13,14 @@ using operands::Partial;
 
 /// What a processor holds.
 template <class Value>
-struct Held {
+struct HeldPartials {
   Partial<Value> own;  ///< its value at first, then its partial result; in the end the root's result
   std::vector<Partial<Value>> received;  ///< by nodes that combine, where it is judged
 };
 
 /// lower := lower (+) higher, which has just been received.
 template <class Values>
-void take_in(const Values& values, Held<typename Values::Value>& lower, Partial<typename Values::Value> higher) {
+void take_in(const Values& values, HeldPartials<typename Values::Value>& lower, Partial<typename Values::Value> higher) {
   operands::append(values, lower.own, higher);
   if (values.may_absorb()) lower.received.push_back(std::move(higher));
 }
@@ -29,7 +29,7 @@ void take_in(const Values& values, Held<typename Values::Value>& lower, Partial<
 /// i one send their partial result on port i. A node is ready for its step when it has received in all before.
 template <class Values>
 Process reduce_cube(Processor<Partial<typename Values::Value>>& self, const Values& values, Rank node, Port dimensions,
-                    Held<typename Values::Value>& held) {
+                    HeldPartials<typename Values::Value>& held) {
   for (Port i = 0; i < dimensions; ++i) {
     if (has_bit(node, i)) {
       self.send(i, std::move(held.own));

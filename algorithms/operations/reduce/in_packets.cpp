@@ -15,7 +15,7 @@ namespace {
 bool takes_all_at_once(const Model& model) { return model.ports == PortModel::all; }
 
 /// Adds a packet to the part that comes from that child; its first packet makes the part.
-void keep(Held<Block>& held, std::size_t child, const Part& whole, std::uint64_t packet,
+void keep(HeldPartials<Block>& held, std::size_t child, const Part& whole, std::uint64_t packet,
           const Partial<Block>& received) {
   if (packet == 0) held.received.push_back({received.first, received.count, Block(whole.packets.words())});
   packets::put(held.received[child].value, whole, packet, received.value);
@@ -42,7 +42,7 @@ Prediction predict_in_packets(const MachineSpec& machine, const Model& model, co
 }
 
 Process reduce_in_packets(Processor<Partial<Block>>& self, const operands::NumberValues& values, const UpwardTree& tree,
-                          Rank node, const Split& packets, Held<Block>& held) {
+                          Rank node, const Split& packets, HeldPartials<Block>& held) {
   const Part whole{0, packets};
   const Port parent = tree.schedule().parent(node);
   const auto children = std::views::reverse(tree.schedule().children(node));  // the last served is the first to send
@@ -71,7 +71,7 @@ Process reduce_in_packets(Processor<Partial<Block>>& self, const operands::Numbe
 }
 
 void judge_packets_on_the_way(const RunRequest& request, const operands::NumberValues& values, const UpwardTree& tree,
-                              const PerRank<Held<Block>>& held, const std::function<Rank(Rank)>& rank_of,
+                              const PerRank<HeldPartials<Block>>& held, const std::function<Rank(Rank)>& rank_of,
                               Outcome& outcome) {
   if (!outcome.wrong.empty() || !values.may_absorb()) return;
   std::uint64_t place = 0;

@@ -43,13 +43,13 @@ Prediction predict_in_packets(const MachineSpec& machine, const Model& model, co
 
 /// The program of a node; in the end the root's partial result stands for all.
 Process reduce_in_packets(Processor<Partial<Block>>& self, const operands::NumberValues& values, const UpwardTree& tree,
-                          Rank node, const Split& packets, Held<Block>& held);
+                          Rank node, const Split& packets, HeldPartials<Block>& held);
 
 /// If the result is right, judges what processors received, which may be wrong all the same: each from its children in
 /// the order in which these send, compared with the values of the child's subtree, combined anew. `rank_of` gives the
 /// rank of a node.
 void judge_packets_on_the_way(const RunRequest& request, const operands::NumberValues& values, const UpwardTree& tree,
-                              const PerRank<Held<Block>>& held, const std::function<Rank(Rank)>& rank_of,
+                              const PerRank<HeldPartials<Block>>& held, const std::function<Rank(Rank)>& rank_of,
                               Outcome& outcome);
 
 }  // namespace lockstep::reduce

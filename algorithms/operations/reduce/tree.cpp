@@ -15,7 +15,7 @@ namespace {
 
 using operands::Judge;
 using operands::Partial;
-using reduce::Held;
+using reduce::HeldPartials;
 using reduce::root_parameter;
 constexpr Parameter output_of_tree{"output", "file for the result, one number or string a line", "none"};
 constexpr PacketsOrWholeParameter packets_or_whole{
@@ -48,7 +48,7 @@ Process send_on(Processor<Partial<typename Values::Value>>& self, const RootPath
 // `node` is the logical address; a result that must go on to another root takes one step more per link of the path.
 template <class Values>
 Process reduce_tree(Processor<Partial<typename Values::Value>>& self, const Values& values, const ReducedHypercube* rh,
-                    Rank node, const RootPath& path, Held<typename Values::Value>& held) {
+                    Rank node, const RootPath& path, HeldPartials<typename Values::Value>& held) {
   self.hold(words(held.own));
   co_await reduce::reduce_to_first(self, values, rh, node, held);
   co_await send_on<Values>(self, path, held.own);
@@ -109,7 +109,7 @@ Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& se
   const std::uint64_t received =
       in_packets(settings) ? machine.processors - 1 : tree::ReductionTree(machine).messages();
   const std::uint64_t schedule = in_packets(settings) ? reduce::UpwardTree::bytes(machine.processors) : 0;
-  return machine_bytes<Partial<Value>>(machine, model) + Wide{machine.processors} * sizeof(Held<Value>) +
+  return machine_bytes<Partial<Value>>(machine, model) + Wide{machine.processors} * sizeof(HeldPartials<Value>) +
          operands::value_bytes(machine, settings) + operands::judged_bytes(machine, settings, 0, received) + schedule;
 }
 
@@ -132,9 +132,9 @@ struct Addresses {
 
 /// The initial value of every rank.
 template <class Values>
-PerRank<Held<typename Values::Value>> initially_held(const RunRequest& request, const Values& values,
+PerRank<HeldPartials<typename Values::Value>> initially_held(const RunRequest& request, const Values& values,
                                                      const Addresses& addresses) {
-  PerRank<Held<typename Values::Value>> held(request);
+  PerRank<HeldPartials<typename Values::Value>> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank].own = {addresses.logical(rank), 1, values.value(rank)}; });
   return held;
 }
@@ -142,7 +142,7 @@ PerRank<Held<typename Values::Value>> initially_held(const RunRequest& request, 
 /// If the result is right, judges what processors received, which may be wrong all the same.
 template <class Values>
 void judge_on_the_way(const RunRequest& request, const Values& values,
-                      const PerRank<Held<typename Values::Value>>& held, const Addresses& addresses, Outcome& outcome) {
+                      const PerRank<HeldPartials<typename Values::Value>>& held, const Addresses& addresses, Outcome& outcome) {
   if (!outcome.wrong.empty() || !values.may_absorb()) return;
   Judge<Values> judge(values, outcome.report.lost);
   held.for_each([&](Rank rank, const auto& one) { judge.received(rank, one.received); });
@@ -153,7 +153,7 @@ void judge_on_the_way(const RunRequest& request, const Values& values,
 // Compares the root's result with the values combined in the order of the ranks, and then on_the_way() judges what
 // processors received. If all is right, writes the output.
 template <class Values, class OnTheWay>
-void finish(const RunRequest& request, const Values& values, const PerRank<Held<typename Values::Value>>& held,
+void finish(const RunRequest& request, const Values& values, const PerRank<HeldPartials<typename Values::Value>>& held,
             const OnTheWay& on_the_way, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Rank root = request.root();

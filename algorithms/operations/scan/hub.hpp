@@ -65,7 +65,7 @@ class HubPlan {
 /// Phase II of a hub; returns in `left` the combined values of all blocks before its own, unless that is the first.
 template <class Values>
 Process exchange_totals(Processor<Partial<typename Values::Value>>& self, const Values& values, const HubPlan& plan,
-                        Held<typename Values::Value>& held, Partial<typename Values::Value>& left) {
+                        HeldPrefixes<typename Values::Value>& held, Partial<typename Values::Value>& left) {
   const Rank block = plan.rh().bb(self.rank());
   const std::uint64_t w = words(held.total);
   Partial<typename Values::Value> received;
@@ -111,7 +111,7 @@ Process pass_on(Processor<Payload>& self, const HubPlan& plan) {
 // d(m) links lie between the hub and subblock m.
 template <class Values>
 Process scan_hub(Processor<Partial<typename Values::Value>>& self, const Values& values, const HubPlan& plan,
-                 Held<typename Values::Value>& held) {
+                 HeldPrefixes<typename Values::Value>& held) {
   using Value = typename Values::Value;
   const ReducedHypercube& rh = plan.rh();
   const Rank node = self.rank();

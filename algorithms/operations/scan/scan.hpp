@@ -32,7 +32,7 @@ std::uint64_t bytes_with_totals(const MachineSpec& machine, const Model& model, 
 
 /// What a processor collects; both are its own value at first.
 template <class Value>
-struct Held {
+struct HeldPrefixes {
   Partial<Value> prefix;  ///< of its block up to itself; in the end, of all ranks up to itself
   Partial<Value> total;   ///< of its block; a hub's, in the end, of all ranks up to the last of its block
   std::vector<Partial<Value>> received{};  ///< in order of arrival, where they are judged
@@ -40,7 +40,7 @@ struct Held {
 
 /// The processor has received a partial result that it combines with others.
 template <class Values>
-void note(const Values& values, Held<typename Values::Value>& held, const Partial<typename Values::Value>& received) {
+void note(const Values& values, HeldPrefixes<typename Values::Value>& held, const Partial<typename Values::Value>& received) {
   if (values.may_absorb()) held.received.push_back(received);
 }
 
@@ -50,7 +50,7 @@ void note(const Values& values, Held<typename Values::Value>& held, const Partia
 /// at once.
 template <class Values>
 Process scan_cube(Processor<Partial<typename Values::Value>>& self, const Values& values, Rank node, Port dimensions,
-                  Held<typename Values::Value>& held) {
+                  HeldPrefixes<typename Values::Value>& held) {
   self.hold(words(held.prefix) + words(held.total));
   for (Port i = 0; i < dimensions; ++i) {
     Partial<typename Values::Value> sent = held.total;
@@ -70,13 +70,13 @@ Process scan_cube(Processor<Partial<typename Values::Value>>& self, const Values
 /// received, where a wrong one may have no consequence. A block is `block` consecutive ranks; the total of the hub, if
 /// there is one, must be that of all ranks up to its block's last. If all is right, writes the prefixes.
 template <class Values>
-void finish(const RunRequest& request, const Values& values, const PerRank<Held<typename Values::Value>>& held,
+void finish(const RunRequest& request, const Values& values, const PerRank<HeldPrefixes<typename Values::Value>>& held,
             Rank block, std::optional<Rank> hub, Outcome& outcome) {
   using Value = typename Values::Value;
   using Role = typename operands::Judge<Values>::Role;
   const auto start = std::chrono::steady_clock::now();
   operands::Judge<Values> judge(values, outcome.report.lost);
-  held.for_each([&](Rank rank, const Held<Value>& one) {
+  held.for_each([&](Rank rank, const HeldPrefixes<Value>& one) {
     const Rank first = rank - rank % block;
     const bool is_hub = hub && rank == first + *hub;
     judge.expect(rank, Role::result, one.prefix, 0, rank + 1);
@@ -97,7 +97,7 @@ template <class Values, class Program>
 Outcome run_with(const RunRequest& request, const Values& values, Rank block, std::optional<Rank> hub,
                  const Program& program) {
   using Payload = Partial<typename Values::Value>;
-  PerRank<Held<typename Values::Value>> held(request);
+  PerRank<HeldPrefixes<typename Values::Value>> held(request);
   for_all_ranks(request, [&](Rank rank) {
     held[rank].prefix = {rank, 1, values.value(rank)};
     held[rank].total = held[rank].prefix;

@@ -21,7 +21,7 @@ void check_subtree(const Bundle& bundle, const Tree& tree, Rank top, Rank Piece:
 
 // A node receives the blocks of its subtree in one message, its own first, and sends each child those of the child's
 // subtree. any-graph.md, Scatter and gather.
-Process scatter_down(Processor<Bundle>& self, const Tree& tree, Held& held) {
+Process scatter_down(Processor<Bundle>& self, const Tree& tree, HeldBlocks& held) {
   const Rank rank = self.rank();
   if (rank != tree.root()) {
     held.pieces = co_await self.message(tree.parent_port(rank));
@@ -50,7 +50,7 @@ void sort_by_subtrees(const Tree& tree, Bundle& blocks) {
 }
 
 // The same messages in reversed time.
-Process gather_up(Processor<Bundle>& self, const Tree& tree, const Timing& timing, Held& held) {
+Process gather_up(Processor<Bundle>& self, const Tree& tree, const Timing& timing, HeldBlocks& held) {
   const Rank rank = self.rank();
   self.hold(held.words);
   const std::span<const Port> ports = tree.ports(rank);
@@ -118,7 +118,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 Outcome run_schedule(const RunRequest& request, Reading reading) {
   const Tree tree = tree_of(request.machine, request.settings);
   const Timing timing(tree, bfs::all_at_once(request.model));
-  return run(request, reading, [&](Processor<Bundle>& self, Held& held) {
+  return run(request, reading, [&](Processor<Bundle>& self, HeldBlocks& held) {
     if (reading == Reading::backwards) return gather_up(self, tree, timing, held);
     if (self.rank() == tree.root()) sort_by_subtrees(tree, held.pieces);
     return scatter_down(self, tree, held);

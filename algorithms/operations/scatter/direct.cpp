@@ -16,7 +16,7 @@ namespace {
 std::string at_once_text(const Medium& memory) { return memory.banks == 0 ? "kstar" : "min(kstar, banks)"; }
 
 /// Returns the piece at that index, to be sent. It stays in its place until the program drops it.
-Bundle hand_out(Held& held, std::size_t index) {
+Bundle hand_out(HeldBlocks& held, std::size_t index) {
   Bundle handed;
   handed.add_piece(held.pieces, index);
   held.words -= words(handed);
@@ -24,7 +24,7 @@ Bundle hand_out(Held& held, std::size_t index) {
 }
 
 /// Keeps a block received. Throws std::logic_error unless it is the block of that origin for that destination.
-void keep(Held& held, Bundle received, Rank origin, Rank destination) {
+void keep(HeldBlocks& held, Bundle received, Rank origin, Rank destination) {
   check_only_piece(received, origin, destination);
   held.words += words(received);
   held.pieces.add(std::move(received));
@@ -66,7 +66,7 @@ std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, co
 }
 
 /// Reduces the root's blocks, which are in the order of the ranks before a scatter, to its own.
-void keep_own_only(Held& held, Rank root) {
+void keep_own_only(HeldBlocks& held, Rank root) {
   Bundle own;
   own.add_piece(held.pieces, root);
   held.words = words(own);
@@ -74,7 +74,7 @@ void keep_own_only(Held& held, Rank root) {
 }
 
 // The block for the next rank leaves first. Saad & Schultz 1988, (3.36) (saad-schultz-1988.md, Bus). k - 1 steps.
-Process scatter_on_bus(Processor<Bundle>& self, Rank root, Held& held) {
+Process scatter_on_bus(Processor<Bundle>& self, Rank root, HeldBlocks& held) {
   const Rank k = self.processors();
   self.hold(held.words);
   if (self.rank() != root) {
@@ -94,7 +94,7 @@ Process scatter_on_bus(Processor<Bundle>& self, Rank root, Held& held) {
 // The root writes all blocks in one access, then every other processor reads its own, kstar of them a cycle or as many
 // as there are banks: the blocks lie in consecutive slots. Saad & Schultz 1988, (3.37) (saad-schultz-1988.md, Shared
 // memory). 1 + ceil((k-1)/kstar) steps.
-Process scatter_through_memory(Processor<Bundle>& self, Rank root, Held& held) {
+Process scatter_through_memory(Processor<Bundle>& self, Rank root, HeldBlocks& held) {
   self.hold(held.words);
   if (self.rank() != root) {
     const Rank place = place_without(root, self.rank());
@@ -112,7 +112,7 @@ Process scatter_through_memory(Processor<Bundle>& self, Rank root, Held& held) {
 }
 
 // The scatter in reversed time: the block of the next rank comes last.
-Process gather_on_bus(Processor<Bundle>& self, Rank root, Held& held) {
+Process gather_on_bus(Processor<Bundle>& self, Rank root, HeldBlocks& held) {
   const Rank k = self.processors();
   self.hold(held.words);
   if (self.rank() != root) {
@@ -131,7 +131,7 @@ Process gather_on_bus(Processor<Bundle>& self, Rank root, Held& held) {
 
 // All others write their blocks, kstar of them a cycle or as many as there are banks, into consecutive slots; then the
 // root reads them in one access.
-Process gather_through_memory(Processor<Bundle>& self, Rank root, Held& held) {
+Process gather_through_memory(Processor<Bundle>& self, Rank root, HeldBlocks& held) {
   const Rank k = self.processors();
   const Medium& memory = *self.topology().medium();
   self.hold(held.words);
@@ -154,7 +154,7 @@ Process gather_through_memory(Processor<Bundle>& self, Rank root, Held& held) {
 }
 
 /// The program of one processor.
-using DirectScatter = Process (*)(Processor<Bundle>& self, Rank root, Held& held);
+using DirectScatter = Process (*)(Processor<Bundle>& self, Rank root, HeldBlocks& held);
 
 /// Runs the program of the reading on every processor, with that many slots of a shared memory.
 Outcome run_programs(const RunRequest& request, Reading reading, DirectScatter scatter, DirectScatter gather,
@@ -162,7 +162,7 @@ Outcome run_programs(const RunRequest& request, Reading reading, DirectScatter s
   const Rank root = request.root();
   const DirectScatter program = reading == Reading::forwards ? scatter : gather;
   return run(
-      request, reading, [&](Processor<Bundle>& self, Held& held) { return program(self, root, held); }, memory_slots);
+      request, reading, [&](Processor<Bundle>& self, HeldBlocks& held) { return program(self, root, held); }, memory_slots);
 }
 
 Outcome run_on_bus(const RunRequest& request, Reading reading) {

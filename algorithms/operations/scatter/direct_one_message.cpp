@@ -8,7 +8,7 @@ namespace {
 
 // The root sends all blocks at once, and every processor keeps its own. After Saad & Schultz 1988, (3.36)
 // (saad-schultz-1988.md, Bus). One step.
-Process scatter_in_one_message(Processor<Bundle>& self, Rank root, Held& held) {
+Process scatter_in_one_message(Processor<Bundle>& self, Rank root, HeldBlocks& held) {
   self.hold(held.words);
   if (self.rank() == root) {
     const Bundle foreign = held.pieces.take([&](const Piece& piece) { return piece.destination != root; });
@@ -41,7 +41,7 @@ std::uint64_t bytes_direct_one_message(const MachineSpec& machine, const Model& 
 Outcome run_in_one_message(const RunRequest& request) {
   const Rank root = request.root();
   return run(request, Reading::forwards,
-             [root](Processor<Bundle>& self, Held& held) { return scatter_in_one_message(self, root, held); });
+             [root](Processor<Bundle>& self, HeldBlocks& held) { return scatter_in_one_message(self, root, held); });
 }
 
 }  // namespace

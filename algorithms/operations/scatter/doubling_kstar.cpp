@@ -14,7 +14,7 @@ namespace {
 Rank owner(const Piece& piece, Rank root) { return piece.destination == root ? piece.origin : piece.destination; }
 
 /// Removes and returns the blocks of a holder and of all below it: those it finds, and on.
-Bundle take_below(Held& held, const tree::LimitedDoubling& holders, std::uint64_t holder, Rank root, Rank k) {
+Bundle take_below(HeldBlocks& held, const tree::LimitedDoubling& holders, std::uint64_t holder, Rank root, Rank k) {
   Bundle below = held.pieces.take(
       [&](const Piece& piece) { return holders.is_below(offset_from(root, owner(piece, root), k), holder); });
   held.words -= words(below);
@@ -22,7 +22,7 @@ Bundle take_below(Held& held, const tree::LimitedDoubling& holders, std::uint64_
 }
 
 /// Keeps blocks received. Throws std::logic_error if one is not below the holder.
-void keep_below(Held& held, Bundle received, const tree::LimitedDoubling& holders, std::uint64_t holder, Rank root,
+void keep_below(HeldBlocks& held, Bundle received, const tree::LimitedDoubling& holders, std::uint64_t holder, Rank root,
                 Rank k) {
   for (std::uint64_t index = 0; index < received.size(); ++index) {
     if (!holders.is_below(offset_from(root, owner(received[index], root), k), holder)) {
@@ -35,7 +35,7 @@ void keep_below(Held& held, Bundle received, const tree::LimitedDoubling& holder
 
 // A processor that has received blocks sends on those for the holders that it finds. After Saad & Schultz 1988,
 // sections 2(a) and 3.4(f) (saad-schultz-1988.md, Bus).
-Process scatter_down(Processor<Bundle>& self, Rank root, Held& held) {
+Process scatter_down(Processor<Bundle>& self, Rank root, HeldBlocks& held) {
   const Rank k = self.processors();
   const tree::LimitedDoubling holders(self.topology().medium()->users);
   const std::uint64_t holder = offset_from(root, self.rank(), k);
@@ -52,7 +52,7 @@ Process scatter_down(Processor<Bundle>& self, Rank root, Held& held) {
 }
 
 // The scatter in reversed time.
-Process gather_up(Processor<Bundle>& self, Rank root, Held& held) {
+Process gather_up(Processor<Bundle>& self, Rank root, HeldBlocks& held) {
   const Rank k = self.processors();
   const tree::LimitedDoubling holders(self.topology().medium()->users);
   const std::uint64_t holder = offset_from(root, self.rank(), k);
@@ -135,7 +135,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 Outcome run_schedule(const RunRequest& request, Reading reading) {
   const Rank root = request.root();
-  return run(request, reading, [root, reading](Processor<Bundle>& self, Held& held) {
+  return run(request, reading, [root, reading](Processor<Bundle>& self, HeldBlocks& held) {
     return reading == Reading::forwards ? scatter_down(self, root, held) : gather_up(self, root, held);
   });
 }

@@ -138,7 +138,7 @@ std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Se
   const Wide m = *settings.words;
   const std::uint64_t part = (*settings.words + parts - 1) / parts;
   const Wide files = (settings.input ? 1 : 0) + (settings.output ? 1 : 0);
-  return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + k * (sizeof(Held) + sizeof(BlockLabels)) +
+  return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + k * (sizeof(HeldBlocks) + sizeof(BlockLabels)) +
                    (pieces + memory_slots) * Wide{sizeof(Bundle) + Bundle::bytes_in_place(part)} +
                    k * parts * Bundle::bytes_elsewhere(part) + files * k * m * sizeof(Word));
 }
@@ -168,9 +168,9 @@ LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model&
   return {.steps = holders.steps(machine.processors), .longest_sum = (machine.processors - 1) * *settings.words};
 }
 
-PerRank<Held> initially_held(const RunRequest& request, Reading reading) {
+PerRank<HeldBlocks> initially_held(const RunRequest& request, Reading reading) {
   const ScatterData data(request, reading);
-  PerRank<Held> held(request);
+  PerRank<HeldBlocks> held(request);
   const std::vector<BlockLabels> all = all_blocks(request, reading);
   const Rank root = request.root();
   if (reading == Reading::forwards && is_here(request.division, root)) {
@@ -178,7 +178,7 @@ PerRank<Held> initially_held(const RunRequest& request, Reading reading) {
   }
   for (const auto& [origin, destination] : all) {
     if (!is_here(request.division, origin)) continue;
-    Held& owner = held[origin];
+    HeldBlocks& owner = held[origin];
     owner.pieces.add(
         LabelledBlock{.origin = origin, .destination = destination, .block = data.block(origin, destination)});
     owner.words += *request.settings.words;
@@ -186,7 +186,7 @@ PerRank<Held> initially_held(const RunRequest& request, Reading reading) {
   return held;
 }
 
-void finish(const RunRequest& request, Reading reading, const PerRank<Held>& held, Outcome& outcome) {
+void finish(const RunRequest& request, Reading reading, const PerRank<HeldBlocks>& held, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const ScatterData data(request, reading);
   const std::vector<BlockLabels> all = all_blocks(request, reading);
@@ -198,7 +198,7 @@ void finish(const RunRequest& request, Reading reading, const PerRank<Held>& hel
   verify_ranks(request, start, judge, outcome);
   if (!request.settings.output || !outcome.wrong.empty()) return;
   if (request.division == nullptr) {
-    write_output(*request.settings.output, held | std::views::transform(&Held::pieces), data.type());
+    write_output(*request.settings.output, held | std::views::transform(&HeldBlocks::pieces), data.type());
   } else {
     const std::vector<Bundle> of_ranks = shared(request, [&](Rank rank) { return held[rank].pieces; });
     write_output(*request.settings.output, of_ranks, data.type());
@@ -207,7 +207,7 @@ void finish(const RunRequest& request, Reading reading, const PerRank<Held>& hel
 
 Outcome run_own(const RunRequest& request, Reading reading, Process (*program)(Processor<Bundle>&, Rank, Bundle&)) {
   const Rank root = request.root();
-  return run(request, reading, [&](Processor<Bundle>& self, Held& held) { return program(self, root, held.pieces); });
+  return run(request, reading, [&](Processor<Bundle>& self, HeldBlocks& held) { return program(self, root, held.pieces); });
 }
 
 }  // namespace lockstep::scatter

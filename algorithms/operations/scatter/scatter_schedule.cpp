@@ -32,7 +32,7 @@ void check(const Bundle& bundle, const ScatterMove& move, Reading reading) {
 }  // namespace
 
 Process follow_scatter(Processor<Bundle>& self, const ScatterSchedule& schedule, Reading reading, Cycle start,
-                       Held& held) {
+                       HeldBlocks& held) {
   self.hold(held.words);
   const std::uint64_t moves = schedule.moves(self.rank());
   for (std::uint64_t index = 0; index < moves; ++index) {
@@ -54,7 +54,7 @@ Process follow_scatter(Processor<Bundle>& self, const ScatterSchedule& schedule,
 
 Outcome run(const RunRequest& request, const ScatterSchedule& schedule, Reading reading) {
   return run(request, reading,
-             [&](Processor<Bundle>& self, Held& held) { return follow_scatter(self, schedule, reading, 0, held); });
+             [&](Processor<Bundle>& self, HeldBlocks& held) { return follow_scatter(self, schedule, reading, 0, held); });
 }
 
 }  // namespace lockstep::scatter

@@ -41,7 +41,7 @@ class ScatterSchedule {
 /// Sub-program: one processor's part in the scatter or gather, from cycle `start` on. Throws std::logic_error if a
 /// message comes that holds other blocks than planned.
 Process follow_scatter(Processor<Bundle>& self, const ScatterSchedule& schedule, Reading reading, Cycle start,
-                       Held& held);
+                       HeldBlocks& held);
 
 /// Carries out the schedule on every processor and verifies what they hold.
 Outcome run(const RunRequest& request, const ScatterSchedule& schedule, Reading reading);

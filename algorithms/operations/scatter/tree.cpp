@@ -48,7 +48,7 @@ void check_subtree(const DrbtScatterPlan& plan, Rank subtree, const Bundle& piec
 }
 
 // A node waits for the blocks of its subtree, and sends every child those of the child's subtree.
-Process scatter_down(Processor<Bundle>& self, const DrbtScatterPlan& plan, Held& held) {
+Process scatter_down(Processor<Bundle>& self, const DrbtScatterPlan& plan, HeldBlocks& held) {
   const Rank node = plan.node(self.rank());
   const std::span<const Port> children = plan.schedule.children(node);
   if (const Port parent = plan.schedule.parent(node); parent != TreeSchedule::no_port) {
@@ -76,7 +76,7 @@ Process scatter_down(Processor<Bundle>& self, const DrbtScatterPlan& plan, Held&
 }
 
 // The same messages in reversed time.
-Process gather_up(Processor<Bundle>& self, const DrbtScatterPlan& plan, Held& held) {
+Process gather_up(Processor<Bundle>& self, const DrbtScatterPlan& plan, HeldBlocks& held) {
   const Rank node = plan.node(self.rank());
   self.hold(held.words);
   const std::span<const Port> children = plan.schedule.children(node);
@@ -130,7 +130,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 
 Outcome run_schedule(const RunRequest& request, Reading reading) {
   const DrbtScatterPlan plan(request);
-  return run(request, reading, [&](Processor<Bundle>& self, Held& held) {
+  return run(request, reading, [&](Processor<Bundle>& self, HeldBlocks& held) {
     return reading == Reading::forwards ? scatter_down(self, plan, held) : gather_up(self, plan, held);
   });
 }

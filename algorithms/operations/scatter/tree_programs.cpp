@@ -26,7 +26,7 @@ std::vector<TreeShare> initial_shares(const Forest& forest, Bundle blocks) {
 }
 
 // Johnsson & Ho, section 3.1 (johnsson-ho.md, Scatter).
-Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, Held& held) {
+Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, HeldBlocks& held) {
   const Rank rank = self.rank();
   const Rank relative = rank ^ root;
   self.hold(held.words);
@@ -60,7 +60,7 @@ Process halve(Processor<Bundle>& self, const Forest& forest, Rank root, Held& he
 
 // The same messages in reversed time: a processor sends all of a tree's parts in the step whose reverse brought it
 // them.
-Process collect_halves(Processor<Bundle>& self, const Forest& forest, Rank root, Held& held) {
+Process collect_halves(Processor<Bundle>& self, const Forest& forest, Rank root, HeldBlocks& held) {
   const Rank rank = self.rank();
   const Port n = self.ports();
   const Rank all = (Rank{1} << n) - 1;
@@ -115,7 +115,7 @@ void send_all(Processor<Bundle>& self, std::vector<Bundle>& leaving) {
 }
 
 /// The root's part in the scatter.
-Process send_farthest_first(Processor<Bundle>& self, const Forest& forest, Held& held) {
+Process send_farthest_first(Processor<Bundle>& self, const Forest& forest, HeldBlocks& held) {
   const Rank root = self.rank();
   self.hold(held.words);
   std::vector<Bundle> leaving(self.ports());
@@ -131,7 +131,7 @@ Process send_farthest_first(Processor<Bundle>& self, const Forest& forest, Held&
 }
 
 // Every piece is at its end after cycle n - 1, so a message that comes in cycle t has n - t hops before it.
-Process pass_on(Processor<Bundle>& self, const Forest& forest, Rank root, Held& held) {
+Process pass_on(Processor<Bundle>& self, const Forest& forest, Rank root, HeldBlocks& held) {
   const Port n = self.ports();
   while (self.now() < n) {
     Message<Bundle> first = co_await self.message();
@@ -160,7 +160,7 @@ bool has_climbed(const Piece& piece, const Forest& forest, Rank root, Rank rank,
 
 // All processors' parts leave in the first cycle, each over the link over which its tree leads here; received parts go
 // on the same way. After cycle t these began t + 1 hops behind, which is at most as far as the cube is wide.
-Process climb(Processor<Bundle>& self, const Forest& forest, Rank root, Held& held) {
+Process climb(Processor<Bundle>& self, const Forest& forest, Rank root, HeldBlocks& held) {
   const Rank rank = self.rank();
   const auto last_cycle = static_cast<Port>(self.ports() - one_bits(rank ^ root));
   std::vector<Port> upwards;
@@ -201,14 +201,14 @@ Process climb(Processor<Bundle>& self, const Forest& forest, Rank root, Held& he
 
 Outcome run_halving(const RunRequest& request, const Forest& forest, Reading reading) {
   const Rank root = request.root();
-  return run(request, reading, [&](Processor<Bundle>& self, Held& held) {
+  return run(request, reading, [&](Processor<Bundle>& self, HeldBlocks& held) {
     return reading == Reading::forwards ? halve(self, forest, root, held) : collect_halves(self, forest, root, held);
   });
 }
 
 Outcome run_reverse_breadth_first(const RunRequest& request, const Forest& forest, Reading reading) {
   const Rank root = request.root();
-  return run(request, reading, [&](Processor<Bundle>& self, Held& held) {
+  return run(request, reading, [&](Processor<Bundle>& self, HeldBlocks& held) {
     if (reading == Reading::backwards) return climb(self, forest, root, held);
     return self.rank() == root ? send_farthest_first(self, forest, held) : pass_on(self, forest, root, held);
   });

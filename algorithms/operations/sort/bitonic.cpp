@@ -14,7 +14,7 @@ template <class Key>
 Process sort_bitonic(Processor<Records<Key>>& self, const Network& network, std::vector<Key>& own) {
   std::sort(own.begin(), own.end());
   self.hold(own.size());
-  Held<Key> held{.own = own, .block_size = own.size(), .first = self.rank()};
+  HeldRecords<Key> held{.own = own, .block_size = own.size(), .first = self.rank()};
   for (const CompareSplit& split : network) co_await compare_split(self, split.dimension, split, held);
 }
 

@@ -35,14 +35,14 @@ std::optional<Port> port_of(const ReducedHypercube& rh, CompareSplit split) {
 
 /// Sends the blocks from number `from_block` on to the neighbour in another subblock, and keeps the others.
 template <class Key>
-void give(Processor<Records<Key>>& self, Port port, Rank from_block, Held<Key>& held) {
+void give(Processor<Records<Key>>& self, Port port, Rank from_block, HeldRecords<Key>& held) {
   Records<Key> given = sealed(held.take(from_block), self.rank());
   self.send(port, std::move(given));
 }
 
 /// Waits for that many blocks from the neighbour and appends them to its own.
 template <class Key>
-Process receive(Processor<Records<Key>>& self, Port port, Rank blocks, Held<Key>& held) {
+Process receive(Processor<Records<Key>>& self, Port port, Rank blocks, HeldRecords<Key>& held) {
   Message<Records<Key>> message = co_await self.message(port);
   std::vector<Key> given = open(self, std::move(message), blocks, held);
   if (held.own.empty()) {
@@ -55,7 +55,7 @@ Process receive(Processor<Records<Key>>& self, Port port, Rank blocks, Held<Key>
 
 // Gather step i = 0..n-1: the nodes with SB bits 0..i-1 zero and bit i one send all that they hold over port c+i.
 template <class Key>
-Process gather_combined(Processor<Records<Key>>& self, const ReducedHypercube& rh, Held<Key>& held) {
+Process gather_combined(Processor<Records<Key>>& self, const ReducedHypercube& rh, HeldRecords<Key>& held) {
   const Rank s = rh.sb(self.rank());
   for (Port i = 0; i < rh.n(); ++i) {
     const Port port = rh.layer_dimensions() + i;
@@ -69,7 +69,7 @@ Process gather_combined(Processor<Records<Key>>& self, const ReducedHypercube& r
 
 // The reverse, i = n-1..0: the nodes that hold 2^(i+1) blocks send the upper half.
 template <class Key>
-Process scatter_combined(Processor<Records<Key>>& self, const ReducedHypercube& rh, Held<Key>& held) {
+Process scatter_combined(Processor<Records<Key>>& self, const ReducedHypercube& rh, HeldRecords<Key>& held) {
   const Rank s = rh.sb(self.rank());
   for (Port i = rh.n(); i-- > 0;) {
     const Port port = rh.layer_dimensions() + i;
@@ -104,7 +104,7 @@ class PacketLabels {
 };
 
 template <class Key>
-Message<Records<Key>> packet_of(std::vector<Key> block, Rank label, const Held<Key>& held) {
+Message<Records<Key>> packet_of(std::vector<Key> block, Rank label, const HeldRecords<Key>& held) {
   Message<Records<Key>> message;
   message.payload = sealed(std::move(block), label);
   message.arrival = held.ready_time;
@@ -113,7 +113,7 @@ Message<Records<Key>> packet_of(std::vector<Key> block, Rank label, const Held<K
 
 template <class Key>
 Process gather_packets(Processor<Records<Key>>& self, const ReducedHypercube& rh, const RouteSchedule& plan,
-                       Held<Key>& held) {
+                       HeldRecords<Key>& held) {
   const Rank s = rh.sb(self.rank());
   const PacketLabels labels(rh, self.rank(), held.block_size);
   routes::HeldPackets<Records<Key>> on_the_way;
@@ -129,7 +129,7 @@ Process gather_packets(Processor<Records<Key>>& self, const ReducedHypercube& rh
 
 template <class Key>
 Process scatter_packets(Processor<Records<Key>>& self, const ReducedHypercube& rh, const PacketMoves& moves,
-                        Held<Key>& held) {
+                        HeldRecords<Key>& held) {
   const Rank s = rh.sb(self.rank());
   const PacketLabels labels(rh, self.rank(), held.block_size);
   routes::HeldPackets<Records<Key>> on_the_way;
@@ -145,7 +145,7 @@ Process scatter_packets(Processor<Records<Key>>& self, const ReducedHypercube& r
 
 // Holders take their lists from one subblock to another, over the differing bits, lowest first.
 template <class Key>
-Process travel(Processor<Records<Key>>& self, const ReducedHypercube& rh, Rank from, Rank to, Held<Key>& held) {
+Process travel(Processor<Records<Key>>& self, const ReducedHypercube& rh, Rank from, Rank to, HeldRecords<Key>& held) {
   const Rank s = rh.sb(self.rank());
   for (const Port bit : ecube_path(from, to)) {
     const Rank next = from ^ Rank { 1 } << bit;
@@ -160,7 +160,7 @@ Process sort_on_rh(Processor<Records<Key>>& self, const BlockSortPlan& plan, std
   const ReducedHypercube& rh = plan.rh;
   std::sort(own.begin(), own.end());
   self.hold(own.size());
-  Held<Key> held{.own = own, .block_size = own.size(), .first = self.rank()};
+  HeldRecords<Key> held{.own = own, .block_size = own.size(), .first = self.rank()};
   self.phase("block sort");
   for (const CompareSplit& split : plan.sort.in_block) co_await compare_split(self, split.dimension, split, held);
 

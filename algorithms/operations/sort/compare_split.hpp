@@ -59,7 +59,7 @@ void keep_high(std::span<Key> low, std::span<Key> high, std::span<Key> kept) {
 /// What a processor holds: the blocks of one or several virtual processors, with the memory that its compare-splits
 /// take turns to use.
 template <class Key>
-struct Held {
+struct HeldRecords {
   std::vector<Key>& own;     ///< the blocks, one after the other
   std::size_t block_size;    ///< records of one block
   Rank first;                ///< address of the virtual processor whose block comes first
@@ -89,7 +89,7 @@ struct Held {
 /// Takes the records out of a message that came from the neighbour. Throws std::logic_error if they are not what it
 /// sent, or not that many blocks.
 template <class Key>
-std::vector<Key> open(Processor<Records<Key>>& self, Message<Records<Key>> message, Rank blocks, Held<Key>& held) {
+std::vector<Key> open(Processor<Records<Key>>& self, Message<Records<Key>> message, Rank blocks, HeldRecords<Key>& held) {
   if (!is_sealed(message.payload, self.neighbour(message.port), blocks * held.block_size)) {
     throw std::logic_error("the records that came on port " + std::to_string(message.port) + " are not what rank " +
                            std::to_string(self.neighbour(message.port)) + " sent");
@@ -102,7 +102,7 @@ std::vector<Key> open(Processor<Records<Key>>& self, Message<Records<Key>> messa
 /// two (mukherjee.md, Sorting). Both ends merge in the same order, the block of the lower rank first, so that no equal
 /// record is lost or doubled. Throws std::logic_error if what comes is not what the neighbour sent.
 template <class Key>
-Process compare_split(Processor<Records<Key>>& self, Port port, CompareSplit split, Held<Key>& held) {
+Process compare_split(Processor<Records<Key>>& self, Port port, CompareSplit split, HeldRecords<Key>& held) {
   std::vector<Key> own = std::move(held.other);  // for its memory
   own = held.own;
   Records<Key> sent = sealed(std::move(own), self.rank());
@@ -123,7 +123,7 @@ Process compare_split(Processor<Records<Key>>& self, Port port, CompareSplit spl
 /// Exchanges halves among the blocks that the processor holds itself, two of which are neighbours if their numbers
 /// differ in bit `place`. Takes no step.
 template <class Key>
-void compare_split_inside(Port place, CompareSplit split, Held<Key>& held) {
+void compare_split_inside(Port place, CompareSplit split, HeldRecords<Key>& held) {
   held.kept.resize(held.own.size());
   const std::span<Key> merged = std::span(held.kept).first(2 * held.block_size);
   for (Rank block = 0; block < held.blocks(); ++block) {

@@ -10,14 +10,14 @@ namespace lockstep {
 namespace transpose {
 namespace {
 
-using scatter::Held;
+using scatter::HeldBlocks;
 using scatter::Reading;
 using scatter::TwoWayOnLines;
 
 // Every processor (x,y) has one block, for (y,x). First every row gathers into its processor on the diagonal, which
 // then scatters down its column. Saad & Schultz 1988, section 3.5(d), (3.44) (saad-schultz-1988.md, Diagonal): two
 // phases of floor(s/2) steps.
-Process diagonal(Processor<Bundle>& self, const Grid& grid, Held& held) {
+Process diagonal(Processor<Bundle>& self, const Grid& grid, HeldBlocks& held) {
   const GridAxis& columns = grid.axis(0);
   const GridAxis& rows = grid.axis(1);
   const TwoWayOnLines row(rows, columns.position(self.rank()));
@@ -55,7 +55,7 @@ LowerBound lower_bound_diagonal(const MachineSpec&, const Model&, const Settings
 std::uint64_t bytes_diagonal(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
   return saturated(machine_bytes<Bundle>(machine, model) +
-                   k * (sizeof(Held) + Bundle::bytes(6, 0) + 6 * Wide{Bundle::bytes_in_place(*settings.words)} +
+                   k * (sizeof(HeldBlocks) + Bundle::bytes(6, 0) + 6 * Wide{Bundle::bytes_in_place(*settings.words)} +
                         Bundle::bytes_elsewhere(*settings.words)));
 }
 
@@ -67,7 +67,7 @@ Outcome run_diagonal(const RunRequest& request) {
   const auto block = [&](Rank origin, Rank destination) {
     return generated_block(request.settings.seed, origin, destination, b);
   };
-  PerRank<Held> held(request);
+  PerRank<HeldBlocks> held(request);
   for_all_ranks(request, [&](Rank rank) {
     const Block own = block(rank, mirrored(rank));
     held[rank].pieces.add({rank, mirrored(rank), 0, own.words()});

@@ -99,8 +99,8 @@ class Carrier {
   static std::uint64_t bytes(const Embedding& embedding, const Model& model);
 
  private:
-  struct Parts;
-  std::unique_ptr<Parts> parts_;
+  struct Host;
+  std::unique_ptr<Host> host_;
 };
 
 /// Hands a guest's messages to its carrier.

@@ -20,7 +20,7 @@ enum class Reading {
 };
 
 /// Blocks of a processor that are to move, or have arrived.
-struct Held {
+struct HeldBlocks {
   Bundle pieces;            ///< the blocks
   std::uint64_t words = 0;  ///< all words of the processor, other data included
 };
@@ -60,10 +60,10 @@ LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, co
 LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// The blocks that every processor holds before the run.
-PerRank<Held> initially_held(const RunRequest& request, Reading reading);
+PerRank<HeldBlocks> initially_held(const RunRequest& request, Reading reading);
 /// Compares the blocks that every processor holds after the run with the input, read or generated anew; fills in wrong,
 /// data_digest and verify_seconds. If all is right, writes the output.
-void finish(const RunRequest& request, Reading reading, const PerRank<Held>& held, Outcome& outcome);
+void finish(const RunRequest& request, Reading reading, const PerRank<HeldBlocks>& held, Outcome& outcome);
 
 /// Runs program(self, root, held) on every processor and verifies their blocks.
 Outcome run_own(const RunRequest& request, Reading reading, Process (*program)(Processor<Bundle>&, Rank, Bundle&));
@@ -72,7 +72,7 @@ Outcome run_own(const RunRequest& request, Reading reading, Process (*program)(P
 /// `memory_slots` slots.
 template <Payload T = Bundle, class Program>
 Outcome run(const RunRequest& request, Reading reading, const Program& program, std::size_t memory_slots = 0) {
-  PerRank<Held> held = initially_held(request, reading);
+  PerRank<HeldBlocks> held = initially_held(request, reading);
   Outcome outcome;
   outcome.report = run_program<T>(
       request, [&](Processor<T>& self) { return program(self, held[self.rank()]); }, memory_slots);
