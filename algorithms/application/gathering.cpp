@@ -80,7 +80,7 @@ class DaisyChainGathering : public CollectionGathering {
 
 class TeaGathering : public CollectionGathering {
  public:
-  TeaGathering(const RunRequest& request, std::uint64_t words, allgather::tea::Selection selection)
+  TeaGathering(const RunRequest& request, std::uint64_t words, allgather::tea::TokenSelection selection)
       : CollectionGathering(request, words),
         passes_(allgather::tea::passes(allgather::tea::form_for(request.model), request.topology.ports())),
         selection_(std::move(selection)) {}
@@ -92,7 +92,7 @@ class TeaGathering : public CollectionGathering {
 
  private:
   std::vector<allgather::tea::Pass> passes_;
-  allgather::tea::Selection selection_;
+  allgather::tea::TokenSelection selection_;
 };
 
 AnyGathering empty_gathering(const RunRequest& request, const Method& method, std::uint64_t words) {

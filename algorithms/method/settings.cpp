@@ -53,7 +53,7 @@ struct Given {
   static Value shown(bool given) { return given; }
 };
 
-struct Size {
+struct RowsByColumns {
   static MatrixSize read(std::string_view flag, const std::string& text) {
     const std::size_t cross = text.find('x');
     if (cross == std::string::npos) {
@@ -65,7 +65,7 @@ struct Size {
   static Value shown(const MatrixSize& size) { return to_string(size); }
 };
 
-struct Sides {
+struct TorusSides {
   static std::vector<std::uint64_t> read(std::string_view flag, const std::string& text) {
     std::vector<std::uint64_t> sides;
     for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
@@ -136,7 +136,7 @@ const std::array flags{
     flag<&Settings::group_size, WholeNumber>("group-size", "L",
                                              "ranks in each of the groups into which all ranks are divided", how),
     flag<&Settings::radix, WholeNumber>("radix", "R", "base of a method's digits (default 2)", how),
-    flag<&Settings::sides, Sides>("sides", "AxB..", "sides of the torus whose rings have the partners, e.g. 4x4", how),
+    flag<&Settings::sides, TorusSides>("sides", "AxB..", "sides of the torus whose rings have the partners, e.g. 4x4", how),
     flag<&Settings::hub, RankNumber>("hub", "H", "node of a building block that collects its total: 0 or 2^K - 1", how),
     flag<&Settings::arrivals, WholeNumber>("arrivals", "C",
                                            "processors arrive at random in the cycles 0 to C (default 0)"),
@@ -153,7 +153,7 @@ const std::array flags{
         "tries", "N", "paths that a search tries before it gives up on a length (default 100000)", how),
     flag<&Settings::time_limit, WholeNumber>("time-limit", "SECONDS",
                                              "time after which a search returns the best found (default 10)", how),
-    flag<&Settings::matrix, Size>("matrix", "PxQ", "rows x columns of the matrix"),
+    flag<&Settings::matrix, RowsByColumns>("matrix", "PxQ", "rows x columns of the matrix"),
     flag<&Settings::layout, Text>("layout", "R,C",
                                   "dimensions of rows and of columns of two-dimensional layouts (default: half, rows "
                                   "first)"),

@@ -151,7 +151,7 @@ std::uint64_t sum(const std::vector<std::uint64_t>& rounds) {
 }
 
 /// The remaining effort of a search, and its task.
-struct Search {
+struct SynthesisSearch {
   const ChunkTask& task;
   const Network& network;
   PortModel ports;
@@ -164,7 +164,7 @@ struct Search {
 
 /// Divides rounds among steps so that the sum is `by` less: the longest first, every step keeps one. Empty if there are
 /// too few rounds.
-std::vector<std::uint64_t> shortened(std::vector<std::uint64_t> rounds, std::uint64_t by, Search& search) {
+std::vector<std::uint64_t> shortened(std::vector<std::uint64_t> rounds, std::uint64_t by, SynthesisSearch& search) {
   for (; by > 0; --by) {
     const std::uint64_t longest = *std::ranges::max_element(rounds);
     if (longest <= 1) return {};
@@ -176,7 +176,7 @@ std::vector<std::uint64_t> shortened(std::vector<std::uint64_t> rounds, std::uin
 }
 
 /// The same with by = 1, at random, after `handed` rounds were moved from one step to another.
-std::vector<std::uint64_t> varied(std::vector<std::uint64_t> rounds, std::uint64_t handed, Search& search) {
+std::vector<std::uint64_t> varied(std::vector<std::uint64_t> rounds, std::uint64_t handed, SynthesisSearch& search) {
   for (std::uint64_t times = 0; times <= handed; ++times) {
     std::uint64_t step = search.draw(rounds.size());
     for (std::size_t looked = 0; rounds[step] <= 1 && looked < rounds.size(); ++looked)
@@ -189,7 +189,7 @@ std::vector<std::uint64_t> varied(std::vector<std::uint64_t> rounds, std::uint64
 }
 
 /// Reduces the rounds as long as the trees can be laid anew, down to the bound.
-void shorten(Router& router, std::uint64_t bound, std::uint64_t& tries, Search& search) {
+void shorten(Router& router, std::uint64_t bound, std::uint64_t& tries, SynthesisSearch& search) {
   constexpr std::uint64_t passes = 60;
   const auto attempt = [&](const std::vector<std::uint64_t>& rounds) {
     return !rounds.empty() && router.route(rounds, passes, tries, search.stop);
@@ -226,7 +226,7 @@ void keep_better(const Router& router, Found& found) {
   found = {std::move(steps), rounds};
 }
 
-void search_in(OpenArcs open, std::uint64_t bound, std::uint64_t tries, Search& search, Found& found) {
+void search_in(OpenArcs open, std::uint64_t bound, std::uint64_t tries, SynthesisSearch& search, Found& found) {
   const std::uint64_t steps = open.size();
   Router router(search.network, search::demands_of(search.task, search.network.nodes), std::move(open),
                 search.random());
@@ -243,7 +243,7 @@ void search_in(OpenArcs open, std::uint64_t bound, std::uint64_t tries, Search& 
 
 /// Some of the shortest sequences among drawn calls.
 std::vector<OpenArcs> drawn_calls(const ChunkTask& task, std::uint64_t most_steps, std::uint64_t draws,
-                                  std::uint64_t chunks_a_step, std::uint64_t least_steps, Search& search) {
+                                  std::uint64_t chunks_a_step, std::uint64_t least_steps, SynthesisSearch& search) {
   constexpr std::size_t most_kept = 4;
   std::vector<OpenArcs> kept;
   for (std::uint64_t number = 0; number < draws; ++number) {
@@ -260,7 +260,7 @@ std::vector<OpenArcs> drawn_calls(const ChunkTask& task, std::uint64_t most_step
 }
 
 /// Looks for calls in fewer steps than were drawn, and then for others of as many steps.
-void improve(std::vector<OpenArcs>& calls, std::uint64_t least_steps, Search& search) {
+void improve(std::vector<OpenArcs>& calls, std::uint64_t least_steps, SynthesisSearch& search) {
   constexpr std::size_t most_kept = 8;
   constexpr std::uint64_t attempts = 4;  // per number of steps
   const Network& network = search.network;
@@ -287,7 +287,7 @@ void improve(std::vector<OpenArcs>& calls, std::uint64_t least_steps, Search& se
   }
 }
 
-void search_with_one_port(const SynthesisLimits& limits, const ChunkBound& bound, Search& search, Found& found) {
+void search_with_one_port(const SynthesisLimits& limits, const ChunkBound& bound, SynthesisSearch& search, Found& found) {
   constexpr std::uint64_t draws = 200;
   const std::uint64_t nodes = search.network.nodes;
   const std::uint64_t to_begin = 4 * nodes + 64;
@@ -327,7 +327,7 @@ void search_with_one_port(const SynthesisLimits& limits, const ChunkBound& bound
 
 /// Where more steps than the fewest are allowed, a few numbers of them are tried: more steps are harder to search. A
 /// schedule has no fewer rounds than steps.
-void search_with_all_ports(const SynthesisLimits& limits, const ChunkBound& bound, Search& search, Found& found) {
+void search_with_all_ports(const SynthesisLimits& limits, const ChunkBound& bound, SynthesisSearch& search, Found& found) {
   const std::uint64_t least = bound.steps;
   const std::uint64_t most = limits.steps.value_or(least);
   std::vector<std::uint64_t> lengths{least, least + 1, least + 2, least + 3, bound.rounds, bound.rounds + 1, most};
@@ -373,7 +373,7 @@ std::optional<Synthesis> synthesize(const ChunkTask& task, const Network& networ
   if (is_allreduce && limits.steps) inner.steps = *limits.steps / 2;
   const ChunkBound bound = chunk_bound(searched, network, ports);
   if (inner.steps && *inner.steps < bound.steps) return std::nullopt;
-  Search search{searched, network, ports, limits.tries, std::mt19937_64(limits.seed), stop};
+  SynthesisSearch search{searched, network, ports, limits.tries, std::mt19937_64(limits.seed), stop};
   Found found;
   if (ports == PortModel::all) {
     search_with_all_ports(inner, bound, search, found);

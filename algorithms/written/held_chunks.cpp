@@ -26,7 +26,7 @@ void HeldChunks::keep(std::uint64_t number, Block block, double arrival, bool ad
     return;
   }
   const auto [found, is_new] = held_.try_emplace(number);
-  Item& item = found->second;
+  HeldItem& item = found->second;
   if (is_new) {
     item = {std::move(block), arrival};
     words_ += words;
@@ -62,7 +62,7 @@ void HeldChunks::mark_leaving(std::uint64_t number) {
 }
 
 void HeldChunks::leave_marked() {
-  for (const Items::iterator item : leaving_) {
+  for (const HeldItems::iterator item : leaving_) {
     words_ -= item->second.block.size();
     held_.erase(item);
   }

@@ -36,7 +36,7 @@ class HeldChunks {
   static constexpr std::uint64_t bytes_of_one = 64 + sizeof(Block);
 
  private:
-  struct Item {
+  struct HeldItem {
     Block block;
     double arrival;
   };
@@ -44,11 +44,11 @@ class HeldChunks {
     Summands whose;
     Block block;
   };
-  using Items = std::unordered_map<std::uint64_t, Item>;
+  using HeldItems = std::unordered_map<std::uint64_t, HeldItem>;
 
-  Items held_;
+  HeldItems held_;
   std::unordered_map<std::uint64_t, std::vector<Sum>> apart_;
-  std::vector<Items::iterator> leaving_;
+  std::vector<HeldItems::iterator> leaving_;
   std::uint64_t words_ = 0;
 };
 

@@ -126,14 +126,14 @@ std::string path_below(const Mount& mount, const std::string& group) {
 }
 
 /// A control group that may have a limit.
-struct Group {
+struct ControlGroup {
   const Hierarchy* hierarchy;
   std::string directory;
   std::string name;  ///< "/user.slice/job"
 };
 
 /// The process's group and all that enclose it, as far as they are mounted.
-void add_groups(std::vector<Group>& groups, const std::string& root, const Hierarchy& hierarchy) {
+void add_groups(std::vector<ControlGroup>& groups, const std::string& root, const Hierarchy& hierarchy) {
   const std::string group = group_of(root, hierarchy);
   const std::optional<Mount> mount = mount_of(root, hierarchy);
   if (group.empty() || !mount) return;
@@ -143,13 +143,13 @@ void add_groups(std::vector<Group>& groups, const std::string& root, const Hiera
   }
 }
 
-std::vector<Group> groups_in(const std::string& root) {
-  std::vector<Group> groups;
+std::vector<ControlGroup> groups_in(const std::string& root) {
+  std::vector<ControlGroup> groups;
   for (const Hierarchy* hierarchy : {&version_1, &version_2}) add_groups(groups, root, *hierarchy);
   return groups;
 }
 
-MemoryLimit limit_of(const Group& group) {
+MemoryLimit limit_of(const ControlGroup& group) {
   constexpr std::uint64_t least_of_none = std::uint64_t{1} << 62;  // version 1 has a number for "no limit"
   const Hierarchy& hierarchy = *group.hierarchy;
   const auto limit = number_in(group.directory + std::string(hierarchy.limit));
@@ -159,9 +159,9 @@ MemoryLimit limit_of(const Group& group) {
   return {left_of(*limit, left_of(usage, cached)), "control group " + group.name + " of " + format_bytes(*limit)};
 }
 
-MemoryLimit tightest_of(const std::vector<Group>& groups) {
+MemoryLimit tightest_of(const std::vector<ControlGroup>& groups) {
   MemoryLimit tightest;
-  for (const Group& group : groups) {
+  for (const ControlGroup& group : groups) {
     MemoryLimit limit = limit_of(group);
     if (limit.available < tightest.available) tightest = std::move(limit);
   }
@@ -200,7 +200,7 @@ std::optional<MemoryLimit> exceeded_limit(std::uint64_t bytes) {
 }
 
 MemoryLimit memory_limit() {
-  static const std::vector<Group> groups = groups_in("");  // finding them takes longer than everything else
+  static const std::vector<ControlGroup> groups = groups_in("");  // finding them takes longer than everything else
   return tightest_of({{kibibytes_behind("/proc/meminfo", "MemAvailable:", unlimited), "free memory of the host"},
                       process_limit(RLIMIT_AS, "-v", "VmSize:"),
                       process_limit(RLIMIT_DATA, "-d", "VmData:"),

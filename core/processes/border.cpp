@@ -17,11 +17,11 @@ struct LinkHeader {
 };
 
 /// An item about a link: the link's number times two, plus 1 if it reports emptied places and not a message.
-struct Item {
+struct LinkItem {
   std::uint32_t link_and_kind;
 
-  static Item message(std::uint32_t link) { return {2 * link}; }
-  static Item emptied(std::uint32_t link) { return {2 * link + 1}; }
+  static LinkItem message(std::uint32_t link) { return {2 * link}; }
+  static LinkItem emptied(std::uint32_t link) { return {2 * link + 1}; }
   std::uint32_t link() const { return link_and_kind / 2; }
   bool is_emptied() const { return link_and_kind % 2 == 1; }
 };
@@ -42,14 +42,14 @@ Border::Border(const Division& division, const Ground& ground, LinkNetwork& link
       cuts_.push_back({{rank, port}, peer, division.placement.owner(peer.rank), 0, 0});
     }
   }
-  for (const Cut& cut : cuts_) neighbours_.push_back(cut.neighbour);
+  for (const CutLink& cut : cuts_) neighbours_.push_back(cut.neighbour);
   std::ranges::sort(neighbours_);
   neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
   in_.resize(neighbours_.size());
   out_.resize(neighbours_.size());
   delays_.resize(neighbours_.size());
   for (std::uint32_t index = 0; index < cuts_.size(); ++index) {
-    Cut& cut = cuts_[index];
+    CutLink& cut = cuts_[index];
     cut.neighbour =
         static_cast<std::uint32_t>(std::ranges::lower_bound(neighbours_, cut.neighbour) - neighbours_.begin());
     cut.in = static_cast<std::uint32_t>(in_[cut.neighbour].size());
@@ -89,9 +89,9 @@ ByteReader Border::open(const Bytes& bytes, std::size_t neighbour, Stamp now, Sh
   return from;
 }
 
-void Border::put_message(const Cut& cut, ByteWriter& to) {
+void Border::put_message(const CutLink& cut, ByteWriter& to) {
   const double arrival = links_.lift(cut.peer, payload_.data());
-  to.put(Item::message(cut.out));
+  to.put(LinkItem::message(cut.out));
   to.put(arrival);
   if (!sends_on_several_ports(ground_.model.ports)) to.put(links_.take_receive_clock(cut.peer.rank));
   ground_.payload.pack(payload_.data(), to);
@@ -100,7 +100,7 @@ void Border::put_message(const Cut& cut, ByteWriter& to) {
   ++balance_;
 }
 
-void Border::take_message(Cut& cut, ByteReader& from, Stamp now) {
+void Border::take_message(CutLink& cut, ByteReader& from, Stamp now) {
   auto arrival = from.get<double>();
   if (!sends_on_several_ports(ground_.model.ports)) {
     const auto booked = from.get<double>();
@@ -138,7 +138,7 @@ void Border::exchange(std::span<const Visits> visited, const Control* controls, 
   for (const Visits& group : visited) {
     const Rank first = group.group * 64;
     if (cut != cuts_.end() && cut->own.rank < first) {
-      cut = std::lower_bound(cut, cuts_.end(), first, [](const Cut& one, Rank rank) { return one.own.rank < rank; });
+      cut = std::lower_bound(cut, cuts_.end(), first, [](const CutLink& one, Rank rank) { return one.own.rank < rank; });
     }
     for (; cut != cuts_.end() && cut->own.rank - first < 64; ++cut) {
       if ((group.ranks >> (cut->own.rank - first) & 1) == 0) continue;
@@ -149,7 +149,7 @@ void Border::exchange(std::span<const Visits> visited, const Control* controls, 
       if (cut->kept == 0) continue;
       if (const std::uint32_t emptied = links_.emptied(cut->own, now); emptied > 0) {
         cut->kept -= emptied;
-        to.put(Item::emptied(cut->in));
+        to.put(LinkItem::emptied(cut->in));
         to.put(emptied);
         ++balance_;
       }
@@ -160,7 +160,7 @@ void Border::exchange(std::span<const Visits> visited, const Control* controls, 
     SharedValues shared_there;
     ByteReader from = open(incoming[neighbour], neighbour, now, &shared_there);
     while (!from.at_end()) {
-      const auto item = from.get<Item>();
+      const auto item = from.get<LinkItem>();
       --balance_;
       if (item.is_emptied()) {
         links_.free_places(cuts_[out_[neighbour].at(item.link())].peer, from.get<std::uint32_t>(), now);

@@ -41,7 +41,7 @@ class Border {
 
  private:
   /// One link, and its places in the orders by which both processes number their links: by the receiving end.
-  struct Cut {
+  struct CutLink {
     End own;
     End peer;
     std::uint32_t neighbour;  // index of its process among the neighbours
@@ -56,14 +56,14 @@ class Border {
   /// Decided without the link's record, which is far away: false if the processor can only have sent elsewhere in this
   /// cycle.
   bool may_have_sent(const Control& control, Port port, Stamp now) const;
-  void put_message(const Cut& cut, ByteWriter& to);
-  void take_message(Cut& cut, ByteReader& from, Stamp now);
+  void put_message(const CutLink& cut, ByteWriter& to);
+  void take_message(CutLink& cut, ByteReader& from, Stamp now);
 
   const Division& division_;
   const Ground& ground_;
   LinkNetwork& links_;
   std::vector<unsigned> neighbours_;                                   // processes, ascending
-  std::vector<Cut> cuts_;                                              // by own end
+  std::vector<CutLink> cuts_;                                              // by own end
   std::vector<std::vector<std::uint32_t>> in_;                         // by neighbour: the cuts by their own ends
   std::vector<std::vector<std::uint32_t>> out_;                        // by neighbour: the cuts by their peers
   std::vector<std::vector<std::pair<std::uint32_t, double>>> delays_;  // by neighbour: `in` and when the sender is free

@@ -32,7 +32,7 @@ void keep_new(Bundle bundle, Rank receiver, std::span<const Rank> relatives, Col
 
 }  // namespace
 
-Selection::Selection(Port n, const std::function<bool(Rank relative, Port dimension)>& crosses) : by_dimension_(n) {
+TokenSelection::TokenSelection(Port n, const std::function<bool(Rank relative, Port dimension)>& crosses) : by_dimension_(n) {
   for (Port dimension = 0; dimension < n; ++dimension) {
     std::vector<Rank>& relatives = by_dimension_[dimension];
     for (Rank relative = 1; relative < Rank{1} << n; ++relative) {
@@ -42,20 +42,20 @@ Selection::Selection(Port n, const std::function<bool(Rank relative, Port dimens
   }
 }
 
-std::span<const Rank> Selection::tokens(Port dimension, Port least_distance, Port most_distance) const {
+std::span<const Rank> TokenSelection::tokens(Port dimension, Port least_distance, Port most_distance) const {
   const std::vector<Rank>& relatives = by_dimension_[dimension];
   return {std::ranges::lower_bound(relatives, least_distance, {}, one_bits),
           std::ranges::upper_bound(relatives, most_distance, {}, one_bits)};
 }
 
-std::vector<Pass> passes(Form form, Port n) {
+std::vector<Pass> passes(TeaForm form, Port n) {
   std::vector<Pass> all;
-  if (form == Form::grouped && n > 0) {
+  if (form == TeaForm::grouped && n > 0) {
     for (Port pass = 1; pass <= n + 1; ++pass) all.push_back({pass % 2 == 1, pass % 2 == 0, pass - 1, pass});
     return all;
   }
   for (Port distance = 1; distance <= n; ++distance) {
-    if (form == Form::full) {
+    if (form == TeaForm::full) {
       all.push_back({true, true, distance, distance});
     } else {
       all.push_back({true, false, distance, distance});
@@ -65,15 +65,15 @@ std::vector<Pass> passes(Form form, Port n) {
   return all;
 }
 
-Form form_for(const Model& model) { return model.duplex == Duplex::full ? Form::full : Form::half; }
+TeaForm form_for(const Model& model) { return model.duplex == Duplex::full ? TeaForm::full : TeaForm::half; }
 
 // With B(j) tokens at distances 0 to j, where sum over j = 0..n-1 of B(j) = n 2^(n-1): in step i of the full form all
 // processors hold B(i-1); in the half form those of even parity do, and those of odd parity, which have already
 // received, B(i); in grouped pass p the senders hold B(p-1).
-Looks looks(Form form, std::uint64_t n) {
+Looks looks(TeaForm form, std::uint64_t n) {
   const Wide k = Wide{1} << n;
-  if (form == Form::full) return {n * n * k * k / 2, n * n * k / 2, "n^2 2^(2n-1)"};
-  if (form == Form::half) return {n * k * ((n + 1) * k - 1) / 2, n * ((n + 1) * k - 1), "n 2^(n-1) ((n + 1) 2^n - 1)"};
+  if (form == TeaForm::full) return {n * n * k * k / 2, n * n * k / 2, "n^2 2^(2n-1)"};
+  if (form == TeaForm::half) return {n * k * ((n + 1) * k - 1) / 2, n * ((n + 1) * k - 1), "n 2^(n-1) ((n + 1) 2^n - 1)"};
   return {n * (n + 2) * k * k / 4, n * (n + 2) * k / 2, "n (n + 2) 2^(2n-2)"};
 }
 
@@ -88,7 +88,7 @@ Prediction with_looks(Prediction prediction, const Looks& looks, const CostModel
   return prediction;
 }
 
-Process exchange(Processor<Bundle>& self, std::span<const Pass> passes, const Selection& selection,
+Process exchange(Processor<Bundle>& self, std::span<const Pass> passes, const TokenSelection& selection,
                  Collection& collection, Cycle origin) {
   const bool odd = one_bits(self.rank()) % 2 == 1;
   self.hold(collection.words());
@@ -114,7 +114,7 @@ Process exchange(Processor<Bundle>& self, std::span<const Pass> passes, const Se
   }
 }
 
-Outcome run(const RunRequest& request, Form form, const Selection& selection) {
+Outcome run(const RunRequest& request, TeaForm form, const TokenSelection& selection) {
   const std::vector<Pass> all = passes(form, request.topology.ports());
   return allgather::run(request, [&](Processor<Bundle>& self, Collection& collection) {
     return exchange(self, all, selection, collection);

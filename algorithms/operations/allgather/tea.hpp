@@ -16,11 +16,11 @@
 namespace lockstep::allgather::tea {
 
 /// The tokens that cross each dimension, in terms of `relative` = source xor receiver: the same at all processors.
-class Selection {
+class TokenSelection {
  public:
   /// `crosses` returns for each relative address 1 .. 2^n - 1 whether its token comes over the dimension, in which it
   /// has a one.
-  Selection(Port n, const std::function<bool(Rank relative, Port dimension)>& crosses);
+  TokenSelection(Port n, const std::function<bool(Rank relative, Port dimension)>& crosses);
 
   /// The relative addresses of the tokens at these distances that come over the dimension, nearest first.
   std::span<const Rank> tokens(Port dimension, Port least_distance, Port most_distance) const;
@@ -30,12 +30,12 @@ class Selection {
 };
 
 /// TEA1's on the n-cube: every dimension over which a token could come.
-Selection every_dimension(Port n);
+TokenSelection every_dimension(Port n);
 /// TEA2's: one of these dimensions, so that all carry equal shares.
-Selection one_dimension(Port n);
+TokenSelection one_dimension(Port n);
 
 /// The three forms of TEA1 and TEA2 (saad-schultz-1985.md, TEA1, TEA2).
-enum class Form {
+enum class TeaForm {
   full,    ///< all processors send in every step: links carry both directions at once
   half,    ///< each step of the full form is two: the processors of even parity send, then those of odd parity
   grouped  ///< the parities take turns, and each sends in one step what it would in two: n+1 steps
@@ -53,11 +53,11 @@ struct Pass {
 };
 
 /// The steps of the form on the n-cube, one a cycle.
-std::vector<Pass> passes(Form form, Port n);
+std::vector<Pass> passes(TeaForm form, Port n);
 
 /// The full form where links carry both directions at once, else the half form.
-Form form_for(const Model& model);
-inline Form grouped_form(const Model&) { return Form::grouped; }
+TeaForm form_for(const Model& model);
+inline TeaForm grouped_form(const Model&) { return TeaForm::grouped; }
 
 /// The looks at tokens: a sender looks in each pass at the label of every token that it holds, once for each neighbour.
 struct Looks {
@@ -67,7 +67,7 @@ struct Looks {
 };
 
 /// The looks of the form on the n-cube (saad-schultz-1985.md, Looks at tokens).
-Looks looks(Form form, std::uint64_t n);
+Looks looks(TeaForm form, std::uint64_t n);
 
 /// The prediction with the looks, and their time if they have a cost.
 Prediction with_looks(Prediction prediction, const Looks& looks, const CostModel& cost);
@@ -76,17 +76,17 @@ Prediction with_looks(Prediction prediction, const Looks& looks, const CostModel
 /// selection, and keeps those it receives that are new, cycles counted from `origin`. Throws std::logic_error if it
 /// receives anything else. Needs all ports, and full duplex in the full form; the others are legal also where a
 /// processor may only send or only receive.
-Process exchange(Processor<Bundle>& self, std::span<const Pass> passes, const Selection& selection,
+Process exchange(Processor<Bundle>& self, std::span<const Pass> passes, const TokenSelection& selection,
                  Collection& collection, Cycle origin = 0);
 
-Outcome run(const RunRequest& request, Form form, const Selection& selection);
+Outcome run(const RunRequest& request, TeaForm form, const TokenSelection& selection);
 
 /// C(n, k); 0 if k > n. n is at most 33.
 std::uint64_t binomial(std::uint64_t n, std::uint64_t k);
 
 /// The catalogue entry of TEA1 or TEA2 in the form that form_of(model) returns: predict(form, machine, model,
 /// settings), bytes as in Method, and the selection on the n-cube.
-template <Form (*form_of)(const Model&), auto predict, auto bytes, Selection (*selection)(Port n)>
+template <TeaForm (*form_of)(const Model&), auto predict, auto bytes, TokenSelection (*selection)(Port n)>
 Method method(std::string_view name, const std::vector<std::string_view>& aliases, std::string_view source,
               std::string_view summary) {
   return {.name = name,
@@ -103,7 +103,7 @@ Method method(std::string_view name, const std::vector<std::string_view>& aliase
           .resolve = allgather::resolve,
           .predict =
               [](const MachineSpec& machine, const Model& model, const Settings& settings) {
-                const Form form = form_of(model);
+                const TeaForm form = form_of(model);
                 return with_looks(predict(form, machine, model, settings), looks(form, machine.ports), model.cost);
               },
           .lower_bound = lower_bound_on_hypercube,

@@ -8,39 +8,39 @@
 namespace lockstep {
 namespace allgather::tea {
 
-Selection every_dimension(Port n) {
-  return Selection(n, [](Rank relative, Port dimension) { return has_bit(relative, dimension); });
+TokenSelection every_dimension(Port n) {
+  return TokenSelection(n, [](Rank relative, Port dimension) { return has_bit(relative, dimension); });
 }
 
 namespace {
 
 // At distance i from the source C(n-1, i-1) tokens cross a dimension. In the grouped form those at distances p-1 and p
 // do in pass p, which are C(n, p-1).
-method::StepLengths step_lengths_tea1(Form form, std::uint64_t n, std::uint64_t m, const CostModel& cost) {
+method::StepLengths step_lengths_tea1(TeaForm form, std::uint64_t n, std::uint64_t m, const CostModel& cost) {
   method::StepLengths lengths(cost);
   if (n == 0) return lengths;
-  if (form == Form::grouped) {
+  if (form == TeaForm::grouped) {
     for (std::uint64_t pass = 1; pass <= n + 1; ++pass) lengths.add(1, binomial(n, pass - 1) * m);
     return lengths;
   }
   for (std::uint64_t distance = 1; distance <= n; ++distance) {
-    lengths.add(form == Form::full ? 1 : 2, binomial(n - 1, distance - 1) * m);
+    lengths.add(form == TeaForm::full ? 1 : 2, binomial(n - 1, distance - 1) * m);
   }
   return lengths;
 }
 
-Prediction predict_tea1(Form form, const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_tea1(TeaForm form, const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;
   const method::StepLengths lengths = step_lengths_tea1(form, n, m, model.cost);
-  return {.steps = exact_count(lengths.steps(), form == Form::full   ? "n"
-                                                : form == Form::half ? "2 n"
+  return {.steps = exact_count(lengths.steps(), form == TeaForm::full   ? "n"
+                                                : form == TeaForm::half ? "2 n"
                                                                      : "n + 1"),
-          .messages = form == Form::grouped ? Count{(n + 1) * n * (k / 2), true, "(n + 1) n 2^(n-1)"}
+          .messages = form == TeaForm::grouped ? Count{(n + 1) * n * (k / 2), true, "(n + 1) n 2^(n-1)"}
                                             : Count{n * n * k, true, "n^2 2^n"},
           .words = exact_count(Wide{n} * k * (k / 2) * m, "n 2^(2n-1) m"),
-          .longest_sum = exact_count(lengths.sum(), form == Form::full ? "2^(n-1) m" : "2^n m"),
+          .longest_sum = exact_count(lengths.sum(), form == TeaForm::full ? "2^(n-1) m" : "2^n m"),
           .longest_startups = lengths.startups()};
 }
 

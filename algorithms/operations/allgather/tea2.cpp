@@ -8,9 +8,9 @@
 namespace lockstep {
 namespace allgather::tea {
 
-Selection one_dimension(Port n) {
+TokenSelection one_dimension(Port n) {
   const std::vector<Port> table = selection_table(n);
-  return Selection(n, [&](Rank relative, Port dimension) { return table[relative] == dimension; });
+  return TokenSelection(n, [&](Rank relative, Port dimension) { return table[relative] == dimension; });
 }
 
 namespace {
@@ -20,16 +20,16 @@ std::uint64_t share(std::uint64_t a, std::uint64_t i, std::uint64_t n) { return 
 
 // In the first and the last of the grouped passes a token crosses each dimension; in pass p between them those at
 // distances p-1 and p do, C(n+1, p) over all dimensions.
-method::StepLengths step_lengths_tea2(Form form, std::uint64_t n, std::uint64_t m, const CostModel& cost) {
+method::StepLengths step_lengths_tea2(TeaForm form, std::uint64_t n, std::uint64_t m, const CostModel& cost) {
   method::StepLengths lengths(cost);
   if (n == 0) return lengths;
-  if (form == Form::grouped) {
+  if (form == TeaForm::grouped) {
     lengths.add(2, m);
     for (std::uint64_t pass = 2; pass <= n; ++pass) lengths.add(1, share(n + 1, pass, n) * m);
     return lengths;
   }
   for (std::uint64_t distance = 1; distance <= n; ++distance) {
-    lengths.add(form == Form::full ? 1 : 2, share(n, distance, n) * m);
+    lengths.add(form == TeaForm::full ? 1 : 2, share(n, distance, n) * m);
   }
   return lengths;
 }
@@ -38,7 +38,7 @@ Prediction predict_grouped(const MachineSpec& machine, const Model& model, const
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;
-  const method::StepLengths lengths = step_lengths_tea2(Form::grouped, n, m, model.cost);
+  const method::StepLengths lengths = step_lengths_tea2(TeaForm::grouped, n, m, model.cost);
   return {.steps = exact_count(lengths.steps(), "n + 1"),
           .messages = Count{k / 2 * (n * n + 1), true, "2^(n-1) (n^2 + 1)"},
           .words = exact_count(Wide{k} * (k - 1) * m, "2^n (2^n - 1) m"),
@@ -46,9 +46,9 @@ Prediction predict_grouped(const MachineSpec& machine, const Model& model, const
           .longest_startups = lengths.startups()};
 }
 
-Prediction predict_tea2(Form form, const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (form == Form::grouped) return predict_grouped(machine, model, settings);
-  const bool full = form == Form::full;
+Prediction predict_tea2(TeaForm form, const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (form == TeaForm::grouped) return predict_grouped(machine, model, settings);
+  const bool full = form == TeaForm::full;
   const std::uint64_t n = machine.ports;
   const std::uint64_t k = machine.processors;
   const std::uint64_t m = *settings.words;

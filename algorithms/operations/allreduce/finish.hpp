@@ -10,18 +10,18 @@
 namespace lockstep::allreduce {
 
 /// What every rank has received: partial results, or parts of them.
-enum class Received { partials, parts };
+enum class ReceivedForm { partials, parts };
 
 /// Compares the result of every rank, `own`, with all values combined in the order of the ranks, and judges what it has
 /// received, unless these are parts. If all is right, writes the output.
 template <class Values, class Holding>
-void finish(const RunRequest& request, const Values& values, const PerRank<Holding>& held, Received received,
+void finish(const RunRequest& request, const Values& values, const PerRank<Holding>& held, ReceivedForm received,
             Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   operands::Judge<Values> judge(values, outcome.report.lost);
   held.for_each([&](Rank rank, const Holding& one) {
     judge.expect(rank, operands::Judge<Values>::Role::result, one.own, 0, values.ranks());
-    if (received == Received::partials) judge.received(rank, one.received);
+    if (received == ReceivedForm::partials) judge.received(rank, one.received);
   });
   judge.judge(outcome);
   const auto digest = [&](Rank rank) -> Verdict { return {values.digest(held[rank].own.value), {}}; };

@@ -101,7 +101,7 @@ Outcome run_with(const RunRequest& request, const Values& values) {
   Outcome outcome;
   outcome.report = run_program<Payload>(
       request, [&](Processor<Payload>& self) { return double_recursively(self, values, fold, held[self.rank()]); });
-  finish(request, values, held, Received::partials, outcome);
+  finish(request, values, held, ReceivedForm::partials, outcome);
   return outcome;
 }
 

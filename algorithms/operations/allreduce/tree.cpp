@@ -170,7 +170,7 @@ Outcome run_whole(const RunRequest& request, const Values& values) {
   outcome.report = run_program<Payload>(request, [&](Processor<Payload>& self) {
     return reduce_and_spread(self, values, rh ? &*rh : nullptr, down, begin, held[self.rank()]);
   });
-  finish(request, values, held, Received::partials, outcome);
+  finish(request, values, held, ReceivedForm::partials, outcome);
   return outcome;
 }
 
@@ -184,7 +184,7 @@ Outcome run_in_packets(const RunRequest& request, const operands::NumberValues& 
   outcome.report = run_program<Partial<Block>>(request, [&](Processor<Partial<Block>>& self) {
     return reduce_and_spread_packets(self, values, tree, down, packets, held[self.rank()]);
   });
-  finish(request, values, held, Received::parts, outcome);
+  finish(request, values, held, ReceivedForm::parts, outcome);
   reduce::judge_packets_on_the_way(request, values, tree, held, std::identity(), outcome);
   return outcome;
 }

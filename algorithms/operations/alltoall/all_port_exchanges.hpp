@@ -12,7 +12,7 @@
 namespace lockstep::alltoall {
 
 /// A total exchange among nodes 0 .. nodes-1.
-struct Exchange {
+struct TotalExchange {
   Rank nodes = 1;
   MoveSteps steps{};
 };
@@ -24,13 +24,13 @@ struct CyclicSide {
 };
 
 /// A product of rings and complete graphs: optimal. Sides of two are complete.
-Exchange cyclic_exchange(const std::vector<CyclicSide>& sides);
+TotalExchange cyclic_exchange(const std::vector<CyclicSide>& sides);
 /// Steps of cyclic_exchange(): the most that a dimension's links have to carry, or the diameter if it is more.
 Wide steps_of_cyclic(const std::vector<CyclicSide>& sides);
 
 /// Any Cayley graph, of one of cayley_families(), by a planner that keeps all generators at work in every step as far
 /// as it can. Takes time in proportion to the steps, the diameter and the sets of generators that lead nearer.
-Exchange cayley_exchange(const MachineSpec& machine);
+TotalExchange cayley_exchange(const MachineSpec& machine);
 /// Steps of cayley_exchange().
 Wide steps_of_cayley(const MachineSpec& machine);
 /// The least hops that the messages of a node need of one generator and its inverse, shared evenly by the two; the most
@@ -40,10 +40,10 @@ Fraction load_of_cayley(const MachineSpec& machine);
 inline constexpr std::uint64_t most_planned_elements = 8192;
 
 /// A path: floor(m^2/4) steps, which is optimal.
-Exchange path_exchange(Rank m);
+TotalExchange path_exchange(Rank m);
 
 /// The product of that many equal factors, at least one, of m nodes and T steps: m^(factors-1) T steps.
-Exchange power_exchange(const Exchange& factor, unsigned factors);
+TotalExchange power_exchange(const TotalExchange& factor, unsigned factors);
 
 /// The two phases in which the product of A (n_A nodes, T_A steps) and B is exchanged: A has `first_of_a` rounds in
 /// phase 1, B `first_of_b`.
@@ -58,6 +58,6 @@ struct PhaseSplit {
 PhaseSplit phase_split(Wide nodes_of_a, Wide steps_of_a, Wide nodes_of_b, Wide steps_of_b);
 
 /// The product of A and B by phase_split().
-Exchange two_phase_exchange(const Exchange& a, const Exchange& b);
+TotalExchange two_phase_exchange(const TotalExchange& a, const TotalExchange& b);
 
 }  // namespace lockstep::alltoall

@@ -36,9 +36,9 @@ struct CayleyExchangeHop {
 };
 
 /// The exchange in which all nodes send by the hops of every job.
-Exchange exchange_of(const CayleyGraph& graph, const std::vector<std::vector<CayleyExchangeHop>>& hops_of_jobs,
+TotalExchange exchange_of(const CayleyGraph& graph, const std::vector<std::vector<CayleyExchangeHop>>& hops_of_jobs,
                      Rank steps) {
-  Exchange exchange{.nodes = graph.nodes()};
+  TotalExchange exchange{.nodes = graph.nodes()};
   exchange.steps.resize(steps);
   for (const std::vector<CayleyExchangeHop>& hops : hops_of_jobs) {
     for (Rank origin = 0; origin < graph.nodes(); ++origin) {
@@ -62,7 +62,7 @@ class CommutativePlan {
  public:
   explicit CommutativePlan(const CayleyGraph& graph) : graph_(graph), load_(graph.generators()) {
     list_words();
-    for (const std::vector<Word>& words : words_) {
+    for (const std::vector<GeneratorWord>& words : words_) {
       word_of_.push_back(words.front());
       change_loads(words.front(), 1);
     }
@@ -75,7 +75,7 @@ class CommutativePlan {
 
   Rank steps() const { return turns::busiest_end(graph_.nodes(), graph_.generators(), parts_); }
 
-  Exchange run() const {
+  TotalExchange run() const {
     const std::vector<Rank> step_of = turns::steps_of_parts(graph_.nodes(), graph_.generators(), parts_);
     std::vector<std::vector<CayleyExchangeHop>> hops(graph_.nodes());
     for (std::size_t part = 0; part < parts_.size(); ++part) {
@@ -86,12 +86,12 @@ class CommutativePlan {
   }
 
  private:
-  using Word = std::vector<Rank>;
+  using GeneratorWord = std::vector<Rank>;
   static constexpr std::size_t most_words = 16;  // kept per element, which may have very many
 
   void list_words() {
     words_.resize(graph_.nodes());
-    words_[0] = {Word(graph_.generators())};
+    words_[0] = {GeneratorWord(graph_.generators())};
     const std::vector<Rank> distance = distances(graph_, std::vector<bool>(graph_.generators(), true));
     std::vector<Rank> nearest_first(graph_.nodes());
     for (Rank x = 0; x < graph_.nodes(); ++x) nearest_first[x] = x;
@@ -100,16 +100,16 @@ class CommutativePlan {
       for (Port s = 0; s < graph_.generators(); ++s) {
         const Rank farther = graph_.times(x, s);
         if (distance[farther] != distance[x] + 1) continue;
-        for (Word word : words_[x]) {
+        for (GeneratorWord word : words_[x]) {
           ++word[s];
-          std::vector<Word>& known = words_[farther];
+          std::vector<GeneratorWord>& known = words_[farther];
           if (known.size() < most_words && std::ranges::find(known, word) == known.end()) known.push_back(word);
         }
       }
     }
   }
 
-  void change_loads(const Word& word, std::int64_t by) {
+  void change_loads(const GeneratorWord& word, std::int64_t by) {
     for (Port s = 0; s < graph_.generators(); ++s) load_[s] += by * word[s];
   }
   std::int64_t unevenness() const {
@@ -123,7 +123,7 @@ class CommutativePlan {
     bool changed = false;
     for (Rank x = 0; x < graph_.nodes(); ++x) {
       std::int64_t least = unevenness();
-      for (const Word& word : words_[x]) {
+      for (const GeneratorWord& word : words_[x]) {
         change_loads(word_of_[x], -1);
         change_loads(word, 1);
         if (unevenness() < least) {
@@ -140,8 +140,8 @@ class CommutativePlan {
   }
 
   const CayleyGraph& graph_;
-  std::vector<std::vector<Word>> words_;  // by element
-  std::vector<Word> word_of_;             // the chosen one, by element
+  std::vector<std::vector<GeneratorWord>> words_;  // by element
+  std::vector<GeneratorWord> word_of_;             // the chosen one, by element
   std::vector<std::int64_t> load_;        // by generator
   std::vector<turns::JobPart> parts_;
 };
@@ -175,7 +175,7 @@ class CayleyPlan {
 
   Rank steps() const { return steps_; }
 
-  Exchange run() const { return exchange_of(graph_, hops_, steps_); }
+  TotalExchange run() const { return exchange_of(graph_, hops_, steps_); }
 
  private:
   struct Job {
@@ -241,7 +241,7 @@ class CayleyPlan {
 
 }  // namespace
 
-Exchange cayley_exchange(const MachineSpec& machine) {
+TotalExchange cayley_exchange(const MachineSpec& machine) {
   const CayleyGraph graph(machine);
   return machine.family == "circulant" ? CommutativePlan(graph).run() : CayleyPlan(graph).run();
 }

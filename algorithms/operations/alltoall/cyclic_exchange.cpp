@@ -30,10 +30,10 @@ class CyclicExchange {
     }
   }
 
-  Exchange run() {
+  TotalExchange run() {
     list_parts();
     const std::vector<Rank> steps = turns::steps_of_parts(nodes_.size(), resources_, parts_);
-    Exchange exchange{.nodes = nodes_.size()};
+    TotalExchange exchange{.nodes = nodes_.size()};
     exchange.steps.resize(turns::busiest_end(nodes_.size(), resources_, parts_));
     std::vector<std::vector<Hop>> hops(nodes_.size());
     for (std::size_t part = 0; part < parts_.size(); ++part) {
@@ -173,7 +173,7 @@ class CyclicExchange {
 
 }  // namespace
 
-Exchange cyclic_exchange(const std::vector<CyclicSide>& sides) { return CyclicExchange(sides).run(); }
+TotalExchange cyclic_exchange(const std::vector<CyclicSide>& sides) { return CyclicExchange(sides).run(); }
 
 Wide steps_of_cyclic(const std::vector<CyclicSide>& sides) {
   Wide nodes = 1;

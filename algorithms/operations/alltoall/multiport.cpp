@@ -14,7 +14,7 @@ namespace lockstep {
 namespace {
 
 using alltoall::CyclicSide;
-using alltoall::Exchange;
+using alltoall::TotalExchange;
 
 /// Dimensions that are planned together: all rings and complete graphs, or equal factors of another kind.
 struct DimensionGroup {
@@ -60,14 +60,14 @@ std::vector<DimensionGroup> groups_of(const MachineSpec& machine) {
 }
 
 /// The exchange of a factor that is neither ring nor complete graph; with one port for graphs other than Cayley graphs.
-Exchange exchange_of_factor(const MachineSpec& factor) {
+TotalExchange exchange_of_factor(const MachineSpec& factor) {
   const auto nodes = static_cast<Rank>(factor.processors);
   if (factor.family == "path") return alltoall::path_exchange(nodes);
   if (is_cayley_graph(factor)) return alltoall::cayley_exchange(factor);
   return {.nodes = nodes, .steps = greedy_steps(build(factor))};
 }
 
-Exchange exchange_of(const DimensionGroup& group) {
+TotalExchange exchange_of(const DimensionGroup& group) {
   if (group.is_cyclic) return alltoall::cyclic_exchange(group.sides());
   return alltoall::power_exchange(exchange_of_factor(group.factor()), static_cast<unsigned>(group.dimensions.size()));
 }
@@ -90,7 +90,7 @@ std::vector<Rank> ranks_of(const std::vector<DimensionGroup>& groups) {
 MoveSteps plan_multiport(const MachineSpec& machine) {
   const std::vector<DimensionGroup> groups = groups_of(machine);
   if (groups.empty()) return {};
-  Exchange exchange = exchange_of(groups.front());
+  TotalExchange exchange = exchange_of(groups.front());
   for (std::size_t group = 1; group < groups.size(); ++group) {
     exchange = alltoall::two_phase_exchange(exchange, exchange_of(groups[group]));
   }

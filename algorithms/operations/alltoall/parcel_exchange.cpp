@@ -68,14 +68,14 @@ class HeldParcels {
 
 /// The port by which the processor reaches its neighbour in the round.
 Port port_to(Rank neighbour, const Processor<LabelledBlock>& self, const Round& round,
-             std::span<const Factor> factors) {
+             std::span<const ParcelFactor> factors) {
   return factors[round.factor].port(round.coordinate(self.rank()), round.coordinate(neighbour));
 }
 
 // A total exchange that follows the schedule: in a step a processor sends at most one message of b words and receives
 // at most one (dimakopoulos.md, Conventions). As many steps as the schedule has; one message for every link on the
 // paths of all pairs.
-Process exchange(Processor<LabelledBlock>& self, const ProductSchedule& schedule, std::span<const Factor> factors,
+Process exchange(Processor<LabelledBlock>& self, const ProductSchedule& schedule, std::span<const ParcelFactor> factors,
                  std::span<Block> blocks) {
   HeldParcels held(blocks, schedule.longest_factor());
   self.hold(held.words());
@@ -126,7 +126,7 @@ std::vector<Piece> labelled(std::span<const Block> row, Rank rank) {
 
 }  // namespace
 
-Outcome run_factors(const RunRequest& request, const std::vector<Factor>& factors) {
+Outcome run_factors(const RunRequest& request, const std::vector<ParcelFactor>& factors) {
   const ProductSchedule schedule = product_of(factors);
   PerRank<std::vector<Block>> blocks = initial_blocks(request);
   Outcome outcome;

@@ -139,10 +139,10 @@ void append_loads_of_dimensions(const MachineSpec& machine, const Model& model, 
 
 namespace alltoall::parcels {
 
-std::vector<Factor> factors_of(const MachineSpec& machine, const Settings& settings) {
+std::vector<ParcelFactor> factors_of(const MachineSpec& machine, const Settings& settings) {
   const std::vector<Dimension> all = dimensions(machine);
   const std::vector<std::string> names = chosen_schedules(all, settings);
-  std::vector<Factor> factors;
+  std::vector<ParcelFactor> factors;
   for (std::size_t index = 0; index < all.size(); ++index) {
     const auto& [factor, stride, first_port] = all[index];
     const auto m = static_cast<Rank>(factor.processors);
@@ -165,9 +165,9 @@ std::vector<Factor> factors_of(const MachineSpec& machine, const Settings& setti
   return factors;
 }
 
-ProductSchedule product_of(const std::vector<Factor>& factors) {
+ProductSchedule product_of(const std::vector<ParcelFactor>& factors) {
   std::vector<std::shared_ptr<const TurnSchedule>> schedules;
-  for (const Factor& factor : factors) schedules.push_back(factor.schedule);
+  for (const ParcelFactor& factor : factors) schedules.push_back(factor.schedule);
   return ProductSchedule(schedules);
 }
 

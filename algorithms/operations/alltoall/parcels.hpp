@@ -19,7 +19,7 @@ struct Arrival {
 };
 
 /// One factor of the machine, along which blocks travel.
-struct Factor {
+struct ParcelFactor {
   std::shared_ptr<const TurnSchedule> schedule;
   /// The port by which a processor whose coordinate in the factor is `from` reaches its neighbour at `to`.
   std::function<Port(Rank from, Rank to)> port;
@@ -32,10 +32,10 @@ inline constexpr Parameter schedules_parameter{
 /// The factors of alltoall/factor and alltoall/product: the machine's indivisible dimensions, each with the schedule
 /// that resolve() has chosen for it. Finding a port takes time that does not depend on the number of ports, except for
 /// factors that have no schedule of their own.
-std::vector<Factor> factors_of(const MachineSpec& machine, const Settings& settings);
+std::vector<ParcelFactor> factors_of(const MachineSpec& machine, const Settings& settings);
 
 /// The product of the factors' schedules (dimakopoulos.md, Products).
-ProductSchedule product_of(const std::vector<Factor>& factors);
+ProductSchedule product_of(const std::vector<ParcelFactor>& factors);
 
 /// Default and range of --words, and of --schedules: what each factor runs, "factor" (dimakopoulos.md, Rings to Paths),
 /// "cayley" (dimakopoulos.md, Cayley graphs) or "greedy" (dimakopoulos.md, Greedy), the first that exists unless one is
@@ -67,7 +67,7 @@ Wide bytes_of_blocks(const MachineSpec& machine, const Model& model, const Setti
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Runs the product of the factors' schedules (dimakopoulos.md, Products) and verifies the blocks of every processor.
-Outcome run_factors(const RunRequest& request, const std::vector<Factor>& factors);
+Outcome run_factors(const RunRequest& request, const std::vector<ParcelFactor>& factors);
 /// As above with factors_of() the request.
 Outcome run(const RunRequest& request);
 

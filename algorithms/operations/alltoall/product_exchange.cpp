@@ -11,7 +11,7 @@ namespace lockstep::alltoall {
 
 // Every node sends its messages for higher nodes to the right, its own first, the farthest destination first, and then
 // those it receives, in that order; and the mirror image at the same time.
-Exchange path_exchange(Rank m) {
+TotalExchange path_exchange(Rank m) {
   struct PathMessage {
     Rank origin;
     Rank destination;
@@ -22,7 +22,7 @@ Exchange path_exchange(Rank m) {
     for (Rank destination = m - 1; destination > node; --destination, ++left)
       queues[node].push_back({node, destination});
   }
-  Exchange exchange{.nodes = m};
+  TotalExchange exchange{.nodes = m};
   while (left > 0) {
     std::vector<Move>& moves = exchange.steps.emplace_back();
     for (Rank node = 0; node + 1 < m; ++node) {
@@ -50,7 +50,7 @@ namespace {
 // one message at every node, so that a round always finds the messages that it needs.
 class Power {
  public:
-  Power(const Exchange& factor, unsigned factors)
+  Power(const TotalExchange& factor, unsigned factors)
       : factor_(factor), m_(factor.nodes), nodes_(std::vector<Rank>(factors, factor.nodes)) {
     std::vector<turns::JobPart> parts;
     for (Rank job = 1; job < nodes_.size(); ++job) {
@@ -64,8 +64,8 @@ class Power {
     serve(parts, turns::steps_of_parts(nodes_.size(), resources, parts));
   }
 
-  Exchange run() const {
-    Exchange exchange{.nodes = nodes_.size()};
+  TotalExchange run() const {
+    TotalExchange exchange{.nodes = nodes_.size()};
     for (Rank round = 0; round < rounds_; ++round) {
       for (const std::vector<Move>& factor_moves : factor_.steps) {
         std::vector<Move>& moves = exchange.steps.emplace_back();
@@ -128,7 +128,7 @@ class Power {
     return difference;
   }
 
-  const Exchange& factor_;
+  const TotalExchange& factor_;
   Rank m_;
   MixedRadix nodes_;
   Rank rounds_ = 0;
@@ -137,7 +137,7 @@ class Power {
 
 }  // namespace
 
-Exchange power_exchange(const Exchange& factor, unsigned factors) { return Power(factor, factors).run(); }
+TotalExchange power_exchange(const TotalExchange& factor, unsigned factors) { return Power(factor, factors).run(); }
 
 PhaseSplit phase_split(Wide nodes_of_a, Wide steps_of_a, Wide nodes_of_b, Wide steps_of_b) {
   if (nodes_of_b > nodes_of_a) {  // the search below takes as many turns as B has nodes
@@ -177,7 +177,7 @@ namespace {
 // simultaneous rounds never move the same messages.
 class Joint {
  public:
-  Joint(const Exchange& a, const Exchange& b)
+  Joint(const TotalExchange& a, const TotalExchange& b)
       : a_(a),
         b_(b),
         split_(phase_split(a.nodes, a.steps.size(), b.nodes, b.steps.size())),
@@ -186,8 +186,8 @@ class Joint {
     choose_phases();
   }
 
-  Exchange run() const {
-    Exchange exchange{.nodes = a_.nodes * b_.nodes};
+  TotalExchange run() const {
+    TotalExchange exchange{.nodes = a_.nodes * b_.nodes};
     exchange.steps.resize(static_cast<std::size_t>(split_.steps));
     for (std::size_t phase = 0; phase < 2; ++phase) {
       const std::size_t begin = phase == 0 ? 0 : static_cast<std::size_t>(split_.first_steps);
@@ -238,7 +238,7 @@ class Joint {
 
   /// Adds the rounds of one factor in a phase, one after the other; rounds hold by difference the other coordinate of
   /// their jobs.
-  static void add_rounds(const Exchange& factor, const std::vector<std::vector<Rank>>& rounds, Rank others,
+  static void add_rounds(const TotalExchange& factor, const std::vector<std::vector<Rank>>& rounds, Rank others,
                          const Strides& stride, std::size_t phase, std::size_t begin, MoveSteps& steps) {
     for (std::size_t round = 0; round < rounds[1].size(); ++round) {
       for (std::size_t step = 0; step < factor.steps.size(); ++step) {
@@ -257,8 +257,8 @@ class Joint {
     }
   }
 
-  const Exchange& a_;
-  const Exchange& b_;
+  const TotalExchange& a_;
+  const TotalExchange& b_;
   PhaseSplit split_;
   std::vector<std::vector<std::vector<Rank>>> rounds_of_a_;  // by phase and g, the h of its jobs
   std::vector<std::vector<std::vector<Rank>>> rounds_of_b_;  // by phase and h, the g of its jobs
@@ -266,6 +266,6 @@ class Joint {
 
 }  // namespace
 
-Exchange two_phase_exchange(const Exchange& a, const Exchange& b) { return Joint(a, b).run(); }
+TotalExchange two_phase_exchange(const TotalExchange& a, const TotalExchange& b) { return Joint(a, b).run(); }
 
 }  // namespace lockstep::alltoall

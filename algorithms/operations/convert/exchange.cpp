@@ -167,16 +167,16 @@ Costs costs_of(const matrix::AddressExchanges& exchanges, const CostModel& cost)
   Costs costs;
   for (const matrix::AddressExchanges::Operation& operation : exchanges.operations()) {
     if (std::holds_alternative<matrix::AddressExchanges::Relay>(operation)) ++costs.swaps;
-    const auto* exchange = std::get_if<matrix::AddressExchanges::Exchange>(&operation);
+    const auto* exchange = std::get_if<matrix::AddressExchanges::AddressExchange>(&operation);
     if (exchange == nullptr) continue;
     if (exchange->moves % k == 0) {
       ++costs.real;
       continue;
     }
     ++costs.local;
-    const std::uint64_t strips = exchange->gathering == matrix::Gathering::none ? k / 2 / exchange->flips : 1;
+    const std::uint64_t strips = exchange->gathering == matrix::StripGathering::none ? k / 2 / exchange->flips : 1;
     costs.startups_of_locals += strips * cost.startups(k / 2 / strips);
-    if (exchange->gathering == matrix::Gathering::copying) ++costs.gathered;
+    if (exchange->gathering == matrix::StripGathering::copying) ++costs.gathered;
   }
   costs.startups = costs.startups_of_locals + (costs.real + 2 * costs.swaps) * cost.startups(k);
   return costs;

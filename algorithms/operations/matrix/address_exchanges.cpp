@@ -44,7 +44,7 @@ std::optional<std::uint64_t> combination(const std::vector<std::uint64_t>& basis
 /// Calls visit(first, count) for the stretches of the rank's array whose words move, ascending. The words of a stretch
 /// are sure to move together and to stay together when their indices are flipped; another may begin where it ends.
 template <class Visit>
-void for_moving(const AddressExchanges::Exchange& exchange, Rank rank, std::uint64_t array_words, const Visit& visit) {
+void for_moving(const AddressExchanges::AddressExchange& exchange, Rank rank, std::uint64_t array_words, const Visit& visit) {
   const std::uint64_t first_place = rank * array_words;
   const std::uint64_t bits = exchange.moves | exchange.flips | array_words;
   const std::uint64_t count = bits & -bits;
@@ -82,7 +82,7 @@ void AddressExchanges::append(const Relay& relay) {
   operations_.emplace_back(relay);
 }
 
-void AddressExchanges::append(const Exchange& exchange) {
+void AddressExchanges::append(const AddressExchange& exchange) {
   const std::uint64_t moving = meaning(exchange.moves);
   bits_[bit_of(exchange.dimension)] ^= moving;
   for (unsigned bit = 0; bit < local_bits(); ++bit) {
@@ -91,8 +91,8 @@ void AddressExchanges::append(const Exchange& exchange) {
   operations_.emplace_back(exchange);
 }
 
-void AddressExchanges::exchange(Port dimension, unsigned local, Gathering gathering) {
-  append(Exchange{dimension, place_bit(bit_of(dimension)) | place_bit(local), place_bit(local), gathering});
+void AddressExchanges::exchange(Port dimension, unsigned local, StripGathering gathering) {
+  append(AddressExchange{dimension, place_bit(bit_of(dimension)) | place_bit(local), place_bit(local), gathering});
 }
 
 void AddressExchanges::exchange_dimensions(Port first, Port second) {
@@ -100,7 +100,7 @@ void AddressExchanges::exchange_dimensions(Port first, Port second) {
 }
 
 void AddressExchanges::add_dimension(Port to, Port added) {
-  append(Exchange{to, place_bit(bit_of(added)), 0, Gathering::free});
+  append(AddressExchange{to, place_bit(bit_of(added)), 0, StripGathering::free});
 }
 
 void AddressExchanges::exchange_local(unsigned a, unsigned b) {
@@ -172,9 +172,9 @@ void AddressExchanges::code_for(const StorageForm& after) {
   append_reorder(new_bits, Copying::free);
 }
 
-Gathering AddressExchanges::gathering_of(std::uint64_t strip_words) const {
-  if (!least_strip_ || 2 * strip_words == place_bit(local_bits())) return Gathering::free;
-  return strip_words < *least_strip_ ? Gathering::copying : Gathering::none;
+StripGathering AddressExchanges::gathering_of(std::uint64_t strip_words) const {
+  if (!least_strip_ || 2 * strip_words == place_bit(local_bits())) return StripGathering::free;
+  return strip_words < *least_strip_ ? StripGathering::copying : StripGathering::none;
 }
 
 // Makes the bit of the dimension what is wanted in one step, unless that is a sum of the other real bits only.
@@ -185,7 +185,7 @@ bool AddressExchanges::replace(Port dimension, std::uint64_t wanted) {
   if (local_parts == 0 && (parts & own) == 0) return false;
   // If what is wanted has the old bit in it, the local bits stay as they are; else one of them keeps the old bit.
   const std::uint64_t flips = (parts & own) != 0 ? 0 : local_parts & (~local_parts + 1);
-  append(Exchange{dimension, parts ^ own, flips, flips == 0 ? Gathering::free : gathering_of(flips)});
+  append(AddressExchange{dimension, parts ^ own, flips, flips == 0 ? StripGathering::free : gathering_of(flips)});
   return true;
 }
 
@@ -231,7 +231,7 @@ class ArrayOf {
  public:
   ArrayOf(Rank rank, Block& array) : rank_(rank), array_(array) {}
 
-  ExchangedWords taken(const AddressExchanges::Exchange& exchange) const {
+  ExchangedWords taken(const AddressExchanges::AddressExchange& exchange) const {
     std::uint64_t size = 0;
     std::uint64_t first_gap = 0;  // words before the first gap between those that move, if there is one
     std::uint64_t end = 0;
@@ -240,7 +240,7 @@ class ArrayOf {
       size += count;
       end = first + count;
     });
-    const bool is_apart = exchange.gathering == Gathering::none && first_gap > 0;
+    const bool is_apart = exchange.gathering == StripGathering::none && first_gap > 0;
     ExchangedWords strips{.value = Block(size), .startups = is_apart ? size / first_gap : 1};
     const Word* const array = std::as_const(array_).data();
     Word* next = strips.value.data();
@@ -250,7 +250,7 @@ class ArrayOf {
   }
 
   /// Puts the words that the neighbour has taken from its array into the places that are free.
-  void put(const AddressExchanges::Exchange& exchange, const Block& received) {
+  void put(const AddressExchanges::AddressExchange& exchange, const Block& received) {
     std::uint64_t number = 0;
     Word* const array = array_.data();
     const Word* const words = received.data();
@@ -297,7 +297,7 @@ Process exchange_addresses(Processor<ExchangedWords>& self, const AddressExchang
     if (const auto* reorder = std::get_if<AddressExchanges::Reorder>(&operation)) {
       own.apply(*reorder, exchanges.local_bits());
       if (reorder->copying == Copying::charged) self.charge(size);
-    } else if (const auto* exchange = std::get_if<AddressExchanges::Exchange>(&operation)) {
+    } else if (const auto* exchange = std::get_if<AddressExchanges::AddressExchange>(&operation)) {
       ExchangedWords sent = own.taken(*exchange);
       const bool waits = exchanges.takes_turns() && (rank >> exchange->dimension & 1U) == 0;
       step += exchanges.takes_turns() ? 2 : 1;
@@ -305,7 +305,7 @@ Process exchange_addresses(Processor<ExchangedWords>& self, const AddressExchang
         co_await self.until(step);
         continue;
       }
-      const std::uint64_t copied = exchange->gathering == Gathering::copying ? sent.value.size() : 0;
+      const std::uint64_t copied = exchange->gathering == StripGathering::copying ? sent.value.size() : 0;
       self.charge(copied);
       ExchangedWords received;
       if (waits) {

@@ -22,7 +22,7 @@ namespace lockstep::matrix {
 inline Port cube_dimensions(const MachineSpec& machine) { return static_cast<Port>(machine.ports); }
 
 /// How the words of one exchange get into one message.
-enum class Gathering {
+enum class StripGathering {
   free,    ///< they are one block without being copied, after a shuffle for instance
   none,    ///< every strip of words that lie side by side is a start-up of its own
   copying  ///< they are copied into a buffer, and out of one
@@ -39,11 +39,11 @@ enum class Copying {
 class AddressExchanges {
  public:
   /// Words with odd parity of (place & moves) go over the dimension; their local index has the bits `flips` flipped.
-  struct Exchange {
+  struct AddressExchange {
     Port dimension;
     std::uint64_t moves;
     std::uint64_t flips;
-    Gathering gathering;
+    StripGathering gathering;
   };
   /// Processors with odd parity of (place & moves), which has both dimensions and no local bit, send all that they have
   /// over the first and then, through a processor with even parity, over the second: two steps.
@@ -59,7 +59,7 @@ class AddressExchanges {
   };
   /// Every processor copies all that it has, which is charged.
   struct Copy {};
-  using Operation = std::variant<Exchange, Relay, Reorder, Copy>;
+  using Operation = std::variant<AddressExchange, Relay, Reorder, Copy>;
 
   /// For addresses that are the places themselves.
   AddressExchanges(Port dimensions, unsigned local_bits);
@@ -75,7 +75,7 @@ class AddressExchanges {
   bool takes_turns() const { return takes_turns_; }
 
   /// Exchanges a real bit and a local one: one step, half of every array moves.
-  void exchange(Port dimension, unsigned local, Gathering gathering = Gathering::free);
+  void exchange(Port dimension, unsigned local, StripGathering gathering = StripGathering::free);
   /// Exchanges two different real bits: two steps, half of the processors send all that they have.
   void exchange_dimensions(Port first, Port second);
   /// Adds one real bit to another, modulo 2: one step, the processors where the former is 1 send all that they have.
@@ -100,14 +100,14 @@ class AddressExchanges {
   std::uint64_t place_bit(unsigned bit) const { return std::uint64_t{1} << bit; }
   unsigned bit_of(Port dimension) const { return local_bits() + dimension; }
   std::uint64_t meaning(std::uint64_t place_bits) const;
-  void append(const Exchange& exchange);
+  void append(const AddressExchange& exchange);
   void append(const Relay& relay);
   void append_reorder(const std::vector<std::uint64_t>& new_bits, Copying copying);
   void convert_real_bits(const StorageForm& after);
   bool replace(Port dimension, std::uint64_t wanted);
   void unlock(Port dimension, const StorageForm& after);
   void code_for(const StorageForm& after);
-  Gathering gathering_of(std::uint64_t strip_words) const;
+  StripGathering gathering_of(std::uint64_t strip_words) const;
 
   Port dimensions_;
   bool takes_turns_ = false;

@@ -70,7 +70,7 @@ Outcome run_bit_reversal(const RunRequest& request) {
 
 // Packets do not wait for the turn of bits that are right already; two never need the same link, as in SPT
 // (johnsson-ho.md, Two dimensions).
-packets::Path way_from(Rank origin, const SwapRound& swaps) {
+packets::PacketPath way_from(Rank origin, const SwapRound& swaps) {
   std::vector<Port> dimensions;
   dimensions.reserve(2 * swaps.size());
   for (const auto& [g, f] : swaps) {
@@ -85,7 +85,7 @@ Outcome run_pipelined(const RunRequest& request) {
   const packets::PacketSchedule plan{
       .streams = [](Rank) { return 1; },
       .stream = [&](Rank origin,
-                    std::uint32_t) { return packets::Stream{.path = way_from(origin, swaps), .packets = packets}; }};
+                    std::uint32_t) { return packets::PacketStream{.path = way_from(origin, swaps), .packets = packets}; }};
   PerRank<LabelledBlock> held = generated_blocks(request, reversed_address(request));
   Outcome outcome;
   outcome.report = packets::move_packets(request, plan, held);

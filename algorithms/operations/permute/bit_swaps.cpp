@@ -83,10 +83,10 @@ std::uint64_t count_swaps(const std::vector<SwapRound>& rounds) {
   return swaps;
 }
 
-std::vector<packets::Round> moves_of(const std::vector<SwapRound>& rounds) {
-  std::vector<packets::Round> moves;
+std::vector<packets::BlockRound> moves_of(const std::vector<SwapRound>& rounds) {
+  std::vector<packets::BlockRound> moves;
   for (const SwapRound& swaps : rounds) {
-    packets::Round& round = moves.emplace_back();
+    packets::BlockRound& round = moves.emplace_back();
     round.target = [swaps](Rank x) { return swapped(swaps, x); };
     for (const auto& [g, f] : swaps) round.dimensions.insert(round.dimensions.end(), {g, f});
   }

@@ -36,6 +36,6 @@ std::vector<SwapRound> rounds_along_cycles(const DimensionPermutation& delta);
 std::uint64_t count_swaps(const std::vector<SwapRound>& rounds);
 
 /// The moves of whole blocks that carry the rounds out: two steps a swap.
-std::vector<packets::Round> moves_of(const std::vector<SwapRound>& rounds);
+std::vector<packets::BlockRound> moves_of(const std::vector<SwapRound>& rounds);
 
 }  // namespace lockstep::permute

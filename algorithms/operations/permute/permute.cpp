@@ -87,7 +87,7 @@ std::uint64_t bytes_of_swaps(const MachineSpec& machine, const Model& model, con
 Outcome run_swaps(const RunRequest& request, const std::vector<SwapRound>& rounds,
                   const packets::NodePermutation& destination) {
   PerRank<LabelledBlock> held = generated_blocks(request, destination);
-  const std::vector<packets::Round> moves = moves_of(rounds);
+  const std::vector<packets::BlockRound> moves = moves_of(rounds);
   Outcome outcome;
   outcome.report = packets::move_blocks(request, moves, held);
   verify(request, destination, held, outcome);

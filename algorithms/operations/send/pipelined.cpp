@@ -30,7 +30,7 @@ Routes routes_pipelined(const MachineSpec& machine, const Settings& settings) {
 
 Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Routes path = routes_pipelined(machine, settings);
-  Formulas formulas{
+  method::Formulas formulas{
       .steps = "d + nu - 1, d hops", .messages = "d nu", .words = "d N", .longest_sum = "(d - 1) ceil(N/nu) + N"};
   if (packet_interval(model, length(path.paths.front())) == 2) {
     formulas.steps = "d + 2 (nu - 1), d hops";

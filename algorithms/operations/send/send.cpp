@@ -95,7 +95,7 @@ void resolve_ends(const MachineSpec& machine, Settings& settings) {
 Rank source(const Settings& settings) { return static_cast<Rank>(*settings.source); }
 Rank destination(const Settings& settings) { return static_cast<Rank>(*settings.destination); }
 
-Prediction predict(const Model& model, const Routes& routes, Formulas formulas) {
+Prediction predict(const Model& model, const Routes& routes, method::Formulas formulas) {
   std::vector<Pipeline> pipelines;
   Wide messages = 0;
   Wide words = 0;

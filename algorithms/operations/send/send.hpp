@@ -5,6 +5,7 @@
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
+#include "method/predicted.hpp"
 #include "paths.hpp"
 
 // What the send methods share: their parameters, data, oracle, and pipelines along paths. Before the run the source
@@ -34,16 +35,8 @@ void resolve_ends(const MachineSpec& machine, Settings& settings);
 Rank source(const Settings& settings);
 Rank destination(const Settings& settings);
 
-/// The counts, with the formulas that people read.
-struct Formulas {
-  std::string steps;
-  std::string messages;
-  std::string words;
-  std::string longest_sum;
-};
-
 /// Exact counts of the pipelines (saad-schultz-1985.md, Pipelines).
-Prediction predict(const Model& model, const Routes& routes, Formulas formulas);
+Prediction predict(const Model& model, const Routes& routes, method::Formulas formulas);
 /// The destination is `distance` hops away, and all words leave the source and enter it, over all links of that end at
 /// once with all ports and over one otherwise.
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);

@@ -11,7 +11,7 @@ namespace {
 // each of which all processors exchange blocks: one port, the same for both directions, and links that carry both at
 // once.
 template <class Key>
-Process sort_bitonic(Processor<Records<Key>>& self, const Network& network, std::vector<Key>& own) {
+Process sort_bitonic(Processor<Records<Key>>& self, const SortingNetwork& network, std::vector<Key>& own) {
   std::sort(own.begin(), own.end());
   self.hold(own.size());
   HeldRecords<Key> held{.own = own, .block_size = own.size(), .first = self.rank()};
@@ -34,7 +34,7 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
 }
 
 Outcome run(const RunRequest& request) {
-  const Network network = bitonic_sort(request.topology.ports(), 0);
+  const SortingNetwork network = bitonic_sort(request.topology.ports(), 0);
   return run_sort(request, [&](auto& self, auto& own) { return sort_bitonic(self, network, own); });
 }
 

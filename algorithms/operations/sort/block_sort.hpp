@@ -28,12 +28,12 @@ inline constexpr ChoiceParameter move_parameter{
 /// Building blocks whose addresses differ in bit `dimension` compare.
 struct Meeting {
   Port dimension = 0;
-  Network network;  ///< of the virtual processors
+  SortingNetwork network;  ///< of the virtual processors
 };
 
 /// What the sorts differ in.
 struct BlockSort {
-  Network in_block;  ///< phase I, of the nodes
+  SortingNetwork in_block;  ///< phase I, of the nodes
   std::vector<Meeting> meetings;
 };
 

@@ -8,7 +8,7 @@ namespace {
 // merge inside at the end of an iteration (mukherjee.md, Sorting, classic).
 BlockSort block_sort_classic(const ReducedHypercube& rh) {
   const auto compares = [&](Port i, Port j) {
-    Network network{between_blocks(rh, i, j)};
+    SortingNetwork network{between_blocks(rh, i, j)};
     if (j == 0) append_merge(network, rh.k(), iteration_bit(rh, i));
     return network;
   };

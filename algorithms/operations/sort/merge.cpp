@@ -8,7 +8,7 @@ namespace {
 // sequence: they compare once over port k, and each merges what it keeps (mukherjee.md, Sorting, merge).
 BlockSort block_sort_merge(const ReducedHypercube& rh) {
   const auto compares = [&](Port i, Port j) {
-    Network network{between_blocks(rh, i, j)};
+    SortingNetwork network{between_blocks(rh, i, j)};
     append_merge(network, rh.k(), j > 0 ? Rank{1} << (rh.k() + j - 1) : iteration_bit(rh, i));
     return network;
   };

@@ -2,12 +2,12 @@
 
 namespace lockstep::sort {
 
-void append_merge(Network& network, Port dimensions, Rank descending) {
+void append_merge(SortingNetwork& network, Port dimensions, Rank descending) {
   for (Port dimension = dimensions; dimension-- > 0;) network.push_back({dimension, descending});
 }
 
-Network bitonic_sort(Port dimensions, Rank descending) {
-  Network network;
+SortingNetwork bitonic_sort(Port dimensions, Rank descending) {
+  SortingNetwork network;
   for (Port stage = 1; stage < dimensions; ++stage) append_merge(network, stage, Rank{1} << stage);
   append_merge(network, dimensions, descending);
   return network;

@@ -19,14 +19,14 @@ struct CompareSplit {
 };
 
 /// Compare-splits, one after the other.
-using Network = std::vector<CompareSplit>;
+using SortingNetwork = std::vector<CompareSplit>;
 
 /// Adds the merge that sorts a bitonic sequence in every subcube of the lowest dimensions: from the highest of these
 /// dimensions to 0.
-void append_merge(Network& network, Port dimensions, Rank descending);
+void append_merge(SortingNetwork& network, Port dimensions, Rank descending);
 
 /// The bitonic sort of every subcube of the lowest dimensions, descending where an odd number of the address bits
 /// `descending` are one.
-Network bitonic_sort(Port dimensions, Rank descending);
+SortingNetwork bitonic_sort(Port dimensions, Rank descending);
 
 }  // namespace lockstep::sort

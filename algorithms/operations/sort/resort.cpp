@@ -10,7 +10,7 @@ namespace {
 BlockSort block_sort_resort(const ReducedHypercube& rh) {
   const auto compares = [&](Port i, Port j) {
     const CompareSplit between = between_blocks(rh, i, j);
-    Network network = bitonic_sort(rh.k(), Rank{1} << between.dimension ^ between.descending);
+    SortingNetwork network = bitonic_sort(rh.k(), Rank{1} << between.dimension ^ between.descending);
     network.push_back(between);
     append_merge(network, rh.k(), 0);
     return network;

@@ -19,7 +19,7 @@ matrix::AddressExchanges exchange_in_place(const MatrixShape& shape, Port n, std
   const unsigned k = exchanges.local_bits();
   for (Port i = 0; i < n; ++i) {
     const bool gathers = strip_words(std::uint64_t{1} << k, i) < threshold;
-    exchanges.exchange(n - 1 - i, k - 1 - i, gathers ? matrix::Gathering::copying : matrix::Gathering::none);
+    exchanges.exchange(n - 1 - i, k - 1 - i, gathers ? matrix::StripGathering::copying : matrix::StripGathering::none);
   }
   exchanges.convert_to(one_dimensional.form_after(shape, n));
   return exchanges;

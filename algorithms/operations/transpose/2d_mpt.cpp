@@ -53,7 +53,7 @@ void resolve_2d_mpt(const MachineSpec& machine, const Model&, Settings& settings
   resolve_two_dimensional(machine, settings, given ? least : std::bit_ceil(least));
 }
 
-packets::Stream stream_of(Port n, std::uint64_t words, const Rounds& rounds, Rank origin, std::uint32_t path) {
+packets::PacketStream stream_of(Port n, std::uint64_t words, const Rounds& rounds, Rank origin, std::uint32_t path) {
   const std::uint64_t H = differing_pairs(origin, n);
   if (H == 0) return {.path = {}, .packets = packets::PacketCut::even(words, 1)};
   const Split paths(words, 2 * H);

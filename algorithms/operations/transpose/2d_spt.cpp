@@ -31,7 +31,7 @@ matrix::AddressExchanges swap_dimensions(const BlockLayout& layout, const Matrix
   for (Port i = 0; i < layout.shared(); ++i) exchanges.exchange_dimensions(layout.of_row(i), layout.of_column(i));
   for (Port i = 0; i < layout.others(); ++i) {
     exchanges.exchange(layout.other(i), exchanges.local_bits() - 1 - i,
-                       i == 0 ? matrix::Gathering::free : matrix::Gathering::copying);
+                       i == 0 ? matrix::StripGathering::free : matrix::StripGathering::copying);
   }
   exchanges.copy();
   exchanges.convert_to(conversion.form_after(shape, n));

@@ -37,7 +37,7 @@ Outcome run_2d_virtual(const RunRequest& request) {
   const MatrixSize block{rows, 1};
   PerRank<Block> arrays = spread(request, data, in_blocks(size, block));
   const auto swapped = [&](Rank rank) { return target_of_block(two_dimensional, 2 * h, rank); };
-  const packets::Round round{swapped, row_then_column(2 * h)};
+  const packets::BlockRound round{swapped, row_then_column(2 * h)};
   PerRank<LabelledBlock> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank] = {rank, swapped(rank), 0, std::move(arrays[rank])}; });
   Outcome outcome;

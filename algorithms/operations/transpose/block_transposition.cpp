@@ -28,7 +28,7 @@ Rank target_of_block(const matrix::Conversion& conversion, Port dimensions, Rank
   return coded(*conversion.after.rows, column) << h | coded(*conversion.after.columns, row);
 }
 
-Outcome run_blocks(const RunRequest& request, const matrix::Conversion& conversion, const MoveBlocks& move) {
+Outcome run_blocks(const RunRequest& request, const matrix::Conversion& conversion, const MoveLabelledBlocks& move) {
   const MatrixShape shape = matrix_shape(request.settings);
   const Port n = request.topology.ports();
   const MatrixData data(request);

@@ -15,10 +15,10 @@ namespace lockstep::transpose {
 Rank target_of_block(const matrix::Conversion& conversion, Port dimensions, Rank rank);
 
 /// Carries out the moves: `held` has the blocks by rank, before and afterwards.
-using MoveBlocks = std::function<Report(PerRank<LabelledBlock>& held)>;
+using MoveLabelledBlocks = std::function<Report(PerRank<LabelledBlock>& held)>;
 
 /// Spreads the matrix, moves the blocks, transposes each at its destination, and verifies.
-Outcome run_blocks(const RunRequest& request, const matrix::Conversion& conversion, const MoveBlocks& move);
+Outcome run_blocks(const RunRequest& request, const matrix::Conversion& conversion, const MoveLabelledBlocks& move);
 
 /// For every bit of the row and column numbers, the highest first, the dimension of the row, then that of the column.
 std::vector<Port> row_then_column(Port dimensions);

@@ -13,7 +13,7 @@ namespace {
 // blocks cross the dimension of the row, then that of the column, if that bit of the rank is not yet the right one. A
 // processor may keep its own block while another's passes through. At its destination a block is transposed locally,
 // which copies `transposed_words` of it. Johnsson & Ho, section 6.3 (johnsson-ho.md, Gray codes).
-Process convert_and_transpose(Processor<LabelledBlock>& self, std::span<const packets::Round> rounds,
+Process convert_and_transpose(Processor<LabelledBlock>& self, std::span<const packets::BlockRound> rounds,
                               std::uint64_t transposed_words, LabelledBlock& held) {
   co_await packets::move_blocks(self, rounds, held);
   self.charge(transposed_words);
@@ -51,7 +51,7 @@ LowerBound lower_bound_of_gray(const matrix::Conversion& conversion, const Machi
 
 Outcome run_conversion(const RunRequest& request, const matrix::Conversion& conversion) {
   const Port n = request.topology.ports();
-  const packets::Round round{[&](Rank rank) { return target_of_block(conversion, n, rank); }, row_then_column(n)};
+  const packets::BlockRound round{[&](Rank rank) { return target_of_block(conversion, n, rank); }, row_then_column(n)};
   const std::uint64_t transposed_words = words_to_transpose(request.machine, request.settings);
   return run_blocks(request, conversion, [&](PerRank<LabelledBlock>& held) {
     return run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {

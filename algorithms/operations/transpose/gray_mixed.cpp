@@ -22,7 +22,7 @@ Outcome run_pipelined(const RunRequest& request) {
                                      .stream =
                                          [&](Rank origin, std::uint32_t) {
                                            const Rank crossed = origin ^ target_of_block(conversion, n, origin);
-                                           packets::Stream stream{.path = {}, .packets = cut};
+                                           packets::PacketStream stream{.path = {}, .packets = cut};
                                            for (Cycle slot = 0; slot < dimensions.size(); ++slot) {
                                              if (has_bit(crossed, dimensions[slot]))
                                                stream.path.push_back({dimensions[slot], slot});

@@ -55,7 +55,7 @@ bool gathers(const Settings& settings) { return settings.gather.value_or(false);
 void exchange_field(matrix::AddressExchanges& exchanges, Port highest, unsigned below, bool gather) {
   for (Port i = 0; i < exchanges.dimensions() / 2; ++i, ++below) {
     exchanges.exchange(highest - i, exchanges.local_bits() - 1 - below,
-                       gather && below > 0 ? matrix::Gathering::copying : matrix::Gathering::none);
+                       gather && below > 0 ? matrix::StripGathering::copying : matrix::StripGathering::none);
   }
 }
 

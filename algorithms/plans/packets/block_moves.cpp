@@ -13,7 +13,7 @@ namespace {
 /// The blocks of one processor in a round: its own, and one that passes through.
 class BlocksHere {
  public:
-  BlocksHere(Processor<LabelledBlock>& self, const Round& round, LabelledBlock& held) : self_(self), round_(round) {
+  BlocksHere(Processor<LabelledBlock>& self, const BlockRound& round, LabelledBlock& held) : self_(self), round_(round) {
     if (held.block.size() == 0) return;
     held.number = self.rank();
     blocks_.push_back(std::move(held));
@@ -62,15 +62,15 @@ class BlocksHere {
   }
 
   Processor<LabelledBlock>& self_;
-  const Round& round_;
+  const BlockRound& round_;
   std::vector<LabelledBlock> blocks_;
 };
 
 }  // namespace
 
-Process move_blocks(Processor<LabelledBlock>& self, std::span<const Round> rounds, LabelledBlock& held) {
+Process move_blocks(Processor<LabelledBlock>& self, std::span<const BlockRound> rounds, LabelledBlock& held) {
   self.hold(held.block.size());
-  for (const Round& round : rounds) {
+  for (const BlockRound& round : rounds) {
     BlocksHere here(self, round, held);
     Rank crossed = 0;
     for (const Port dimension : round.dimensions) {
@@ -83,7 +83,7 @@ Process move_blocks(Processor<LabelledBlock>& self, std::span<const Round> round
   }
 }
 
-Report move_blocks(const RunRequest& request, std::span<const Round> rounds, PerRank<LabelledBlock>& held) {
+Report move_blocks(const RunRequest& request, std::span<const BlockRound> rounds, PerRank<LabelledBlock>& held) {
   return run_program<LabelledBlock>(
       request, [&](Processor<LabelledBlock>& self) { return move_blocks(self, rounds, held[self.rank()]); });
 }

@@ -22,7 +22,7 @@ using NodePermutation = std::function<Rank(Rank)>;
 ///
 ///     swap of bits 1 and 0, dimensions 1, 0:    01 --> 11 --> 10    00 and 11 keep their own blocks,
 ///                                               10 --> 00 --> 01    and hold those that pass through apart
-struct Round {
+struct BlockRound {
   NodePermutation target;  ///< of the block that is at a processor when the round begins
   std::vector<Port> dimensions;
 };
@@ -31,9 +31,9 @@ struct Round {
 /// and afterwards; a block of no words is none, and is not sent. Its labels travel along, and its number is its rank at
 /// the start of the round. Throws std::logic_error if an unexpected block is received, or one does not reach its target
 /// by the round's dimensions, and what Processor::send throws. All arguments must outlive the sub-program.
-Process move_blocks(Processor<LabelledBlock>& self, std::span<const Round> rounds, LabelledBlock& held);
+Process move_blocks(Processor<LabelledBlock>& self, std::span<const BlockRound> rounds, LabelledBlock& held);
 
 /// Runs move_blocks on every processor for a method; `held` by rank.
-Report move_blocks(const RunRequest& request, std::span<const Round> rounds, PerRank<LabelledBlock>& held);
+Report move_blocks(const RunRequest& request, std::span<const BlockRound> rounds, PerRank<LabelledBlock>& held);
 
 }  // namespace lockstep::packets

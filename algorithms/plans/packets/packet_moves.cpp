@@ -11,7 +11,7 @@ namespace {
 
 /// Packets of the processor's own block on one path.
 struct OwnStream {
-  Stream stream;
+  PacketStream stream;
   std::uint64_t left = 0;  ///< packets that have left
   Cycle next = 0;          ///< of the next one's departure; `never` for none
 
@@ -29,7 +29,7 @@ struct Passing {
   std::uint32_t number = 0;
   Cycle come = 0;        ///< the cycle of the arriving hop, from their start on
   bool is_last = false;  ///< whether that hop is the last
-  Hop next{};            ///< the next hop, unless that is the last
+  PacketHop next{};            ///< the next hop, unless that is the last
   PacketCut packets{};
   std::uint64_t first_word = 0;
   Injection injection{};
@@ -46,9 +46,9 @@ struct WaitingPacket {
 
 /// The hop by which a packet has reached the rank over the port, `elapsed` cycles after its start; null if its path is
 /// another.
-const Hop* hop_to(Rank rank, Port port, const Path& path, Rank origin, Cycle elapsed) {
+const PacketHop* hop_to(Rank rank, Port port, const PacketPath& path, Rank origin, Cycle elapsed) {
   Rank place = origin;
-  for (const Hop& hop : path) {
+  for (const PacketHop& hop : path) {
     place ^= Rank{1} << hop.dimension;
     if (hop.cycle == elapsed) return place == rank && hop.dimension == port ? &hop : nullptr;
   }
@@ -112,16 +112,16 @@ class PacketTraffic {
   Cycle now() const { return self_.now() - begin_; }
 
   Passing find_passing(const LabelledBlock& packet, Port port) const {
-    const Stream stream = schedule_.stream(packet.origin, packet.stream);
+    const PacketStream stream = schedule_.stream(packet.origin, packet.stream);
     const Cycle elapsed = now() - 1 - stream.injection.start(packet.number);
-    const Hop* const hop = hop_to(self_.rank(), port, stream.path, packet.origin, elapsed);
+    const PacketHop* const hop = hop_to(self_.rank(), port, stream.path, packet.origin, elapsed);
     if (hop == nullptr) throw std::logic_error("an unexpected packet");
     const bool is_last = hop == &stream.path.back();
     return {.origin = packet.origin,
             .number = packet.stream,
             .come = elapsed,
             .is_last = is_last,
-            .next = is_last ? Hop{} : *(hop + 1),
+            .next = is_last ? PacketHop{} : *(hop + 1),
             .packets = stream.packets,
             .first_word = stream.first_word,
             .injection = stream.injection};
@@ -162,11 +162,11 @@ class PacketTraffic {
     }
     held_.origin = packet.origin;
     held_.destination = self_.rank();
-    const Stream& own = own_[packet.stream].stream;
+    const PacketStream& own = own_[packet.stream].stream;
     std::ranges::copy(packet.block.words(), held_.block.data() + first_word(own, packet.number));
   }
 
-  static std::uint64_t first_word(const Stream& stream, std::uint64_t packet) {
+  static std::uint64_t first_word(const PacketStream& stream, std::uint64_t packet) {
     return stream.first_word + stream.packets.first(packet);
   }
 
@@ -190,8 +190,8 @@ class PacketTraffic {
 
 }  // namespace
 
-Path without_waits(const std::vector<Port>& dimensions) {
-  Path path;
+PacketPath without_waits(const std::vector<Port>& dimensions) {
+  PacketPath path;
   path.reserve(dimensions.size());
   for (const Port dimension : dimensions) path.push_back({dimension, path.size()});
   return path;
@@ -201,13 +201,13 @@ std::vector<std::uint64_t> count_arrivals(const PacketSchedule& schedule, Rank p
   std::vector<std::uint64_t> arrivals(processors);
   for (Rank origin = 0; origin < processors; ++origin) {
     for (std::uint32_t number = 0; number < schedule.streams(origin); ++number) {
-      const Stream stream = schedule.stream(origin, number);
-      const auto not_ascending = [](const Hop& a, const Hop& b) { return a.cycle >= b.cycle; };
+      const PacketStream stream = schedule.stream(origin, number);
+      const auto not_ascending = [](const PacketHop& a, const PacketHop& b) { return a.cycle >= b.cycle; };
       if (std::adjacent_find(stream.path.begin(), stream.path.end(), not_ascending) != stream.path.end()) {
         throw std::logic_error("the cycles of a path do not ascend");
       }
       Rank place = origin;
-      for (const Hop& hop : stream.path) arrivals[place ^= Rank{1} << hop.dimension] += stream.packets.packets();
+      for (const PacketHop& hop : stream.path) arrivals[place ^= Rank{1} << hop.dimension] += stream.packets.packets();
     }
   }
   return arrivals;
@@ -241,7 +241,7 @@ std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, s
                                std::uint64_t packet_words, std::uint64_t streams) {
   const Wide k = machine.processors;
   const Wide own = sizeof(LabelledBlock) + sizeof(PacketTraffic) + sizeof(std::uint64_t) + allocated_bytes(words) +
-                   2 * streams * (sizeof(OwnStream) + machine.ports * sizeof(Hop));
+                   2 * streams * (sizeof(OwnStream) + machine.ports * sizeof(PacketHop));
   // No more words can be under way than there are: on average those of one block per processor.
   const std::uint64_t packets = std::min<std::uint64_t>(machine.ports, (words + packet_words - 1) / packet_words);
   const Wide passing =

@@ -15,17 +15,17 @@
 namespace lockstep::packets {
 
 /// The dimension that a packet crosses a given number of cycles after its start.
-struct Hop {
+struct PacketHop {
   Port dimension = 0;
   Cycle cycle = 0;
 };
 
 /// From a known origin. The cycles ascend: consecutively while the packet moves on at once, with gaps where it waits
 /// for its turn.
-using Path = std::vector<Hop>;
+using PacketPath = std::vector<PacketHop>;
 
 /// The path over these dimensions, one every cycle.
-Path without_waits(const std::vector<Port>& dimensions);
+PacketPath without_waits(const std::vector<Port>& dimensions);
 
 /// The start cycles of packets, from the cycle in which the moves begin: `burst` packets in consecutive cycles, and
 /// again as many in every period.
@@ -40,8 +40,8 @@ struct Injection {
 };
 
 /// Packets of an origin on one path: the words of its block from `first_word` on. Without hops they stay.
-struct Stream {
-  Path path;
+struct PacketStream {
+  PacketPath path;
   PacketCut packets;
   std::uint64_t first_word = 0;
   Injection injection{};
@@ -51,7 +51,7 @@ struct Stream {
 /// cover its block and all lead to the same processor, to which no other origin's lead.
 struct PacketSchedule {
   std::function<std::uint32_t(Rank origin)> streams;                ///< their number
-  std::function<Stream(Rank origin, std::uint32_t number)> stream;  ///< must be fast: called on every hop
+  std::function<PacketStream(Rank origin, std::uint32_t number)> stream;  ///< must be fast: called on every hop
 };
 
 /// Messages that each processor receives, by rank. Takes time in proportion to all hops of all streams.

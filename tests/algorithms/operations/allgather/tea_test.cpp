@@ -202,13 +202,13 @@ TEST(TeaModel, FullFormIsRefusedWhereLinksAreHalfDuplex) {
   const BuiltMachine machine("hypercube:3");
   const auto executor = make_executor(ExecutorKind::sequential);
   const Settings settings = block_settings(1);
-  const allgather::tea::Selection everything(3, [](Rank relative, Port d) { return has_bit(relative, d); });
+  const allgather::tea::TokenSelection everything(3, [](Rank relative, Port d) { return has_bit(relative, d); });
   for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {
     const Model model = model_of(PortModel::all, duplex);
     const RunRequest request{machine.spec, machine.topology, model, settings, *executor, {}, {}};
-    EXPECT_EQ(allgather::tea::run(request, allgather::tea::Form::half, everything).wrong, "");
-    EXPECT_EQ(allgather::tea::run(request, allgather::tea::Form::grouped, everything).wrong, "");
-    const auto error = broken_rule([&] { allgather::tea::run(request, allgather::tea::Form::full, everything); });
+    EXPECT_EQ(allgather::tea::run(request, allgather::tea::TeaForm::half, everything).wrong, "");
+    EXPECT_EQ(allgather::tea::run(request, allgather::tea::TeaForm::grouped, everything).wrong, "");
+    const auto error = broken_rule([&] { allgather::tea::run(request, allgather::tea::TeaForm::full, everything); });
     ASSERT_TRUE(error) << name(duplex);
     EXPECT_EQ(error->kind(), duplex == Duplex::half_link ? ErrorKind::half_link : ErrorKind::half_node);
     EXPECT_EQ(error->cycle(), 0U);

@@ -184,7 +184,7 @@ void expect_the_ports_of_the_machine(const std::string& text) {
   const BuiltMachine machine(text);
   Settings settings;
   alltoall::parcels::resolve_factor(machine.spec, {}, settings);
-  const std::vector<alltoall::parcels::Factor> factors = alltoall::parcels::factors_of(machine.spec, settings);
+  const std::vector<alltoall::parcels::ParcelFactor> factors = alltoall::parcels::factors_of(machine.spec, settings);
   const std::vector<Dimension> all = dimensions(machine.spec);
   const auto differing = [&](Rank a, Rank b) {
     return std::find_if(all.begin(), all.end(), [&](const Dimension& dimension) {

@@ -18,7 +18,7 @@ struct Moved {
 };
 
 /// Moves blocks of K words, one at each rank for which has_block(rank) is true.
-Moved move(const std::string& text, const std::vector<packets::Round>& rounds, std::uint64_t K,
+Moved move(const std::string& text, const std::vector<packets::BlockRound>& rounds, std::uint64_t K,
            const std::function<bool(Rank)>& has_block, const Model& model = model_of(PortModel::one_strict)) {
   const BuiltMachine machine(text);
   const RecordedRun run(machine, model, {});
@@ -33,8 +33,8 @@ Moved move(const std::string& text, const std::vector<packets::Round>& rounds, s
 bool everybody(Rank) { return true; }
 
 /// Bits i + h and i change places, for i = h-1 .. 0.
-std::vector<packets::Round> stepwise(Port n) {
-  std::vector<packets::Round> rounds;
+std::vector<packets::BlockRound> stepwise(Port n) {
+  std::vector<packets::BlockRound> rounds;
   for (Port i = n / 2; i-- > 0;) {
     const auto target = [=](Rank x) {
       std::string letters = letters_of(x, n);
@@ -90,9 +90,9 @@ std::string gray(Rank v, std::size_t letters) {
 }
 
 /// Bit j + h becomes b^R, bit j becomes a^C (johnsson-ho.md, Gray codes, rows binary and columns Gray).
-std::vector<packets::Round> mixed_codes(Port n) {
+std::vector<packets::BlockRound> mixed_codes(Port n) {
   const Port h = n / 2;
-  std::vector<packets::Round> rounds;
+  std::vector<packets::BlockRound> rounds;
   for (Port j = h; j-- > 0;) {
     const auto target = [=](Rank y) {
       const std::string letters = letters_of(y, n);
@@ -143,7 +143,7 @@ TEST(BlockMoves, SayWhatMoves) {
 }
 
 /// The error that ends the run.
-ErrorKind error_of(const std::vector<packets::Round>& rounds) {
+ErrorKind error_of(const std::vector<packets::BlockRound>& rounds) {
   try {
     move("hypercube:3", rounds, 1, everybody);
   } catch (const RunError& error) {
@@ -154,7 +154,7 @@ ErrorKind error_of(const std::vector<packets::Round>& rounds) {
 
 TEST(BlockMoves, AreRefusedWhereTwoWantOneLink) {
   const std::vector<Rank> target{3, 7, 0, 1, 2, 4, 5, 6};  // the blocks of 0 and 1 are both at 1 before dimension 1
-  const std::vector<packets::Round> rounds{{[&](Rank x) { return target[x]; }, {0, 1, 2}}};
+  const std::vector<packets::BlockRound> rounds{{[&](Rank x) { return target[x]; }, {0, 1, 2}}};
   EXPECT_EQ(error_of(rounds), ErrorKind::send_limit);
 }
 

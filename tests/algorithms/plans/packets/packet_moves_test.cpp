@@ -46,8 +46,8 @@ std::vector<Port> path_of(Rank x, Port h, std::size_t p) {
 }
 
 /// Path 0 with every hop in the slot of its dimension, those of dimensions that are skipped passing by.
-packets::Path with_waits(Rank x, Port h) {
-  packets::Path way;
+packets::PacketPath with_waits(Rank x, Port h) {
+  packets::PacketPath way;
   Cycle slot = 0;
   for (Port row = 2 * h; row-- > h; slot += 2) {
     if ((x >> row & 1U) == (x >> (row - h) & 1U)) continue;
@@ -62,7 +62,7 @@ packets::PacketSchedule spt(Port h, std::uint64_t K, std::uint64_t B, bool waits
           .stream =
               [=](Rank x, std::uint32_t) {
                 const bool stays = differing_rows(x, h).empty();
-                return packets::Stream{.path = stays   ? packets::Path()
+                return packets::PacketStream{.path = stays   ? packets::PacketPath()
                                                : waits ? with_waits(x, h)
                                                        : packets::without_waits(path_of(x, h, 0)),
                                        .packets = packets::PacketCut::full(K, B)};
@@ -74,7 +74,7 @@ packets::PacketSchedule dpt(Port h, std::uint64_t K, std::uint64_t B) {
           .stream =
               [=](Rank x, std::uint32_t half) {
                 const Split halves(K, 2);
-                return packets::Stream{
+                return packets::PacketStream{
                     .path = packets::without_waits(path_of(x, h, half * differing_rows(x, h).size())),
                     .packets = packets::PacketCut::full(halves.size(half), B),
                     .first_word = halves.first(half)};
@@ -91,7 +91,7 @@ packets::PacketSchedule mpt(Port h, std::uint64_t K, const Rounds& rounds, std::
               [=](Rank x, std::uint32_t path) {
                 const std::uint64_t H = differing_rows(x, h).size();
                 const Split parts(K, 2 * H);
-                return packets::Stream{.path = packets::without_waits(path_of(x, h, path)),
+                return packets::PacketStream{.path = packets::without_waits(path_of(x, h, path)),
                                        .packets = packets::PacketCut::even(parts.size(path), burst * rounds(H)),
                                        .first_word = parts.first(path),
                                        .injection = {.burst = burst, .period = 2 * H}};
@@ -328,7 +328,7 @@ packets::PacketSchedule two_exchange(std::uint64_t K) {
       .streams = [](Rank x) { return x == 1 || x == 2 ? 1 : 0; },
       .stream =
           [=](Rank, std::uint32_t) {
-            return packets::Stream{.path = packets::without_waits({1, 0}), .packets = packets::PacketCut::full(K, 1)};
+            return packets::PacketStream{.path = packets::without_waits({1, 0}), .packets = packets::PacketCut::full(K, 1)};
           }};
 }
 Rank exchanged(Rank x) { return x == 1 ? 2 : x == 2 ? 1 : x; }
@@ -383,20 +383,20 @@ TEST(PacketMoves, SayWhatMoves) {
 TEST(PacketMoves, NoticePlansThatCannotBe) {
   packets::PacketSchedule plan = two_exchange(3);
   plan.stream = [](Rank, std::uint32_t) {
-    return packets::Stream{.path = {{1, 0}, {0, 0}}, .packets = packets::PacketCut::full(3, 1)};
+    return packets::PacketStream{.path = {{1, 0}, {0, 0}}, .packets = packets::PacketCut::full(3, 1)};
   };
   EXPECT_THROW(move("hypercube:2", 3, plan, exchanged), std::logic_error);
 
   plan = two_exchange(3);  // both to processor 2
   plan.stream = [](Rank x, std::uint32_t) {
-    return packets::Stream{.path = x == 1 ? packets::without_waits({1, 0}) : packets::without_waits({0, 1, 0, 1}),
+    return packets::PacketStream{.path = x == 1 ? packets::without_waits({1, 0}) : packets::without_waits({0, 1, 0, 1}),
                            .packets = packets::PacketCut::full(3, 1)};
   };
   EXPECT_NE(noticed([&] { move("hypercube:2", 3, plan, exchanged); }).find("for another processor"), std::string::npos);
 
   plan = two_exchange(3);  // 1 sends long after 2
   plan.stream = [](Rank x, std::uint32_t) {
-    return packets::Stream{.path = x == 1 ? packets::Path{{1, 9}, {0, 10}} : packets::without_waits({1, 0}),
+    return packets::PacketStream{.path = x == 1 ? packets::PacketPath{{1, 9}, {0, 10}} : packets::without_waits({1, 0}),
                            .packets = packets::PacketCut::full(3, 1)};
   };
   EXPECT_NE(noticed([&] { move("hypercube:2", 3, plan, exchanged); }).find("has not been left"), std::string::npos);
