@@ -63,7 +63,7 @@ std::vector<std::string> names_without_prediction(const Best& best) {
 /// The doublings of the last value below the next; none unless the value is a size or a cost.
 void add_doublings(const SweepArguments& arguments, const std::string& next, std::vector<std::string>& values) {
   const std::string name = varied_name(arguments);
-  const bool is_cost = between_values(arguments) == Between::numbers;
+  const bool is_cost = between_values(arguments) == ValuesBetween::numbers;
   if (!is_cost && name != "words" && name != "packets" && name != "max-packet") return;
   double between = 2 * place_of(arguments, values.back());
   for (; between > 0 && between < place_of(arguments, next); between *= 2) {
@@ -75,7 +75,7 @@ void add_doublings(const SweepArguments& arguments, const std::string& next, std
 
 SweepArguments refined(const SweepArguments& arguments) {
   SweepArguments finer = arguments;
-  if (between_values(arguments) == Between::unknown) return finer;
+  if (between_values(arguments) == ValuesBetween::unknown) return finer;
   std::vector<std::string> all;
   for (const std::string& value : in_order(values_of(arguments))) {
     if (!all.empty()) add_doublings(arguments, value, all);

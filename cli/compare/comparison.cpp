@@ -14,10 +14,10 @@ namespace {
 constexpr std::array<std::string_view, 3> size_settings{"words", "matrix", "sources"};
 
 /// Orders exact figures by size; then come upper bounds, which give no order, and unknown figures.
-void rank(std::vector<Comparison::Row>& rows, const report::Quantity& criterion) {
-  const auto figure = [&](const Comparison::Row& row) { return criterion.of(*row.trial->record); };
-  const auto is_exact = [&](const Comparison::Row& row) { return figure(row) && figure(row)->exact; };
-  std::stable_sort(rows.begin(), rows.end(), [&](const Comparison::Row& a, const Comparison::Row& b) {
+void rank(std::vector<Comparison::ComparedTrial>& rows, const report::Quantity& criterion) {
+  const auto figure = [&](const Comparison::ComparedTrial& row) { return criterion.of(*row.trial->record); };
+  const auto is_exact = [&](const Comparison::ComparedTrial& row) { return figure(row) && figure(row)->exact; };
+  std::stable_sort(rows.begin(), rows.end(), [&](const Comparison::ComparedTrial& a, const Comparison::ComparedTrial& b) {
     const auto first = figure(a);
     const auto second = figure(b);
     if (!first || !second) return first.has_value() && !second;
@@ -65,22 +65,22 @@ Comparison compared(const run::TrialArguments& arguments, std::span<const run::T
     std::string task = task_of(*trial.record);
     if (arguments.machines.size() > 1) task += " on " + host::counted(trial.record->facts.processors, "processor");
     auto& groups = comparison.groups;
-    auto group = std::ranges::find(groups, task, &Comparison::Group::task);
+    auto group = std::ranges::find(groups, task, &Comparison::ComparedTask::task);
     if (group == groups.end()) group = groups.insert(groups.end(), {task, {}});
     group->rows.push_back({&trial, {}});
   }
-  for (Comparison::Group& group : comparison.groups) rank(group.rows, criterion);
+  for (Comparison::ComparedTask& group : comparison.groups) rank(group.rows, criterion);
   return comparison;
 }
 
 bool Comparison::mixes_rules() const {
   if (names_port_models) return false;
-  return std::ranges::any_of(groups, [](const Group& group) {
-    const auto rules = [](const Row& row) {
+  return std::ranges::any_of(groups, [](const ComparedTask& group) {
+    const auto rules = [](const ComparedTrial& row) {
       const Model& model = row.trial->record->plan.model;
       return std::tuple(model.ports, model.duplex);
     };
-    return std::ranges::any_of(group.rows, [&](const Row& row) { return rules(row) != rules(group.rows.front()); });
+    return std::ranges::any_of(group.rows, [&](const ComparedTrial& row) { return rules(row) != rules(group.rows.front()); });
   });
 }
 

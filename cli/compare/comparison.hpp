@@ -14,14 +14,14 @@ namespace lockstep::cli::compare {
 
 /// Compared trials.
 struct Comparison {
-  struct Row {
+  struct ComparedTrial {
     const run::Trial* trial;
     std::optional<std::size_t> rank;  ///< from 1, equal for equal figures; empty where the exact figure is not known
   };
   /// Trials that turn equal data into equal data, best first.
-  struct Group {
+  struct ComparedTask {
     std::string task;  ///< "transpose, 2d, --matrix 64x64"
-    std::vector<Row> rows;
+    std::vector<ComparedTrial> rows;
   };
 
   std::string operation;
@@ -31,7 +31,7 @@ struct Comparison {
   bool has_guests;               ///< methods of another machine take part
   bool has_several_port_models;  ///< as given
   bool names_port_models;        ///< the user has given --ports
-  std::vector<Group> groups;
+  std::vector<ComparedTask> groups;
   std::vector<const run::Trial*> refused;  ///< trials that cannot run or did not finish
 
   /// Whether methods with different default rules are ranked together.

@@ -17,8 +17,8 @@ namespace lockstep::cli::compare {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Row = Comparison::Row;
-using Group = Comparison::Group;
+using ComparedTrial = Comparison::ComparedTrial;
+using ComparedTask = Comparison::ComparedTask;
 
 constexpr const char* unknown = "-";
 
@@ -30,12 +30,12 @@ std::string rules_text(const Model& model) {
 }
 
 /// Whether a text report shows the quantity: some row has it, and it differs from another column.
-bool is_shown(const report::Quantity& quantity, const Group& group, const Comparison& comparison) {
+bool is_shown(const report::Quantity& quantity, const ComparedTask& group, const Comparison& comparison) {
   if (quantity.name == "hops" || quantity.name == "busiest_link_words") {
     return comparison.has_guests || quantity.name == comparison.criterion.name;
   }
   const auto any = [&](const auto& says_something) {
-    return std::ranges::any_of(group.rows, [&](const Row& row) {
+    return std::ranges::any_of(group.rows, [&](const ComparedTrial& row) {
       const auto figure = quantity.of(*row.trial->record);
       return figure && says_something(*row.trial->record, *figure);
     });
@@ -55,21 +55,21 @@ bool is_shown(const report::Quantity& quantity, const Group& group, const Compar
   return (comparison.has_several_machines || !is_of_machines) && any([](const auto&, const auto&) { return true; });
 }
 
-std::vector<host::Column> columns_of(const Comparison& comparison, const Group& group) {
+std::vector<host::Column> columns_of(const Comparison& comparison, const ComparedTask& group) {
   std::vector<host::Column> columns;
   const auto add = [&](const std::string& heading, bool is_text, const auto& cell) {
     columns.push_back({heading, is_text, {}});
-    for (const Row& row : group.rows) columns.back().cells.push_back(cell(row));
+    for (const ComparedTrial& row : group.rows) columns.back().cells.push_back(cell(row));
   };
-  add("", false, [](const Row& row) { return row.rank ? std::to_string(*row.rank) : unknown; });
-  add("method", true, [](const Row& row) { return row.trial->method; });
+  add("", false, [](const ComparedTrial& row) { return row.rank ? std::to_string(*row.rank) : unknown; });
+  add("method", true, [](const ComparedTrial& row) { return row.trial->method; });
   if (comparison.has_several_machines || comparison.has_guests) {
-    add("machine", true, [](const Row& row) { return printable(row.trial->place()); });
+    add("machine", true, [](const ComparedTrial& row) { return printable(row.trial->place()); });
   }
-  add("ports", true, [](const Row& row) { return rules_text(row.trial->record->plan.model); });
+  add("ports", true, [](const ComparedTrial& row) { return rules_text(row.trial->record->plan.model); });
   for (const report::Quantity& quantity : report::quantities()) {
     if (!is_shown(quantity, group, comparison)) continue;
-    add(std::string(quantity.heading), false, [&](const Row& row) {
+    add(std::string(quantity.heading), false, [&](const ComparedTrial& row) {
       const auto figure = quantity.of(*row.trial->record);
       return figure ? report::short_text(quantity, *figure) : unknown;
     });
@@ -77,7 +77,7 @@ std::vector<host::Column> columns_of(const Comparison& comparison, const Group& 
   return columns;
 }
 
-std::string title(const Comparison& comparison, const Group& group) {
+std::string title(const Comparison& comparison, const ComparedTask& group) {
   std::string text = group.task;
   if (!comparison.has_several_machines) {
     const run::Trial& trial = *group.rows.front().trial;
@@ -126,7 +126,7 @@ std::vector<std::string> refused_lines(const Comparison& comparison) {
 std::string text_of(const Comparison& comparison) {
   const host::Style style = host::Style::of_output();
   std::string text;
-  for (const Group& group : comparison.groups) {
+  for (const ComparedTask& group : comparison.groups) {
     text += (text.empty() ? "" : "\n") + style.heading(title(comparison, group)) + "\n" +
             host::plain_table(columns_of(comparison, group));
   }
@@ -138,7 +138,7 @@ std::string text_of(const Comparison& comparison) {
 
 std::string markdown_of(const Comparison& comparison) {
   std::string text;
-  for (const Group& group : comparison.groups) {
+  for (const ComparedTask& group : comparison.groups) {
     text += (text.empty() ? "" : "\n") + title(comparison, group) + "\n\n" +
             host::markdown_table(columns_of(comparison, group));
   }
@@ -188,8 +188,8 @@ std::string csv_of(const Comparison& comparison) {
     cells.insert(cells.end(), others.begin(), others.end());
     text += report::csv_text(cells);
   };
-  for (const Group& group : comparison.groups) {
-    for (const Row& row : group.rows) add({row.rank ? std::to_string(*row.rank) : "", group.task}, *row.trial);
+  for (const ComparedTask& group : comparison.groups) {
+    for (const ComparedTrial& row : group.rows) add({row.rank ? std::to_string(*row.rank) : "", group.task}, *row.trial);
   }
   for (const run::Trial* trial : comparison.refused) add({"", ""}, *trial);
   return text;
@@ -223,8 +223,8 @@ Json json_of(const run::Trial& trial) {
 
 Json json_of(const Comparison& comparison) {
   Json rows = Json::array();
-  for (const Group& group : comparison.groups) {
-    for (const Row& row : group.rows) {
+  for (const ComparedTask& group : comparison.groups) {
+    for (const ComparedTrial& row : group.rows) {
       rows.push_back({{"rank", row.rank ? Json(*row.rank) : Json()}, {"task", group.task}});
       rows.back().update(json_of(*row.trial));
     }

@@ -22,8 +22,8 @@ const Contender* leader(const std::vector<Contender>& contenders, const std::str
 constexpr double close = 1e-9;
 
 /// A value between the two; empty if there is none, or the two are close enough.
-std::optional<std::string> middle(Between between, const std::string& low, const std::string& high, double largest) {
-  if (between == Between::whole_numbers) {
+std::optional<std::string> middle(ValuesBetween between, const std::string& low, const std::string& high, double largest) {
+  if (between == ValuesBetween::whole_numbers) {
     const std::uint64_t first = std::stoull(low);
     const std::uint64_t last = std::stoull(high);
     if (last - first < 2) return {};
@@ -42,7 +42,7 @@ class LeadSearch {
  public:
   using PredictedAt = std::function<std::vector<Contender>(const std::string&)>;
 
-  LeadSearch(Between between, double largest, const PredictedAt& predicted_at, std::string task)
+  LeadSearch(ValuesBetween between, double largest, const PredictedAt& predicted_at, std::string task)
       : between_(between), largest_(largest), predicted_at_(predicted_at), task_(std::move(task)) {}
 
   /// Adds the next point.
@@ -51,7 +51,7 @@ class LeadSearch {
     if (leading == nullptr) return;
     if (leads_.empty()) {
       begin(point.value, leading->name, true);
-    } else if (between_ != Between::unknown && is_predicted_ && leading->is_predicted) {
+    } else if (between_ != ValuesBetween::unknown && is_predicted_ && leading->is_predicted) {
       go_on(point);
     } else {
       reach(point.value, leading->name, false);
@@ -67,7 +67,7 @@ class LeadSearch {
     const Contender* const leading = leader(point.contenders, task_, leads_.back().name);
     if (leads_.back().name == leading->name) return reach(point.value, leading->name, true);
     const std::optional<std::string> value = middle(between_, leads_.back().to, point.value, largest_);
-    if (!value) return reach(point.value, leading->name, leads_.back().to != "0" || between_ == Between::whole_numbers);
+    if (!value) return reach(point.value, leading->name, leads_.back().to != "0" || between_ == ValuesBetween::whole_numbers);
     const RacePoint halfway{*value, predicted_at_(*value)};
     if (leader(halfway.contenders, task_, "") == nullptr) return reach(point.value, leading->name, false);
     go_on(halfway);
@@ -86,7 +86,7 @@ class LeadSearch {
     leads_.push_back({.task = task_, .name = name, .from = value, .to = value, .is_exact = is_exact});
   }
 
-  Between between_;
+  ValuesBetween between_;
   double largest_;
   const PredictedAt& predicted_at_;
   std::string task_;
@@ -96,7 +96,7 @@ class LeadSearch {
 
 }  // namespace
 
-std::vector<Lead> leads(const std::vector<RacePoint>& points, Between between,
+std::vector<Lead> leads(const std::vector<RacePoint>& points, ValuesBetween between,
                         const std::function<std::vector<Contender>(const std::string&)>& predicted_at) {
   std::vector<std::string> tasks;
   for (const RacePoint& point : points) {
@@ -104,7 +104,7 @@ std::vector<Lead> leads(const std::vector<RacePoint>& points, Between between,
       if (std::ranges::find(tasks, contender.task) == tasks.end()) tasks.push_back(contender.task);
     }
   }
-  const double largest = between == Between::numbers && !points.empty() ? std::stod(points.back().value) : 0;
+  const double largest = between == ValuesBetween::numbers && !points.empty() ? std::stod(points.back().value) : 0;
   std::vector<Lead> all;
   for (const std::string& task : tasks) {
     LeadSearch search(between, largest, predicted_at, task);

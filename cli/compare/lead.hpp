@@ -31,12 +31,12 @@ struct Lead {
 };
 
 /// The values that lie between two of the variation.
-enum class Between { whole_numbers, numbers, unknown };
+enum class ValuesBetween { whole_numbers, numbers, unknown };
 
 /// All leads along the points, for every task in turn. A tie does not change the leader. Between two points with
 /// different predicted leaders, bisection finds the changes, for numbers to nine digits (next to 0 only to 1e-9 of the
 /// largest); `predicted_at` returns the predictions at a value, which may be none.
-std::vector<Lead> leads(const std::vector<RacePoint>& points, Between between,
+std::vector<Lead> leads(const std::vector<RacePoint>& points, ValuesBetween between,
                         const std::function<std::vector<Contender>(const std::string&)>& predicted_at);
 
 }  // namespace lockstep::cli::compare

@@ -80,10 +80,10 @@ std::string why_no_order(const SweepArguments& arguments) {
   return "";
 }
 
-Between between_values(const SweepArguments& arguments) {
+ValuesBetween between_values(const SweepArguments& arguments) {
   const std::string name = varied_name(arguments);
-  if (name == "machine" || name == "matrix") return Between::unknown;
-  return is_cost(name) ? Between::numbers : Between::whole_numbers;
+  if (name == "machine" || name == "matrix") return ValuesBetween::unknown;
+  return is_cost(name) ? ValuesBetween::numbers : ValuesBetween::whole_numbers;
 }
 
 std::string value_text(const SweepArguments& arguments, const std::string& value) {

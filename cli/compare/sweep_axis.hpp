@@ -32,7 +32,7 @@ double place_of(const SweepArguments& arguments, const std::string& value);
 std::string why_no_order(const SweepArguments& arguments);
 
 /// The values that lie between two of them.
-Between between_values(const SweepArguments& arguments);
+ValuesBetween between_values(const SweepArguments& arguments);
 
 /// "1,024 words", "beta 2.5", "hypercube:7".
 std::string value_text(const SweepArguments& arguments, const std::string& value);

@@ -19,7 +19,7 @@
 #include "host/terminal.hpp"
 #include "lockstep/core/printable.hpp"
 #include "run/failure.hpp"
-#include "run/together.hpp"
+#include "run/process_group.hpp"
 #include "sweep.hpp"
 #include "sweep_axis.hpp"
 #include "sweep_plot.hpp"
@@ -170,16 +170,16 @@ class SweepRuns {
 
   /// The same, shared by several processes; the first one knows what is already done, and writes. In every round each
   /// process runs one trial, all of about equal duration. Throws the same in all processes, or ends all.
-  void run_all(run::Together& together) {
-    if (!together.is_first()) left_.clear();
-    share_left(together.processes());
+  void run_all(run::ProcessGroup& group) {
+    if (!group.is_first()) left_.clear();
+    share_left(group.processes());
     std::ranges::stable_sort(left_, std::greater(), [](const SweepTrial* trial) { return work_of(*trial); });
-    const std::size_t processes = together.processes().count();
+    const std::size_t processes = group.processes().count();
     for (std::size_t first = 0; first < left_.size(); first += processes) {
-      const std::size_t own = first + together.processes().own();
+      const std::size_t own = first + group.processes().own();
       Bytes given;
       if (own < left_.size()) given = lines_of(*left_[own]);
-      const std::vector<Bytes> all = together.processes().gather(std::move(given));
+      const std::vector<Bytes> all = group.processes().gather(std::move(given));
       for (std::size_t number = first; number < std::min(left_.size(), first + processes); ++number) {
         if (all[number - first].empty()) throw host::Interrupted();
         take(*left_[number], all[number - first], number == own);
@@ -319,27 +319,27 @@ void set_quiet(SweepArguments& arguments) {
 }
 
 /// An error of one process ends all.
-void run_together(SweepRuns& runs, run::Together& together) {
+void run_in_group(SweepRuns& runs, run::ProcessGroup& group) {
   try {
-    runs.run_all(together);
+    runs.run_all(group);
   } catch (const host::Interrupted&) {
     throw;
   } catch (...) {
-    together.end_all(run::failure_of(std::current_exception()));
+    group.end_all(run::failure_of(std::current_exception()));
   }
 }
 
 }  // namespace
 
-int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, run::Together* together) {
+int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, run::ProcessGroup* group) {
   SweepArguments arguments = given;
   const report::Quantity& criterion = report::find_criterion(arguments.criterion, arguments.trials.predict);
   refuse_if_incomplete(arguments);
-  if (together != nullptr && arguments.jobs > 1) {
-    throw InputError("--jobs is for one process; here are " + std::to_string(together->processes().count()) +
+  if (group != nullptr && arguments.jobs > 1) {
+    throw InputError("--jobs is for one process; here are " + std::to_string(group->processes().count()) +
                      ", each of which runs one method at a time");
   }
-  if (together != nullptr && !together->is_first()) set_quiet(arguments);
+  if (group != nullptr && !group->is_first()) set_quiet(arguments);
   std::vector<host::NamedFile> outputs;
   if (arguments.csv) outputs.push_back({"--csv", *arguments.csv});
   if (arguments.jsonl) outputs.push_back({"--jsonl", *arguments.jsonl});
@@ -356,14 +356,14 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, ru
   std::vector<SweepTrial> trials = plan_sweep(arguments, criterion);
   trials_arguments.run.quiet = is_quiet;
   Files files(arguments, trials, criterion);
-  if (together != nullptr) {
-    together->reads(host::digests_of(inputs_of(arguments)));
-    together->begin();
+  if (group != nullptr) {
+    group->reads(host::digests_of(inputs_of(arguments)));
+    group->begin();
   }
   SweepRuns runs(arguments, criterion, trials, files, stop);
   try {
-    if (together != nullptr) {
-      run_together(runs, *together);
+    if (group != nullptr) {
+      run_in_group(runs, *group);
     } else {
       runs.run_all();
     }

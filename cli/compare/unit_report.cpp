@@ -82,9 +82,9 @@ std::string short_value(long double value) {
 }
 
 /// Keeps the row that takes least for each task and machine.
-void add(std::vector<UnitReport::Row>& rows, const UnitReport::Row& row) {
+void add(std::vector<UnitReport::UnitRow>& rows, const UnitReport::UnitRow& row) {
   const auto same = std::ranges::find_if(
-      rows, [&](const UnitReport::Row& other) { return other.task == row.task && other.machine == row.machine; });
+      rows, [&](const UnitReport::UnitRow& other) { return other.task == row.task && other.machine == row.machine; });
   if (same == rows.end()) {
     rows.push_back(row);
   } else if (row.cost < same->cost) {
@@ -93,17 +93,17 @@ void add(std::vector<UnitReport::Row>& rows, const UnitReport::Row& row) {
 }
 
 /// The rows of the task, one per machine, in the order of the machines; empty if a machine has none.
-std::vector<UnitReport::Row> rows_of(const std::vector<UnitReport::Row>& all, const std::string& task,
+std::vector<UnitReport::UnitRow> rows_of(const std::vector<UnitReport::UnitRow>& all, const std::string& task,
                                      const std::vector<std::string>& machines) {
-  std::vector<UnitReport::Row> rows;
+  std::vector<UnitReport::UnitRow> rows;
   for (const std::string& machine : machines) {
     const auto row = std::ranges::find_if(
-        all, [&](const UnitReport::Row& one) { return one.task == task && one.machine == machine; });
+        all, [&](const UnitReport::UnitRow& one) { return one.task == task && one.machine == machine; });
     if (row == all.end()) return {};
     rows.push_back(*row);
   }
-  const long double least = std::ranges::min_element(rows, {}, &UnitReport::Row::cost)->cost;
-  for (UnitReport::Row& row : rows) row.ratio = least == 0 ? 1 : row.cost / least;
+  const long double least = std::ranges::min_element(rows, {}, &UnitReport::UnitRow::cost)->cost;
+  for (UnitReport::UnitRow& row : rows) row.ratio = least == 0 ? 1 : row.cost / least;
   return rows;
 }
 
@@ -111,17 +111,17 @@ std::vector<host::Column> columns_of(const UnitReport& report) {
   std::vector<host::Column> columns;
   const auto column = [&](const std::string& heading, bool is_text, const auto& cell) {
     columns.push_back({heading, is_text, {}});
-    for (const UnitReport::Row& row : report.rows) columns.back().cells.push_back(cell(row));
+    for (const UnitReport::UnitRow& row : report.rows) columns.back().cells.push_back(cell(row));
   };
   const std::string quantity(report.criterion.heading);
-  column("operation", true, [](const UnitReport::Row& row) { return row.task; });
-  column("machine", true, [](const UnitReport::Row& row) { return printable(row.machine); });
-  column("method", true, [](const UnitReport::Row& row) { return row.trial->method; });
-  column(quantity, false, [&](const UnitReport::Row& row) { return report::short_text(report.criterion, row.figure); });
-  column(std::string(report.unit.plural), false, [](const UnitReport::Row& row) { return host::grouped(row.units); });
+  column("operation", true, [](const UnitReport::UnitRow& row) { return row.task; });
+  column("machine", true, [](const UnitReport::UnitRow& row) { return printable(row.machine); });
+  column("method", true, [](const UnitReport::UnitRow& row) { return row.trial->method; });
+  column(quantity, false, [&](const UnitReport::UnitRow& row) { return report::short_text(report.criterion, row.figure); });
+  column(std::string(report.unit.plural), false, [](const UnitReport::UnitRow& row) { return host::grouped(row.units); });
   column(quantity + " x " + std::string(report.unit.plural), false,
-         [](const UnitReport::Row& row) { return (row.figure.exact ? "" : "<= ") + short_value(row.cost); });
-  column("ratio", false, [](const UnitReport::Row& row) { return short_value(row.ratio); });
+         [](const UnitReport::UnitRow& row) { return (row.figure.exact ? "" : "<= ") + short_value(row.cost); });
+  column("ratio", false, [](const UnitReport::UnitRow& row) { return short_value(row.ratio); });
   return columns;
 }
 
@@ -136,7 +136,7 @@ std::string leads(const UnitReport& report) {
   for (const std::string& machine : report.machines) {
     std::uint64_t tasks = 0;
     std::uint64_t least = 0;
-    for (const UnitReport::Row& row : report.rows) {
+    for (const UnitReport::UnitRow& row : report.rows) {
       if (row.machine != machine) continue;
       ++tasks;
       if (row.ratio <= 1) ++least;
@@ -196,7 +196,7 @@ UnitTrials plan_unit_trials(run::TrialArguments arguments) {
 UnitReport unit_report(const run::TrialArguments& arguments, const UnitTrials& trials, const Unit& unit,
                        const report::Quantity& criterion) {
   UnitReport report{unit, criterion, arguments.predict, arguments.machines, {}, trials.left_out};
-  std::vector<UnitReport::Row> all;
+  std::vector<UnitReport::UnitRow> all;
   std::vector<std::string> tasks;
   std::vector<std::string> operations;
   for (const run::Trial& trial : trials.trials) {
@@ -210,10 +210,10 @@ UnitReport unit_report(const run::TrialArguments& arguments, const UnitTrials& t
     add(all, {task, trial.machine, &trial, *figure, number, figure->value * static_cast<long double>(number), 1});
   }
   for (const std::string& task : tasks) {
-    for (const UnitReport::Row& row : rows_of(all, task, report.machines)) report.rows.push_back(row);
+    for (const UnitReport::UnitRow& row : rows_of(all, task, report.machines)) report.rows.push_back(row);
   }
   for (const std::string& operation : operations) {
-    const auto is_of = [&](const UnitReport::Row& row) { return operation_of(*row.trial) == operation; };
+    const auto is_of = [&](const UnitReport::UnitRow& row) { return operation_of(*row.trial) == operation; };
     if (std::ranges::none_of(report.rows, is_of)) report.left_out.push_back(operation);
   }
   return report;
@@ -234,7 +234,7 @@ std::string markdown_of(const UnitReport& report) {
 
 std::string csv_of(const UnitReport& report) {
   std::string text = "per,by,task,machine,algorithm,figure,at_most,units,cost,ratio\n";
-  for (const UnitReport::Row& row : report.rows) {
+  for (const UnitReport::UnitRow& row : report.rows) {
     text += report::csv_text({std::string(report.unit.name), std::string(report.criterion.name), row.task, row.machine,
                               row.trial->method, report::exact_text(report.criterion, row.figure),
                               row.figure.exact ? "false" : "true", std::to_string(row.units),
@@ -245,7 +245,7 @@ std::string csv_of(const UnitReport& report) {
 
 Json json_of(const UnitReport& report) {
   Json rows = Json::array();
-  for (const UnitReport::Row& row : report.rows) {
+  for (const UnitReport::UnitRow& row : report.rows) {
     rows.push_back({{"task", row.task},
                     {"machine", row.machine},
                     {"algorithm", row.trial->method},

@@ -22,7 +22,7 @@ const Unit& find_unit(const std::string& name);
 
 /// Compares machines over many operations by the cheapest method on each.
 struct UnitReport {
-  struct Row {
+  struct UnitRow {
     std::string task;         ///< "broadcast, --words 1"
     std::string machine;      ///< as given
     const run::Trial* trial;  ///< of the cheapest method there
@@ -36,7 +36,7 @@ struct UnitReport {
   const report::Quantity& criterion;
   bool predicted;
   std::vector<std::string> machines;
-  std::vector<Row> rows;              ///< tasks in the order of the operations, machines as given
+  std::vector<UnitRow> rows;              ///< tasks in the order of the operations, machines as given
   std::vector<std::string> left_out;  ///< operations for which some machine has no method with a figure
 };
 

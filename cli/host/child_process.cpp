@@ -67,7 +67,7 @@ void limit(pid_t process, __rlimit_resource resource, std::uint64_t most) {
 }
 
 /// The limit on CPU time ends the process if this one is killed.
-void set_limits(pid_t process, const ProcessLimits& limits) {
+void set_limits(pid_t process, const ChildLimits& limits) {
   const double seconds = limits.seconds * std::max(1U, std::thread::hardware_concurrency());
   limit(process, RLIMIT_CPU, static_cast<std::uint64_t>(std::ceil(seconds)) + 1);
   limit(process, RLIMIT_CORE, 0);
@@ -137,7 +137,7 @@ void ChildProcess::end() {
   process_ = -1;
 }
 
-EndedProcess run_process(const std::vector<std::string>& words, const std::string& program, const ProcessLimits& limits,
+EndedProcess run_process(const std::vector<std::string>& words, const std::string& program, const ChildLimits& limits,
                          const std::atomic<bool>& stop) {
   using Ending = EndedProcess::Ending;
   constexpr int waited = 2;  // milliseconds

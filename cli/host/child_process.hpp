@@ -42,7 +42,7 @@ class ChildProcess {
 };
 
 /// The limits of a process.
-struct ProcessLimits {
+struct ChildLimits {
   double seconds = 0;                         ///< wall-clock
   std::optional<std::uint64_t> memory_bytes;  ///< of its own, whether touched or not
 };
@@ -58,7 +58,7 @@ struct EndedProcess {
 };
 
 /// Runs a program until it ends or exceeds its limits. Throws Interrupted soon after `stop` is set.
-EndedProcess run_process(const std::vector<std::string>& words, const std::string& program, const ProcessLimits& limits,
+EndedProcess run_process(const std::vector<std::string>& words, const std::string& program, const ChildLimits& limits,
                          const std::atomic<bool>& stop);
 
 }  // namespace lockstep::cli::host

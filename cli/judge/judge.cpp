@@ -160,9 +160,9 @@ void compare_with_others(JudgedSize& size, const std::vector<run::Trial>& trials
     const auto steps = report::find_quantity("steps").of(record);
     const auto time = report::find_quantity("time_synchronous").of(record);
     if (!steps || !steps->exact) continue;
-    const JudgedSize::Best one{trial.method, static_cast<std::uint64_t>(steps->value),
+    const JudgedSize::FewestSteps one{trial.method, static_cast<std::uint64_t>(steps->value),
                                time ? std::optional(static_cast<double>(time->value)) : std::nullopt};
-    const auto rank = [](const JudgedSize::Best& best) {
+    const auto rank = [](const JudgedSize::FewestSteps& best) {
       return std::pair(best.steps, best.time.value_or(std::numeric_limits<double>::infinity()));
     };
     if (!size.best || rank(one) < rank(*size.best)) size.best = one;
@@ -307,10 +307,10 @@ double part_of(const std::vector<JudgedSize>& sizes, const Predicate& predicate)
   return static_cast<double>(std::ranges::count_if(sizes, predicate)) / static_cast<double>(sizes.size());
 }
 
-std::vector<Assessment::Part> parts_of(const JudgeArguments& arguments, const Assessment& assessment) {
+std::vector<Assessment::AssessedPart> parts_of(const JudgeArguments& arguments, const Assessment& assessment) {
   const std::vector<JudgedSize>& sizes = assessment.sizes;
   const auto counts = [&](const JudgedSize& size) { return assessment.counts(size); };
-  std::vector<Assessment::Part> parts{
+  std::vector<Assessment::AssessedPart> parts{
       {"data", arguments.data_points, part_of(sizes, counts)},
       {"rules", arguments.rules_points, part_of(sizes, [](const JudgedSize& size) { return size.run.has_ended(); })}};
   double nearness = 0;
@@ -324,7 +324,7 @@ std::vector<Assessment::Part> parts_of(const JudgeArguments& arguments, const As
   if (compared > 0 || others == 0) {
     parts.push_back({"bound", arguments.bound_points, compared > 0 ? nearness / compared : 0});
   } else {
-    for (Assessment::Part& part : parts) part.share *= arguments.all_points() / others;
+    for (Assessment::AssessedPart& part : parts) part.share *= arguments.all_points() / others;
   }
   return parts;
 }
@@ -392,7 +392,7 @@ bool Assessment::is_right() const { return std::ranges::all_of(sizes, &JudgedSiz
 
 double Assessment::points() const {
   double sum = 0;
-  for (const Part& part : parts) sum += part.points();
+  for (const AssessedPart& part : parts) sum += part.points();
   return sum;
 }
 

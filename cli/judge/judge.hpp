@@ -15,7 +15,7 @@ namespace lockstep::cli::judge {
 /// The judgement of a method on one machine.
 struct JudgedSize {
   /// The catalogued method with the fewest steps for the same task.
-  struct Best {
+  struct FewestSteps {
     std::string method;
     std::uint64_t steps;
     std::optional<double> time;
@@ -27,7 +27,7 @@ struct JudgedSize {
   JudgedRun run{};
   std::string schedule{};                ///< how it depends on the order of processors; empty if it was not seen to
   std::optional<std::uint64_t> bound{};  ///< the best known lower bound of the steps
-  std::optional<Best> best{};
+  std::optional<FewestSteps> best{};
 
   bool has_too_few_steps() const { return run.has_right_data() && bound && run.steps < *bound; }
   /// Whether it has data without messages, or depends on the order of processors.
@@ -46,7 +46,7 @@ std::vector<std::string> complaints(const JudgedSize& size);
 
 /// All judgements, and the points for them.
 struct Assessment {
-  struct Part {
+  struct AssessedPart {
     std::string name;  ///< "data"
     double share;
     double part;  ///< from 0 to 1
@@ -55,7 +55,7 @@ struct Assessment {
   };
 
   std::vector<JudgedSize> sizes;
-  std::vector<Part> parts;  ///< without that of the bound where no steps are known to compare with
+  std::vector<AssessedPart> parts;  ///< without that of the bound where no steps are known to compare with
 
   /// Whether its data counts: it is right, and the method was not seen to cheat on any machine.
   bool counts(const JudgedSize& size) const;

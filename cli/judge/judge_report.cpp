@@ -49,12 +49,12 @@ std::string table_of(const Assessment& assessment) {
 }
 
 std::string parts_text(const Assessment& assessment) {
-  const std::string text = host::joined(assessment.parts, [](const Assessment::Part& part) {
+  const std::string text = host::joined(assessment.parts, [](const Assessment::AssessedPart& part) {
     return part.name + " " + points_text(part.points()) + " of " + host::short_number(part.share) + " (" +
            points_text(100 * part.part) + "%)";
   });
   const bool has_bound =
-      std::ranges::find(assessment.parts, "bound", &Assessment::Part::name) != assessment.parts.end();
+      std::ranges::find(assessment.parts, "bound", &Assessment::AssessedPart::name) != assessment.parts.end();
   return text + (has_bound ? "" : "; no bound known");
 }
 
@@ -103,7 +103,7 @@ Json json_of(const Assessment& assessment) {
          {"complaints", complaints(size)}});
   }
   Json parts = Json::object();
-  for (const Assessment::Part& part : assessment.parts) {
+  for (const Assessment::AssessedPart& part : assessment.parts) {
     parts[part.name] = {{"share", part.share}, {"part", part.part}, {"points", rounded_points(part.points())}};
   }
   return {{"lockstep", host::version},

@@ -172,7 +172,7 @@ void attempt(const JudgeArguments& arguments, const JudgedRunOrder& order, Judge
         alone, record, [&](std::uint64_t) { return plan.settings; }, stop, recorder ? &*recorder : nullptr);
     fill_in(run, record, recorder ? &recorder->trace() : nullptr);
   } catch (const RunError& error) {
-    const run::Failure failure = run::failure_of(plan, error);
+    const run::CommandFailure failure = run::failure_of(plan, error);
     run.ending = failure.kind == "memory" ? Ending::out_of_memory : Ending::failed;
     run.kind = failure.kind;
     run.text = without_name(printable(plan.name), failure.text);
@@ -186,7 +186,7 @@ JudgedRun run_here(const JudgeArguments& arguments, const JudgedRunOrder& order,
   } catch (const std::bad_alloc&) {
     run.ending = Ending::out_of_memory;
   } catch (...) {
-    const run::Failure failure = run::failure_of(std::current_exception());
+    const run::CommandFailure failure = run::failure_of(std::current_exception());
     run.ending = failure.kind == "memory" ? Ending::out_of_memory : Ending::refused;
     if (failure.code == host::internal_error) run.ending = Ending::failed;
     run.kind = failure.kind;
@@ -287,7 +287,7 @@ JudgedRun run_apart(const JudgeArguments& arguments, const JudgedRunOrder& order
   std::vector<std::string> words{arguments.program, std::string(command_word),         order.machine,
                                  order.method,      std::string(name(order.executor)), std::to_string(order.seed)};
   words.insert(words.end(), arguments.words.begin(), arguments.words.end());
-  host::ProcessLimits limits{.seconds = arguments.time_limit, .memory_bytes = arguments.memory_limit};
+  host::ChildLimits limits{.seconds = arguments.time_limit, .memory_bytes = arguments.memory_limit};
   if (__asan_init != nullptr) {
     limits.memory_bytes.reset();  // AddressSanitizer's shadow would not fit
     limit_memory_of_sanitizer(arguments.memory_limit);

@@ -49,11 +49,11 @@ std::vector<std::string> labels(const ShownRun& run, std::size_t cycles) {
   const auto* groups = run.held_after(cycles);
   if (groups == nullptr) return {};
   std::size_t holders = 0;
-  for (const trace::Holders::Group& group : *run.held_after(0)) holders += group.ranks.size();
+  for (const trace::Holders::HolderGroup& group : *run.held_after(0)) holders += group.ranks.size();
   if (holders == run.machine().processors) return {};
   std::vector<std::string> shown;
   for (Rank rank = 0; rank < run.machine().processors; ++rank) shown.push_back("○" + std::to_string(rank));
-  for (const trace::Holders::Group& group : *groups) {
+  for (const trace::Holders::HolderGroup& group : *groups) {
     for (const Rank rank : group.ranks) shown[rank] = "●" + std::to_string(rank);
   }
   return shown;

@@ -54,7 +54,7 @@ host::Spot start_of(const std::string& label, host::Spot middle) {
 }
 
 /// The characters of a line, without those that belong to the labels at its ends and a space around them.
-std::vector<PathStep> steps_of(const machine::Strand& strand, const machine::Drawing& drawing, const Labels& labels) {
+std::vector<PathStep> steps_of(const machine::Strand& strand, const machine::MachineDrawing& drawing, const Labels& labels) {
   std::vector<PathStep> steps{{strand.corners.front(), {}, {}}};
   for (std::size_t corner = 1; corner < strand.corners.size(); ++corner) {
     const host::Spot to = strand.corners[corner];
@@ -76,7 +76,7 @@ std::vector<PathStep> steps_of(const machine::Strand& strand, const machine::Dra
 }
 
 /// Adds an arrow where a message arrives or leaves the picture.
-void draw(const machine::Strand& strand, const machine::Drawing& drawing, const Labels& labels, const DrawnMoves& moves,
+void draw(const machine::Strand& strand, const machine::MachineDrawing& drawing, const Labels& labels, const DrawnMoves& moves,
           host::Canvas& canvas) {
   const bool goes = moves.contains({strand.near, strand.far});
   const bool comes = moves.contains({strand.far, strand.near});
@@ -97,7 +97,7 @@ void draw(const machine::Strand& strand, const machine::Drawing& drawing, const 
   }
 }
 
-std::string picture_of(const machine::Drawing& drawing, const DrawnMoves& moves, const Labels& labels,
+std::string picture_of(const machine::MachineDrawing& drawing, const DrawnMoves& moves, const Labels& labels,
                        const machine::Room& room) {
   host::Canvas canvas;
   for (const bool are_active : {false, true}) {
@@ -222,7 +222,7 @@ std::string machine_picture(const MachineSpec& spec, std::span<const PictureLink
     std::string picture;
     if (spec.medium) {
       picture = MediumPicture(spec, moves, shown, room).text();
-    } else if (const std::optional<machine::Drawing> drawing = machine::drawing_of(spec, room)) {
+    } else if (const std::optional<machine::MachineDrawing> drawing = machine::drawing_of(spec, room)) {
       picture = picture_of(*drawing, moves, shown, room);
     }
     if (!picture.empty()) return picture;

@@ -66,7 +66,7 @@ void ShownRun::run_program() {
   }
 }
 
-void ShownRun::fail(run::Failure failure) {
+void ShownRun::fail(run::CommandFailure failure) {
   cause_ = std::current_exception();
   record_.status = run::status_of(failure, true);
   record_.error = failure.kind;

@@ -34,36 +34,36 @@ class ShownRun {
   const run::RunRecord& record() const { return record_; }
   const MachineSpec& machine() const { return record_.plan.machine; }
   const run::Trace& trace() const { return recorder_->trace(); }
-  const std::optional<run::Failure>& failure() const { return failure_; }
+  const std::optional<run::CommandFailure>& failure() const { return failure_; }
   const std::optional<texts::PseudoCode>& code() const { return code_; }
   trace::TracedRun traced() const { return {record_, trace(), failure_ ? failure_->text : ""}; }
   /// json_report() or json_failure() of it.
   nlohmann::ordered_json report() const;
 
   /// What each processor holds after that many of the trace's cycles; null where that is not known, or nothing moves.
-  const std::vector<trace::Holders::Group>* held_after(std::size_t cycles) const {
+  const std::vector<trace::Holders::HolderGroup>* held_after(std::size_t cycles) const {
     return held_.empty() ? nullptr : &held_[cycles];
   }
   /// Where that is not known: whose data may have reached each processor; null where that is not known either.
-  const std::vector<trace::Holders::Group>* known_after(std::size_t cycles) const {
+  const std::vector<trace::Holders::HolderGroup>* known_after(std::size_t cycles) const {
     return known_.empty() ? nullptr : &known_[cycles];
   }
 
  private:
   void run_method(const std::atomic<bool>& stop);
   void run_program();
-  void fail(run::Failure failure);
+  void fail(run::CommandFailure failure);
   void record_holders();
 
   const Exhibit& exhibit_;
   std::unique_ptr<const Method> method_of_program_;
   run::RunRecord record_;
   std::unique_ptr<run::TraceRecorder> recorder_;
-  std::optional<run::Failure> failure_;
+  std::optional<run::CommandFailure> failure_;
   std::exception_ptr cause_;
   std::optional<texts::PseudoCode> code_;
-  std::vector<std::vector<trace::Holders::Group>> held_;
-  std::vector<std::vector<trace::Holders::Group>> known_;  // empty if held_ is not
+  std::vector<std::vector<trace::Holders::HolderGroup>> held_;
+  std::vector<std::vector<trace::Holders::HolderGroup>> known_;  // empty if held_ is not
 };
 
 }  // namespace lockstep::cli::learn

@@ -22,7 +22,7 @@
 #include "report/json_report.hpp"
 #include "run/memory_need.hpp"
 #include "run/method_choice.hpp"
-#include "run/together.hpp"
+#include "run/process_group.hpp"
 #include "status_table.hpp"
 
 namespace lockstep::cli::machine {
@@ -240,7 +240,7 @@ int show_embedding(const InfoArguments& arguments) {
 
 }  // namespace
 
-int info_command(const InfoArguments& arguments, run::Together* together) {
+int info_command(const InfoArguments& arguments, run::ProcessGroup* group) {
   if (arguments.machine.empty()) throw InputError("info needs a machine, e.g. lockstep info torus:4x5");
   std::optional<ProcessesInfo> divided;
   const std::vector<MachineForm> forms = forms_of(arguments, divided);
@@ -254,8 +254,8 @@ int info_command(const InfoArguments& arguments, run::Together* together) {
   for (const MachineForm& form : forms) files.emplace_back(form.path);
   const MachineSpec machine = parse_machine(arguments.machine);
   if (arguments.processes) {
-    if (together != nullptr) together->begin();
-    StartedProcesses* const started = together == nullptr ? nullptr : &together->processes();
+    if (group != nullptr) group->begin();
+    StartedProcesses* const started = group == nullptr ? nullptr : &group->processes();
     divided = processes_info(arguments, machine, run::machine_memory(machine, {}), started);
   }
   if (forms.empty()) {

@@ -7,7 +7,7 @@
 #include "lockstep/machines/partition.hpp"
 
 namespace lockstep::cli::run {
-class Together;
+class ProcessGroup;
 }
 
 namespace lockstep::cli::machine {
@@ -34,7 +34,7 @@ struct InfoArguments {
 
 /// `lockstep info`: a machine's properties, the needs of a run and its methods; the machine as a graph, or the
 /// embedding of another machine in it. Throws InputError, MachineSpecError and OutputError.
-/// `together` are the processes that mpirun started, among which the costs of the wire are measured; null: none.
-int info_command(const InfoArguments& arguments, run::Together* together = nullptr);
+/// `group` are the processes that mpirun started, among which the costs of the wire are measured; null: none.
+int info_command(const InfoArguments& arguments, run::ProcessGroup* group = nullptr);
 
 }  // namespace lockstep::cli::machine

@@ -12,22 +12,22 @@
 namespace lockstep::cli::machine {
 namespace {
 
-void join(Drawing& drawing, Rank a, Rank b) {
+void join(MachineDrawing& drawing, Rank a, Rank b) {
   drawing.strands.push_back({a, b, {drawing.places[a], drawing.places[b]}});
 }
 
 /// A line from a processor out of the picture: the link to the processor at the opposite end.
-void leave(Drawing& drawing, Rank near, Rank far, int right, int down) {
+void leave(MachineDrawing& drawing, Rank near, Rank far, int right, int down) {
   const host::Spot from = drawing.places[near];
   drawing.strands.push_back({near, far, {from, {from.x + right, from.y + down}}, true});
 }
 
-void join_around(Drawing& drawing, Rank right, Rank left, const Room& room, int letters) {
+void join_around(MachineDrawing& drawing, Rank right, Rank left, const Room& room, int letters) {
   leave(drawing, right, left, room.behind() + 1 + letters, 0);
   leave(drawing, left, right, -room.before() - 1 - letters, 0);
 }
 
-void join_around(Drawing& drawing, Rank lower, Rank upper) {
+void join_around(MachineDrawing& drawing, Rank lower, Rank upper) {
   leave(drawing, lower, upper, 0, 1);
   leave(drawing, upper, lower, 0, -1);
 }
@@ -54,13 +54,13 @@ DrawnSide gray_side(unsigned dimensions) {
 }
 
 /// Rank = row * columns + column.
-Drawing grid(const DrawnSide& rows, const DrawnSide& columns, const Room& room) {
+MachineDrawing grid(const DrawnSide& rows, const DrawnSide& columns, const Room& room) {
   const std::size_t height = rows.order.size();
   const std::size_t breadth = columns.order.size();
   const auto rank = [&](std::size_t row, std::size_t column) {
     return static_cast<Rank>(rows.order[row] * breadth + columns.order[column]);
   };
-  Drawing drawing;
+  MachineDrawing drawing;
   drawing.places.resize(height * breadth);
   for (std::size_t row = 0; row < height; ++row) {
     for (std::size_t column = 0; column < breadth; ++column) {
@@ -81,10 +81,10 @@ Drawing grid(const DrawnSide& rows, const DrawnSide& columns, const Room& room) 
 }
 
 /// Processors in the order of a tour, to the right and back again, line after line; or in one line if it fits.
-Drawing folded_path(const MachineSpec& spec, const Room& room) {
+MachineDrawing folded_path(const MachineSpec& spec, const Room& room) {
   const auto processors = static_cast<int>(spec.processors);
   const int breadth = std::clamp((room.width + room.gap) / room.pitch(), 1, processors);
-  Drawing drawing;
+  MachineDrawing drawing;
   for (int rank = 0; rank < processors; ++rank) {
     const int row = rank / breadth;
     const int place = rank % breadth;
@@ -114,9 +114,9 @@ std::vector<Rank> loop_of(const MachineSpec& spec) {
 }
 
 /// Half of the tour to the right, the other half back below.
-Drawing loop(const std::vector<Rank>& tour, const Room& room) {
+MachineDrawing loop(const std::vector<Rank>& tour, const Room& room) {
   const std::size_t breadth = (tour.size() + 1) / 2;
-  Drawing drawing;
+  MachineDrawing drawing;
   drawing.places.resize(tour.size());
   for (std::size_t place = 0; place < tour.size(); ++place) {
     const std::size_t column = place < breadth ? place : tour.size() - 1 - place;
@@ -137,11 +137,11 @@ Drawing loop(const std::vector<Rank>& tour, const Room& room) {
 }
 
 /// Bit 0 goes right, bit 1 into the page, bit 2 up.
-Drawing skewed_cube(const Room& room) {
+MachineDrawing skewed_cube(const Room& room) {
   const int depth = 3 + room.before();  // keeps arrows beside a label clear of the vertical line before it
   const int across = std::max(room.label + 8, 10);
   const int up = depth + 2;
-  Drawing drawing;
+  MachineDrawing drawing;
   for (int rank = 0; rank < 8; ++rank) {
     const int right = rank & 1;
     const int inwards = rank >> 1 & 1;
@@ -166,9 +166,9 @@ Drawing skewed_cube(const Room& room) {
 }
 
 /// A square with both diagonals.
-Drawing crossed_square(const Room& room) {
+MachineDrawing crossed_square(const Room& room) {
   const int side = std::max(6, room.label + 4);
-  Drawing drawing{.places = {{0, 0}, {side, 0}, {0, side}, {side, side}}, .strands = {}};
+  MachineDrawing drawing{.places = {{0, 0}, {side, 0}, {0, side}, {side, side}}, .strands = {}};
   for (Rank a = 0; a < 4; ++a) {
     for (Rank b = a + 1; b < 4; ++b) join(drawing, a, b);
   }
@@ -200,7 +200,7 @@ class DrawnBlocks {
     for (Rank block = 0; block < blocks_; ++block) join_blocks(block);
   }
 
-  Drawing drawing() && { return std::move(drawing_); }
+  MachineDrawing drawing() && { return std::move(drawing_); }
 
  private:
   Rank row(Rank block) const { return inverse_gray(block >> bits_); }
@@ -261,12 +261,12 @@ class DrawnBlocks {
   Rank blocks_;
   int inner_ = 0;  // columns from node to node within a block
   int outer_ = 0;  // and between blocks
-  Drawing drawing_;
+  MachineDrawing drawing_;
 };
 
 /// The family's usual places of processors, without lines; empty if two labels would touch.
-std::optional<Drawing> places_alone(const MachineSpec& spec, const Room& room) {
-  Drawing drawing;
+std::optional<MachineDrawing> places_alone(const MachineSpec& spec, const Room& room) {
+  MachineDrawing drawing;
   std::set<std::pair<int, int>> taken;
   for (const Position& at : layout(spec)) {
     const host::Spot place{static_cast<int>(std::lround(at.x * room.pitch())),
@@ -284,9 +284,9 @@ bool is_line(const MachineSpec& factor) { return factor.family == "path" || fact
 
 }  // namespace
 
-std::optional<Drawing> drawing_of(const MachineSpec& spec, const Room& room) {
+std::optional<MachineDrawing> drawing_of(const MachineSpec& spec, const Room& room) {
   const std::string& family = spec.family;
-  if (spec.processors == 1) return Drawing{.places = {{0, 0}}, .strands = {}};
+  if (spec.processors == 1) return MachineDrawing{.places = {{0, 0}}, .strands = {}};
   if (family == "path") return folded_path(spec, room);
   if (spec.factors.size() == 2 && std::ranges::all_of(spec.factors, is_line)) {
     return grid(side_of(spec.factors[0]), side_of(spec.factors[1]), room);
@@ -299,7 +299,7 @@ std::optional<Drawing> drawing_of(const MachineSpec& spec, const Room& room) {
   if (is_reduced && spec.parameters[0] == 2) return DrawnBlocks(1U << spec.parameters[1], room).drawing();
   if (family == "complete" && spec.processors == 4) return crossed_square(room);
   if (spec.processors == 2) {
-    return Drawing{.places = {{0, 0}, {room.pitch(), 0}}, .strands = {{0, 1, {{0, 0}, {room.pitch(), 0}}}}};
+    return MachineDrawing{.places = {{0, 0}, {room.pitch(), 0}}, .strands = {{0, 1, {{0, 0}, {room.pitch(), 0}}}}};
   }
   if (const std::vector<Rank> tour = loop_of(spec); !tour.empty()) return loop(tour, room);
   return places_alone(spec, room);

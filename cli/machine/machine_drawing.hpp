@@ -19,7 +19,7 @@ struct Strand {
 };
 
 /// The places of a machine's processors and links.
-struct Drawing {
+struct MachineDrawing {
   std::vector<host::Spot> places;  ///< the middle of each label, by rank
   std::vector<Strand> strands;     ///< the farthest from the viewer first
 };
@@ -37,6 +37,6 @@ struct Room {
 };
 
 /// A drawing of a machine with links; empty if characters cannot show it.
-std::optional<Drawing> drawing_of(const MachineSpec& spec, const Room& room);
+std::optional<MachineDrawing> drawing_of(const MachineSpec& spec, const Room& room);
 
 }  // namespace lockstep::cli::machine

@@ -208,7 +208,7 @@ Json json_waits(const DeadlockError& deadlock) {
 }
 
 /// The error; the cause is null if it was not an exception.
-Json json_error(const run::Failure& failure, const std::exception_ptr& cause) {
+Json json_error(const run::CommandFailure& failure, const std::exception_ptr& cause) {
   Json json{{"kind", failure.kind}, {"cycle", nullptr}, {"rank", nullptr}, {"ports", Json::array()},
             {"text", failure.text}, {"dot", nullptr},   {"waits", nullptr}};
   try {
@@ -297,7 +297,7 @@ Json json_report(const run::RunRecord& record, bool with_cycles) {
           {"digest", record.digest.empty() ? Json() : Json(record.digest)}};
 }
 
-Json json_failure(const run::RunRecord& record, const run::Failure& failure, const std::exception_ptr& cause) {
+Json json_failure(const run::RunRecord& record, const run::CommandFailure& failure, const std::exception_ptr& cause) {
   Json json = json_report(record, false);
   for (const char* object : {"counted", "wall"}) {
     for (auto& [name, value] : json[object].items()) value = nullptr;
@@ -311,7 +311,7 @@ Json json_failure(const run::RunRecord& record, const run::Failure& failure, con
   return json;
 }
 
-Json json_refusal(const run::RunRecord& record, const run::Failure& failure) {
+Json json_refusal(const run::RunRecord& record, const run::CommandFailure& failure) {
   const auto text_or_null = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
   Json json{{"lockstep", host::version},
             {"schema", host::schema},
@@ -328,7 +328,7 @@ Json json_refusal(const run::RunRecord& record, const run::Failure& failure) {
   return json;
 }
 
-Json json_refusal(run::Status status, const run::Failure& failure) {
+Json json_refusal(run::Status status, const run::CommandFailure& failure) {
   return {{"lockstep", host::version},
           {"schema", host::schema},
           {"status", name(status)},

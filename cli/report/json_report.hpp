@@ -15,15 +15,15 @@ nlohmann::ordered_json json_report(const run::RunRecord& record, bool with_cycle
 /// The report of a failed run: the same fields, with null for results, and "error" with kind and text, and, if the
 /// cause is a RunError, with cycle, rank, ports, and the graph of a deadlock. The record has all that is known before a
 /// run, and its status.
-nlohmann::ordered_json json_failure(const run::RunRecord& record, const run::Failure& failure,
+nlohmann::ordered_json json_failure(const run::RunRecord& record, const run::CommandFailure& failure,
                                     const std::exception_ptr& cause);
 
 /// The report of a refused command: "status", "error" with kind and text, and the texts of machine and algorithm; all
 /// other fields of a run are null.
-nlohmann::ordered_json json_refusal(const run::RunRecord& record, const run::Failure& failure);
+nlohmann::ordered_json json_refusal(const run::RunRecord& record, const run::CommandFailure& failure);
 
 /// The same for a command that is not about one run.
-nlohmann::ordered_json json_refusal(run::Status status, const run::Failure& failure);
+nlohmann::ordered_json json_refusal(run::Status status, const run::CommandFailure& failure);
 
 /// Names of ports, duplex and multicast as reports and lists show them.
 nlohmann::ordered_json json_rules(const Model& model);

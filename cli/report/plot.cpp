@@ -186,7 +186,7 @@ std::vector<host::NamedFile> Picture::files() const {
 }
 
 void Picture::draw(const Plot& plot) const {
-  Drawing drawing;
+  PlotScript drawing;
   drawing.commands = axis_commands('x', plot.x, coordinates(plot, &PlotPoint::x)) +
                      axis_commands('y', plot.y, coordinates(plot, &PlotPoint::y));
   for (std::size_t mark = 0; mark < plot.marks.size(); ++mark)
@@ -221,7 +221,7 @@ void Picture::draw(const WinnerMap& map) const {
   if (map.names.empty()) throw OutputError(path_, "there is no exact figure to draw");
   constexpr std::size_t few = 40;  // cells a side that can have a border
   const bool are_few = std::max(map.x_values.size(), map.y_values.size()) <= few;
-  Drawing drawing;
+  PlotScript drawing;
   drawing.commands = "set xlabel " + literal(map.x_label) + "\nset ylabel " + literal(map.y_label) + "\n" +
                      tick_commands('x', map.x_values) + tick_commands('y', map.y_values) +
                      (are_few ? "set style fill solid 0.7 border\n" : "set style fill solid 0.7 noborder\n");
@@ -241,7 +241,7 @@ void Picture::draw(const WinnerMap& map) const {
   draw(map.title, drawing);
 }
 
-void Picture::draw(const std::string& title, const Drawing& drawing) const {
+void Picture::draw(const std::string& title, const PlotScript& drawing) const {
   const fs::path picture(path_);
   const std::string data_name = fs::path(data_path_).filename().string();
   const std::string commands_name = fs::path(commands_path_).filename().string();

@@ -71,11 +71,11 @@ class Picture {
   void draw(const WinnerMap& map) const;
 
  private:
-  struct Drawing {
+  struct PlotScript {
     std::string commands;
     std::string data;
   };
-  void draw(const std::string& title, const Drawing& drawing) const;
+  void draw(const std::string& title, const PlotScript& drawing) const;
 
   std::string path_;
   std::string commands_path_;

@@ -97,7 +97,7 @@ void RunOutputs::put_in_place(const run::RunRecord& record, const std::function<
   if (data_ && record.status == run::Status::verified) data_->put_in_place();
 }
 
-void RunOutputs::report_failure(run::RunRecord record, const run::Failure& failure, const std::exception_ptr& cause) {
+void RunOutputs::report_failure(run::RunRecord record, const run::CommandFailure& failure, const std::exception_ptr& cause) {
   record.status = run::status_of(failure, true);
   record.error = failure.kind;
   // Errors while writing are dropped: the user sees the first error, which is this failure.
@@ -112,7 +112,7 @@ void RunOutputs::report_failure(run::RunRecord record, const run::Failure& failu
   if (csv_) csv_->release();
 }
 
-std::exception_ptr RunOutputs::in_users_terms(const std::exception_ptr& exception) const {
+std::exception_ptr RunOutputs::user_error(const std::exception_ptr& exception) const {
   try {
     std::rethrow_exception(exception);
   } catch (const OutputError& error) {

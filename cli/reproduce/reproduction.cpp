@@ -18,10 +18,10 @@ namespace {
 bool is_equal(double paper, double counted) { return std::abs(paper - counted) <= 1e-9 * std::abs(counted); }
 
 /// The verdict on the claim; a bound that is met is equal.
-std::optional<Verdict> held(Claim claim, double paper, double counted) {
-  if (is_equal(paper, counted)) return Verdict::equal;
-  if (claim == Claim::at_most && counted < paper) return Verdict::bound;
-  if (claim == Claim::at_least && counted > paper) return Verdict::bound;
+std::optional<PaperVerdict> held(PaperClaim claim, double paper, double counted) {
+  if (is_equal(paper, counted)) return PaperVerdict::equal;
+  if (claim == PaperClaim::at_most && counted < paper) return PaperVerdict::bound;
+  if (claim == PaperClaim::at_least && counted > paper) return PaperVerdict::bound;
   return {};
 }
 
@@ -51,32 +51,32 @@ ReproductionEntry entry_of(const std::string& name, Reproduction (*compute)(Repr
 
 }  // namespace
 
-std::string_view name(Verdict verdict) {
+std::string_view name(PaperVerdict verdict) {
   switch (verdict) {
-    case Verdict::equal:
+    case PaperVerdict::equal:
       return "equal";
-    case Verdict::bound:
+    case PaperVerdict::bound:
       return "bound";
-    case Verdict::wrong:
+    case PaperVerdict::wrong:
       return "wrong";
-    case Verdict::differs:
+    case PaperVerdict::differs:
       break;
   }
   return "differs";
 }
 
-Verdict Judgement::of(const PaperLine& line, double paper, double counted) {
+PaperVerdict Judgement::of(const PaperLine& line, double paper, double counted) {
   const auto verdict = held(line.claim, paper, counted);
   if (line.is_erratum) {
     bool& seen = errata_[line.name];
     seen = seen || !verdict;
-    return verdict.value_or(Verdict::wrong);
+    return verdict.value_or(PaperVerdict::wrong);
   }
   if (!verdict) {
     differing_.push_back(line.name + ": the paper has " + host::short_number(paper) + ", counted " +
                          host::short_number(counted));
   }
-  return verdict.value_or(Verdict::differs);
+  return verdict.value_or(PaperVerdict::differs);
 }
 
 std::vector<std::string> Judgement::disagreements() const {

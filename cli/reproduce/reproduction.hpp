@@ -18,22 +18,22 @@
 namespace lockstep::cli::reproduce {
 
 /// The verdict on a line of a paper, compared with the machine's counts.
-enum class Verdict {
+enum class PaperVerdict {
   equal,    ///< equal to the counts
   bound,    ///< only a bound, which holds
   wrong,    ///< does not hold, according to the errata
   differs,  ///< should hold and does not
 };
 
-std::string_view name(Verdict verdict);
+std::string_view name(PaperVerdict verdict);
 
 /// The relation that a line of a paper claims to the counts.
-enum class Claim { equal, at_most, at_least };
+enum class PaperClaim { equal, at_most, at_least };
 
 /// A formula, an entry of a table, a sentence of a paper.
 struct PaperLine {
   std::string name;  ///< "(4.3)", "scatter on the ring"
-  Claim claim = Claim::equal;
+  PaperClaim claim = PaperClaim::equal;
   std::string mark{};       ///< of its note; empty if there is none
   bool is_erratum = false;  ///< it does not hold, according to the errata
 };
@@ -42,7 +42,7 @@ struct PaperLine {
 class Judgement {
  public:
   /// A line that does not hold differs, unless it is an erratum; an erratum must fail to hold for at least one value.
-  Verdict of(const PaperLine& line, double paper, double counted);
+  PaperVerdict of(const PaperLine& line, double paper, double counted);
 
   /// All disagreements, one a line.
   std::vector<std::string> disagreements() const;
@@ -55,16 +55,16 @@ class Judgement {
 using ReproducedValue = std::variant<std::monostate, std::string, std::uint64_t, double>;
 
 struct ReproducedTable {
-  struct Row {
+  struct ReproducedRow {
     std::vector<ReproducedValue> values;  ///< one for every column
-    std::optional<Verdict> verdict{};
+    std::optional<PaperVerdict> verdict{};
     std::string mark{};  ///< of the note that gives the reason; empty if there is none
   };
 
   std::string name;     ///< "counted": one word, for programs
   std::string title{};  ///< in text; empty where the reproduction's file has it
   std::vector<std::string> columns;
-  std::vector<Row> rows{};
+  std::vector<ReproducedRow> rows{};
 };
 
 /// A table of a paper, a set of its formulas or a figure, beside the counts.

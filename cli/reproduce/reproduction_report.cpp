@@ -15,7 +15,7 @@ namespace lockstep::cli::reproduce {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Row = ReproducedTable::Row;
+using ReproducedRow = ReproducedTable::ReproducedRow;
 
 Json json_value(const ReproducedValue& value) {
   return std::visit(
@@ -45,7 +45,7 @@ std::string exact_text(const ReproducedValue& value) {
   return json.is_null() ? "" : json.dump();
 }
 
-std::string verdict_text(const Row& row) {
+std::string verdict_text(const ReproducedRow& row) {
   if (!row.verdict) return row.mark;
   return std::string(name(*row.verdict)) + (row.mark.empty() ? "" : " (" + row.mark + ")");
 }
@@ -54,15 +54,15 @@ std::vector<host::Column> columns_of(const ReproducedTable& table) {
   std::vector<host::Column> columns;
   for (std::size_t index = 0; index < table.columns.size(); ++index) {
     host::Column& column = columns.emplace_back(host::Column{table.columns[index], false, {}});
-    for (const Row& row : table.rows) {
+    for (const ReproducedRow& row : table.rows) {
       column.is_text = column.is_text || std::holds_alternative<std::string>(row.values[index]);
       column.cells.push_back(short_text(row.values[index]));
     }
   }
-  const auto says_something = [](const Row& row) { return row.verdict || !row.mark.empty(); };
+  const auto says_something = [](const ReproducedRow& row) { return row.verdict || !row.mark.empty(); };
   if (std::ranges::any_of(table.rows, says_something)) {
     host::Column& column = columns.emplace_back(host::Column{"paper is", true, {}});
-    for (const Row& row : table.rows) column.cells.push_back(verdict_text(row));
+    for (const ReproducedRow& row : table.rows) column.cells.push_back(verdict_text(row));
   }
   return columns;
 }
@@ -110,7 +110,7 @@ std::string csv_of(const Reproduction& reproduction) {
   for (std::string& heading : header) std::ranges::replace(heading, ' ', '_');
   std::string text = report::csv_text(header);
   for (const ReproducedTable& table : reproduction.tables) {
-    for (const Row& row : table.rows) {
+    for (const ReproducedRow& row : table.rows) {
       std::vector<std::string> cells{table.name};
       for (const std::string& column : columns) {
         const auto found = std::ranges::find(table.columns, column);
@@ -129,7 +129,7 @@ Json json_of(const ReproductionEntry& entry, const Reproduction& reproduction, b
   Json tables = Json::array();
   for (const ReproducedTable& table : reproduction.tables) {
     Json rows = Json::array();
-    for (const Row& row : table.rows) {
+    for (const ReproducedRow& row : table.rows) {
       Json values = Json::array();
       for (const ReproducedValue& value : row.values) values.push_back(json_value(value));
       rows.push_back({{"values", std::move(values)},

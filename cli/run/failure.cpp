@@ -45,7 +45,7 @@ std::string line_of(const std::string& text) {
 
 }  // namespace
 
-Failure failure_of(const RunPlan& plan, const RunError& error) {
+CommandFailure failure_of(const RunPlan& plan, const RunError& error) {
   const std::string& name = plan.name;
   const auto* thrown = dynamic_cast<const ProgramError*>(&error);
   if (thrown != nullptr && is_bad_alloc(thrown->cause())) {
@@ -63,7 +63,7 @@ Failure failure_of(const RunPlan& plan, const RunError& error) {
   return {host::bad_input, shown + " is not legal under " + changed + ": " + text, kind};
 }
 
-Failure failure_of(const std::exception_ptr& exception) {
+CommandFailure failure_of(const std::exception_ptr& exception) {
   try {
     std::rethrow_exception(exception);
   } catch (const OutputError& error) {
@@ -94,7 +94,7 @@ bool lacks_threads(const std::exception& exception) {
   return std::string_view(exception.what()).starts_with("pthread_create has failed");
 }
 
-Status status_of(const Failure& failure, bool has_begun) {
+Status status_of(const CommandFailure& failure, bool has_begun) {
   if (failure.kind == "interrupted") return Status::interrupted;
   return has_begun || failure.code == host::internal_error ? Status::failed : Status::refused;
 }

@@ -11,7 +11,7 @@
 namespace lockstep::cli::run {
 
 /// How the command fails: its exit code, the error line, and the kind of error in reports.
-struct Failure {
+struct CommandFailure {
   host::ExitCode code;
   std::string text;  ///< without the program's name
   std::string kind;  ///< name(ErrorKind) of a run's error, else "input", "memory", "output", "internal", "interrupted"
@@ -19,10 +19,10 @@ struct Failure {
 
 /// The failure of a run that ended with an error. It is bad input if the user's changed rules caused a violation, or if
 /// the run outgrew memory; otherwise the run failed or was interrupted.
-Failure failure_of(const RunPlan& plan, const RunError& error);
+CommandFailure failure_of(const RunPlan& plan, const RunError& error);
 
 /// The failure that any other exception means: bad input, an interrupt, or an internal error.
-Failure failure_of(const std::exception_ptr& exception);
+CommandFailure failure_of(const std::exception_ptr& exception);
 
 /// Whether oneTBB threw it because the host could start no more threads.
 bool lacks_threads(const std::exception& exception);
@@ -30,7 +30,7 @@ bool lacks_threads(const std::exception& exception);
 inline constexpr std::string_view no_threads = "cannot start the threads; try fewer with --threads";
 
 /// The status of a run that failed before it began, or after.
-Status status_of(const Failure& failure, bool has_begun);
+Status status_of(const CommandFailure& failure, bool has_begun);
 
 /// Writes "lockstep: " and the text to standard error, on one line whatever the text contains.
 void print_failure(const std::string& text);

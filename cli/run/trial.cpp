@@ -326,7 +326,7 @@ void run_trial(Trial& trial, const std::atomic<bool>& stop) {
     trial.has_failed = true;
   } catch (const RunError& error) {
     if (error.kind() == ErrorKind::interrupted) throw host::Interrupted();
-    const Failure failure = failure_of(trial.record->plan, error);
+    const CommandFailure failure = failure_of(trial.record->plan, error);
     trial.reason = text_of(trial.method, failure.text);
     trial.has_failed = failure.code == host::run_failed;
   } catch (const MemoryError& error) {

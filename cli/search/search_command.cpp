@@ -77,7 +77,7 @@ struct Rival {
 };
 
 /// The result of the search.
-struct Search {
+struct CommandSearch {
   const SearchArguments& arguments;
   MachineSpec machine;
   Topology topology;
@@ -89,7 +89,7 @@ struct Search {
   bool takes_rival = false;
   double seconds = 0;
 
-  explicit Search(const SearchArguments& given)
+  explicit CommandSearch(const SearchArguments& given)
       : arguments(given),
         machine(checked(given)),
         topology(build(machine)),
@@ -109,7 +109,7 @@ struct Search {
 };
 
 /// Checks what does not depend on the search: the machine exists, has links and is not too large.
-MachineSpec Search::checked(const SearchArguments& arguments) {
+MachineSpec CommandSearch::checked(const SearchArguments& arguments) {
   if (arguments.operation.empty() || arguments.machine.empty()) {
     throw InputError(
         "search needs --operation and --machine, e.g. lockstep search --operation allgather --machine mesh:3x3");
@@ -142,13 +142,13 @@ MachineSpec Search::checked(const SearchArguments& arguments) {
 }
 
 /// The words for methods of the catalogue, so that they move as much data.
-std::uint64_t words_for_methods(const Search& search) {
+std::uint64_t words_for_methods(const CommandSearch& search) {
   const Wide parts = search.task.operation == "allreduce" ? search.machine.processors : 1;
   return saturated(parts * search.arguments.chunks * search.arguments.words);
 }
 
 /// All methods of the catalogue that run there, as `lockstep compare` would.
-std::vector<run::Trial> trials_for(const Search& search) {
+std::vector<run::Trial> trials_for(const CommandSearch& search) {
   const SearchArguments& arguments = search.arguments;
   run::TrialArguments trials;
   trials.operation = arguments.operation;
@@ -179,7 +179,7 @@ auto merit(const SearchArguments& arguments, std::uint64_t steps, std::uint64_t 
 }
 
 /// A method's moves as a schedule, if they are of whole blocks.
-std::optional<ChunkSchedule> schedule_of(const Search& search, run::Trial& trial, const std::atomic<bool>& stop) {
+std::optional<ChunkSchedule> schedule_of(const CommandSearch& search, run::Trial& trial, const std::atomic<bool>& stop) {
   if (!moves_blocks(search.task.operation)) return std::nullopt;
   MoveLog log = log_for(*trial.record->plan.method, trial.record->plan.settings);
   MoveRecorder recorder(log);
@@ -192,7 +192,7 @@ std::optional<ChunkSchedule> schedule_of(const Search& search, run::Trial& trial
 }
 
 /// The best method of the catalogue; with --steps, among those with at most that many steps.
-std::optional<Rival> best_rival(const Search& search, const std::atomic<bool>& stop) {
+std::optional<Rival> best_rival(const CommandSearch& search, const std::atomic<bool>& stop) {
   std::vector<run::Trial> trials = trials_for(search);
   std::vector<run::Trial*> to_run;
   for (run::Trial& trial : trials) to_run.push_back(&trial);
@@ -224,7 +224,7 @@ std::optional<Rival> best_rival(const Search& search, const std::atomic<bool>& s
 }
 
 /// A total exchange message by message (alltoall/search), if --steps allows its steps.
-void search_single_messages(Search& search) {
+void search_single_messages(CommandSearch& search) {
   const SearchArguments& arguments = search.arguments;
   if (arguments.operation != "alltoall" || arguments.ports != PortModel::one || !arguments.steps) return;
   const ChunkTask one_chunk{arguments.operation, 0, 1};
@@ -242,7 +242,7 @@ void search_single_messages(Search& search) {
   search.found = {std::move(schedule), tries + single.ways_tried};
 }
 
-void find(Search& search, const std::atomic<bool>& stop) {
+void find(CommandSearch& search, const std::atomic<bool>& stop) {
   const SearchArguments& arguments = search.arguments;
   const auto start = std::chrono::steady_clock::now();
   try {
@@ -278,7 +278,7 @@ struct TakenSchedule {
 };
 
 /// Runs it; the counts are the machine's.
-TakenSchedule run(const Search& search, const std::atomic<bool>& stop) {
+TakenSchedule run(const CommandSearch& search, const std::atomic<bool>& stop) {
   const ChunkSchedule* const schedule = search.schedule();
   if (schedule == nullptr) {  // it has already run as a method
     const Report& report = search.rival->trial.record->outcome.report;
@@ -326,7 +326,7 @@ std::string counts_text(std::uint64_t steps, std::uint64_t rounds, std::uint64_t
          host::grouped(longest_sum);
 }
 
-std::string task_text(const Search& search) {
+std::string task_text(const CommandSearch& search) {
   const SearchArguments& arguments = search.arguments;
   std::string text = arguments.operation;
   if (arguments.operation == "broadcast") text += " from " + std::to_string(arguments.root);
@@ -339,7 +339,7 @@ std::string task_text(const Search& search) {
   return text + " of " + host::counted(arguments.words, "word");
 }
 
-std::string human_text(const Search& search, const TakenSchedule& taken) {
+std::string human_text(const CommandSearch& search, const TakenSchedule& taken) {
   const ChunkCounts& its = taken.counts;
   std::string text = line("search", task_text(search));
   text += line("schedule", counts_text(its.steps, its.rounds, taken.longest_sum) + ", " +
@@ -366,7 +366,7 @@ std::string human_text(const Search& search, const TakenSchedule& taken) {
   return text;
 }
 
-Json json_document(const Search& search, const TakenSchedule& taken) {
+Json json_document(const CommandSearch& search, const TakenSchedule& taken) {
   const SearchArguments& arguments = search.arguments;
   const ChunkCounts& its = taken.counts;
   Json rival;
@@ -404,7 +404,7 @@ Json json_document(const Search& search, const TakenSchedule& taken) {
 }
 
 /// The text of the schedule's file; for a method that divides blocks, in the chunks of its messages.
-report::ScheduleText written_schedule(const Search& search, const std::atomic<bool>& stop) {
+report::ScheduleText written_schedule(const CommandSearch& search, const std::atomic<bool>& stop) {
   const SearchArguments& arguments = search.arguments;
   const ChunkSchedule* const schedule = search.schedule();
   if (schedule != nullptr && arguments.format == run::ScheduleFormat::lockstep) {
@@ -486,7 +486,7 @@ void add_search_options(CLI::App& app, SearchArguments& arguments) {
 }
 
 int search_command(const SearchArguments& arguments, const std::atomic<bool>& stop) {
-  Search search(arguments);
+  CommandSearch search(arguments);
   refuse_shared(arguments);
   std::optional<host::OutputFile> output;
   std::optional<host::OutputFile> json;

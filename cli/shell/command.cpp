@@ -23,7 +23,7 @@
 #include "judge/judged_run.hpp"
 #include "refusal_report.hpp"
 #include "run/failure.hpp"
-#include "run/together.hpp"
+#include "run/process_group.hpp"
 #include "subcommands.hpp"
 
 namespace lockstep::cli::shell {
@@ -62,7 +62,7 @@ struct Commands {
   }
 
   int parse_and_run(int argc, const char* const* argv, const Additions& additions, const std::atomic<bool>& stop,
-                    run::Together* together) {
+                    run::ProcessGroup* group) {
     if (const auto words = words_to_complete(argc, argv)) {
       host::write_output(completions(app, *words));
       return host::verified;
@@ -86,12 +86,12 @@ struct Commands {
     flags::refuse_unknown_arguments(app);
     const std::vector<CLI::App*> named = app.get_subcommands();
     const Subcommand* subcommand = named.empty() ? nullptr : find_subcommand(named.front()->get_name());
-    const bool is_divided = together != nullptr && subcommand != nullptr && subcommand->divides != nullptr &&
+    const bool is_divided = group != nullptr && subcommand != nullptr && subcommand->divides != nullptr &&
                             subcommand->divides(arguments);
-    if (together != nullptr && !is_divided && !together->is_first()) return host::verified;
+    if (group != nullptr && !is_divided && !group->is_first()) return host::verified;
     if (subcommand != nullptr) {
       const std::span words(argv, static_cast<std::size_t>(argc));
-      return subcommand->run(arguments, {words, additions, stop, is_divided ? together : nullptr});
+      return subcommand->run(arguments, {words, additions, stop, is_divided ? group : nullptr});
     }
     host::write_output(help());
     return host::verified;
@@ -121,16 +121,16 @@ namespace {
 int guarded_command(int argc, const char* const* argv, const Additions& additions, StartedProcesses* processes) {
   // Under mpirun standard output is a terminal even where mpirun's own output is none.
   if (processes != nullptr) setenv("NO_COLOR", "1", 0);
-  std::optional<run::Together> together;
+  std::optional<run::ProcessGroup> group;
   if (processes != nullptr && processes->count() > 1) {
     std::string what = "lockstep " + std::string(host::version);
     for (int argument = 1; argument < argc; ++argument) what += std::string(" ") + argv[argument];
-    together.emplace(*processes, std::move(what));
+    group.emplace(*processes, std::move(what));
   }
   const std::atomic<bool>& stop = host::catch_interrupts(processes != nullptr);
   const auto first = static_cast<std::size_t>(std::min(argc, 1));
   std::span arguments(argv, static_cast<std::size_t>(argc));
-  if (together && !together->is_first()) arguments = arguments.first(first);  // only the first writes reports
+  if (group && !group->is_first()) arguments = arguments.first(first);  // only the first writes reports
   const RefusalReport report(arguments.subspan(first));
   host::on_interrupt([&report] { report.write({host::interrupt_code(), "interrupted", "interrupted"}); });
   int code = host::verified;
@@ -138,16 +138,16 @@ int guarded_command(int argc, const char* const* argv, const Additions& addition
   try {
     for (const MachineFamily& family : additions.families) add_machine_family(family);
     for (const Method& method : additions.methods) add_method(method);
-    code = Commands().parse_and_run(argc, argv, additions, stop, together ? &*together : nullptr);
+    code = Commands().parse_and_run(argc, argv, additions, stop, group ? &*group : nullptr);
   } catch (...) {
     host::begin_outputs();
-    const run::Failure failure = run::failure_of(std::current_exception());
+    const run::CommandFailure failure = run::failure_of(std::current_exception());
     report.write(failure);
     code = run::print_last(failure.text, failure.code);
     wrong = failure.text;
   }
   host::begin_outputs();  // from here on an interrupt does not end the command a second time
-  return together ? together->end(code, wrong) : code;
+  return group ? group->end(code, wrong) : code;
 }
 
 std::terminate_handler terminate_otherwise = std::abort;

@@ -78,7 +78,7 @@ bool RefusalReport::is_run() const {
   return command != nullptr && command->is_of_one_run;
 }
 
-void RefusalReport::write(const run::Failure& failure) const {
+void RefusalReport::write(const run::CommandFailure& failure) const {
   run::RunRecord record;
   record.plan.machine.text = value_of("--machine").value_or("");
   record.plan.name = value_of("--algorithm").value_or("");

@@ -17,7 +17,7 @@ class RefusalReport {
 
   /// Writes a JSON document if --json is given and a CSV row if --csv is, where they can be written. A file that
   /// another argument names too is not touched.
-  void write(const run::Failure& failure) const;
+  void write(const run::CommandFailure& failure) const;
 
  private:
   std::optional<std::string> value_of(std::string_view flag) const;

@@ -9,7 +9,7 @@
 #include "completion.hpp"
 #include "judge/judge_command.hpp"
 #include "machine/info_options.hpp"
-#include "run/together.hpp"
+#include "run/process_group.hpp"
 #include "texts/topic.hpp"
 #include "trace/run_command.hpp"
 
@@ -24,7 +24,7 @@ constexpr std::array table{std::to_array<Subcommand>({
      .add = [](CLI::App& app, Arguments& arguments) { run::add_run_options(app, arguments.run_arguments); },
      .run =
          [](Arguments& arguments, const Call& call) {
-           if (call.together != nullptr) return trace::run_together(arguments.run_arguments, call.stop, *call.together);
+           if (call.group != nullptr) return trace::run_in_group(arguments.run_arguments, call.stop, *call.group);
            return trace::run_command(arguments.run_arguments, call.stop);
          },
      .divides = always,
@@ -57,7 +57,7 @@ constexpr std::array table{std::to_array<Subcommand>({
      .add = [](CLI::App& app, Arguments& arguments) { compare::add_sweep_options(app, arguments.sweep_arguments); },
      .run =
          [](Arguments& arguments, const Call& call) {
-           return compare::sweep_command(arguments.sweep_arguments, call.stop, call.together);
+           return compare::sweep_command(arguments.sweep_arguments, call.stop, call.group);
          },
      .divides = always},
     {.name = "best",
@@ -99,8 +99,8 @@ constexpr std::array table{std::to_array<Subcommand>({
      .run =
          [](Arguments& arguments, const Call& call) {
            // Only the first process reports what all have measured.
-           if (call.together != nullptr && !call.together->is_first()) arguments.info_arguments.forget_outputs();
-           return machine::info_command(arguments.info_arguments, call.together);
+           if (call.group != nullptr && !call.group->is_first()) arguments.info_arguments.forget_outputs();
+           return machine::info_command(arguments.info_arguments, call.group);
          },
      .divides = [](const Arguments& arguments) { return arguments.info_arguments.processes.has_value(); },
      .takes_any_argument = true},

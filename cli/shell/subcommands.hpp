@@ -21,7 +21,7 @@ class App;
 }
 
 namespace lockstep::cli::run {
-class Together;
+class ProcessGroup;
 }
 
 namespace lockstep::cli::shell {
@@ -52,7 +52,7 @@ struct Call {
   std::span<const char* const> words;  ///< starting with the program's name
   const Additions& additions;
   const std::atomic<bool>& stop;
-  run::Together* together = nullptr;  ///< the processes that share the work; null if there is one alone
+  run::ProcessGroup* group = nullptr;  ///< the processes that share the work; null if there is one alone
 };
 
 struct Subcommand {

@@ -7,7 +7,7 @@
 namespace lockstep::cli::texts {
 namespace {
 
-std::optional<pseudo_code::Program> program_of(const RunPlan& plan) {
+std::optional<pseudo_code::PseudoProgram> program_of(const RunPlan& plan) {
   namespace code = pseudo_code;
   if (plan.settings.group) return {};  // programs are of whole machines
   for (const auto& entries : {code::allgather_programs(), code::alltoall_programs(), code::broadcast_programs(),
@@ -23,11 +23,11 @@ std::optional<pseudo_code::Program> program_of(const RunPlan& plan) {
 }  // namespace
 
 std::optional<PseudoCode> pseudo_code_of(const RunPlan& plan, const Trace& trace) {
-  std::optional<pseudo_code::Program> program = program_of(plan);
+  std::optional<pseudo_code::PseudoProgram> program = program_of(plan);
   if (!program) return {};
   PseudoCode code{.why = std::move(program->why), .lines = std::move(program->lines), .steps = {}};
   for (const TracedCycle& traced : trace.cycles()) {
-    std::optional<pseudo_code::Place> place = program->place_in(traced.cycle);
+    std::optional<pseudo_code::ProgramPlace> place = program->place_in(traced.cycle);
     if (place) code.steps.push_back({traced.cycle, place->line, std::move(place->values)});
   }
   return code;

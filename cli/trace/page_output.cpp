@@ -42,7 +42,7 @@ void PageOutput::add(const run::RunRecord& record, const run::Trace& trace) {
   add({record, trace}, report::json_report(record, with_cycles_));
 }
 
-void PageOutput::add(const run::RunRecord& record, const run::Trace& trace, const run::Failure& failure,
+void PageOutput::add(const run::RunRecord& record, const run::Trace& trace, const run::CommandFailure& failure,
                      const std::exception_ptr& cause) {
   run::RunRecord failed = record;
   failed.status = run::status_of(failure, true);
@@ -62,7 +62,7 @@ host::ExitCode PageOutput::run(const run::PlannedRun& planned, const std::atomic
     return run::exit_code_of(record);
   } catch (const RunError& error) {
     if (error.kind() == ErrorKind::interrupted) throw;
-    const run::Failure failure = run::failure_of(plan, error);
+    const run::CommandFailure failure = run::failure_of(plan, error);
     add(planned.record, recorder.trace(), failure, std::current_exception());
     run::print_failure(failure.text);
     return failure.code;

@@ -55,7 +55,7 @@ void ProgramPage::write(const std::string& path, const Report& report) const {
 
 void ProgramPage::write(const std::string& path, const std::exception_ptr& failure) const {
   run::RunRecord record = state_->record;
-  const run::Failure said = failure_of_program(failure);
+  const run::CommandFailure said = failure_of_program(failure);
   record.status = run::Status::failed;
   record.error = said.kind;
   state_->write(path, {record, state_->recorder.trace(), said.text}, report::json_failure(record, said, failure));

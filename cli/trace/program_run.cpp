@@ -12,7 +12,7 @@ Method method_of_program(const Model& model) {
           .lower_bound = [](const MachineSpec&, const Model&, const Settings&) { return LowerBound{}; }};
 }
 
-run::Failure failure_of_program(const std::exception_ptr& exception) {
+run::CommandFailure failure_of_program(const std::exception_ptr& exception) {
   try {
     std::rethrow_exception(exception);
   } catch (const RunError& error) {

@@ -13,6 +13,6 @@ namespace lockstep::cli::trace {
 Method method_of_program(const Model& model);
 
 /// The failure of a program's run that ended with the exception.
-run::Failure failure_of_program(const std::exception_ptr& exception);
+run::CommandFailure failure_of_program(const std::exception_ptr& exception);
 
 }  // namespace lockstep::cli::trace

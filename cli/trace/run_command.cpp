@@ -17,7 +17,7 @@
 #include "report/schedule_format.hpp"
 #include "run/execution.hpp"
 #include "run/failure.hpp"
-#include "run/together.hpp"
+#include "run/process_group.hpp"
 #include "trace_outputs.hpp"
 
 namespace lockstep::cli::trace {
@@ -104,7 +104,7 @@ void publish_plan(const run::RunArguments& arguments, const run::RunRecord& reco
   });
 }
 
-run::Failure failure_of_run(const run::RunPlan& plan, const std::exception_ptr& exception) {
+run::CommandFailure failure_of_run(const run::RunPlan& plan, const std::exception_ptr& exception) {
   try {
     std::rethrow_exception(exception);
   } catch (const RunError& error) {
@@ -115,7 +115,7 @@ run::Failure failure_of_run(const run::RunPlan& plan, const std::exception_ptr& 
 }
 
 /// Writes the trace up to the failure.
-void publish_failed(const run::RunArguments& arguments, run::RunRecord record, const run::Failure& failure,
+void publish_failed(const run::RunArguments& arguments, run::RunRecord record, const run::CommandFailure& failure,
                     Traced& traced) {
   record.status = run::status_of(failure, true);
   const TracedRun run{record, traced.trace(), failure.text};
@@ -206,27 +206,27 @@ bool is_agreed(const std::exception_ptr& exception) {
 
 }  // namespace
 
-int run_together(const run::RunArguments& arguments, const std::atomic<bool>& stop, run::Together& together) {
-  run::RunArguments own = together.is_first() ? arguments : silent(arguments);
-  own.sharing = {together.processes().count(), together.processes().on_this_host()};
+int run_in_group(const run::RunArguments& arguments, const std::atomic<bool>& stop, run::ProcessGroup& group) {
+  run::RunArguments own = group.is_first() ? arguments : silent(arguments);
+  own.sharing = {group.processes().count(), group.processes().on_this_host()};
   const run::RunPlan plan = run::plan_runs(own).front().record.plan;
   refuse_what_is_not_divided(arguments, plan);
-  const Placement placement = partition(plan.machine, own.partition, together.processes().count());
-  const Division division{together.processes(), placement};
+  const Placement placement = partition(plan.machine, own.partition, group.processes().count());
+  const Division division{group.processes(), placement};
   own.division = &division;
-  together.reads(host::digests_of(report::inputs_of(arguments)) +
+  group.reads(host::digests_of(report::inputs_of(arguments)) +
                  partition_made(plan.machine, own.partition, placement));
-  return run_command(own, stop, &together);
+  return run_command(own, stop, &group);
 }
 
-int run_command(const run::RunArguments& arguments, const std::atomic<bool>& stop, run::Together* together) {
+int run_command(const run::RunArguments& arguments, const std::atomic<bool>& stop, run::ProcessGroup* group) {
   const std::vector<run::PlannedRun> runs = run::plan_runs(arguments);
   const run::RunRecord& before = runs.front().record;
   report::RunOutputs outputs(arguments);
   Traced traced;
   if (arguments.trace) traced.outputs.emplace(*arguments.trace, before);
   if (arguments.trace && arguments.trace->html) traced.page.emplace(runs);
-  if (together != nullptr) together->begin();  // all checks that one process can do alone are done
+  if (group != nullptr) group->begin();  // all checks that one process can do alone are done
   host::on_interrupt([&outputs, &before] {
     outputs.report_failure(before, {host::interrupt_code(), "interrupted", "interrupted"}, nullptr);
   });
@@ -242,10 +242,10 @@ int run_command(const run::RunArguments& arguments, const std::atomic<bool>& sto
     if (traced) observer = &traced.outputs->recorder();
     run::execute(arguments, record, settings_of, stop, observer);
   });
-  if (together != nullptr && exception && !is_agreed(exception)) {
-    const run::Failure failure = failure_of_run(before.plan, exception);
+  if (group != nullptr && exception && !is_agreed(exception)) {
+    const run::CommandFailure failure = failure_of_run(before.plan, exception);
     outputs.report_failure(before, failure, exception);
-    together->end_all(failure);
+    group->end_all(failure);
   }
   if (traced.page && (!exception || is_of_run(exception))) {
     const std::exception_ptr of_page = attempt([&] {
@@ -276,9 +276,9 @@ int run_command(const run::RunArguments& arguments, const std::atomic<bool>& sto
     const host::ExitCode code = run::exit_code_of(record);
     return code == host::verified ? code_of_others : code;
   }
-  exception = outputs.in_users_terms(exception);
+  exception = outputs.user_error(exception);
   host::begin_outputs();
-  const run::Failure failure = failure_of_run(before.plan, exception);
+  const run::CommandFailure failure = failure_of_run(before.plan, exception);
   outputs.report_failure(before, failure, exception);
   if (traced && is_of_run(exception)) publish_failed(arguments, before, failure, traced);
   const host::ExitCode code = run::print_last(failure.text, failure.code);

@@ -75,13 +75,13 @@ TraceOutputs::TraceOutputs(const run::TraceArguments& arguments, const run::RunR
   add(arguments.goal, write_goal);
   add(arguments.dot, write_loads);
   if (!arguments.replay) return;
-  for (const Form& form : forms_) refuse_inside(form.path, *arguments.replay);
+  for (const TraceForm& form : forms_) refuse_inside(form.path, *arguments.replay);
   if (arguments.html) refuse_inside(*arguments.html, *arguments.replay);
   replay_.emplace(*arguments.replay, is_replay_file);
 }
 
 void TraceOutputs::prepare(const TracedRun& run) {
-  for (Form& form : forms_) {
+  for (TraceForm& form : forms_) {
     form.file->prepare([run, write = form.write](std::ostream& out) { write(run, out); });
   }
   if (!replay_) return;
@@ -93,7 +93,7 @@ void TraceOutputs::publish(const TracedRun& run, bool is_shown, host::OutputFile
   const bool shows_text = is_shown && arguments_.shows_text();
   if (shows_text) host::write_output([&run](std::ostream& out) { write_trace_text(run, out); });
   std::vector<host::OutputFile*> outputs{page};
-  for (const Form& form : forms_) outputs.push_back(form.file.get());
+  for (const TraceForm& form : forms_) outputs.push_back(form.file.get());
   lockstep::cli::host::publish(outputs, [&] {
     if (is_shown && !shows_text) host::write_output(file_lines(run));
     host::write_output(further);
@@ -102,14 +102,14 @@ void TraceOutputs::publish(const TracedRun& run, bool is_shown, host::OutputFile
 }
 
 bool TraceOutputs::take_standard_output() const {
-  return std::ranges::any_of(forms_, [](const Form& form) { return form.path == "-"; });
+  return std::ranges::any_of(forms_, [](const TraceForm& form) { return form.path == "-"; });
 }
 
 std::string TraceOutputs::file_lines(const TracedRun& run) const {
   const std::string messages = messages_line(run);
   std::string text;
   const auto add = [&](const std::string& path) { text += printable(path) + ": " + messages + "\n"; };
-  for (const Form& form : forms_) add(form.path);
+  for (const TraceForm& form : forms_) add(form.path);
   if (arguments_.replay) add(*arguments_.replay);
   return text;
 }

@@ -32,7 +32,7 @@ class TraceOutputs {
   bool take_standard_output() const;
 
  private:
-  struct Form {
+  struct TraceForm {
     std::string path;
     void (*write)(const TracedRun& run, std::ostream& out);
     std::unique_ptr<host::OutputFile> file;
@@ -42,7 +42,7 @@ class TraceOutputs {
 
   const run::TraceArguments arguments_;
   run::TraceRecorder recorder_;
-  std::vector<Form> forms_;
+  std::vector<TraceForm> forms_;
   std::optional<host::OutputDirectory> replay_;
 };
 

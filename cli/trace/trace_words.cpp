@@ -58,7 +58,7 @@ Holders::Holders(const TracedRun& run) : trace_(run.trace), held_(run.plan().mac
 bool Holders::move(std::span<const run::TracedMessage> messages) {
   for (const run::TracedMessage& message : messages) {
     for (const BlockLabels& block : trace_.blocks(message)) {
-      Blocks& sender = held_[message.from];
+      BlockSet& sender = held_[message.from];
       if (block.origin == block.destination ? !sender.contains(block) : sender.erase(block) == 0) return false;
     }
   }
@@ -87,7 +87,7 @@ Holders Holders::of_hearsay(const TracedRun& run) {
 }
 
 void Holders::spread(std::span<const run::TracedMessage> messages) {
-  const std::vector<Blocks> before = held_;
+  const std::vector<BlockSet> before = held_;
   for (const run::TracedMessage& message : messages) {
     for (const End& to : trace_.receivers(message)) {
       held_[to.rank].insert(before[message.from].begin(), before[message.from].end());
@@ -95,12 +95,12 @@ void Holders::spread(std::span<const run::TracedMessage> messages) {
   }
 }
 
-std::vector<Holders::Group> Holders::groups() const {
+std::vector<Holders::HolderGroup> Holders::groups() const {
   std::vector<bool> is_grouped(held_.size());
-  std::vector<Group> groups;
+  std::vector<HolderGroup> groups;
   for (std::size_t rank = 0; rank < held_.size(); ++rank) {
     if (is_grouped[rank] || held_[rank].empty()) continue;
-    Group group{{}, {held_[rank].begin(), held_[rank].end()}};
+    HolderGroup group{{}, {held_[rank].begin(), held_[rank].end()}};
     for (std::size_t other = rank; other < held_.size(); ++other) {
       if (!std::ranges::equal(held_[other], held_[rank])) continue;
       is_grouped[other] = true;

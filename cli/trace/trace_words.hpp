@@ -26,7 +26,7 @@ std::string text_of_blocks(std::span<const BlockLabels> blocks, std::size_t most
 class Holders {
  public:
   /// Processors that hold the same blocks, at least one.
-  struct Group {
+  struct HolderGroup {
     std::vector<Rank> ranks;
     std::vector<BlockLabels> blocks;  ///< by origin and destination
   };
@@ -42,7 +42,7 @@ class Holders {
   /// The same for of_hearsay().
   void spread(std::span<const run::TracedMessage> messages);
 
-  std::vector<Group> groups() const;
+  std::vector<HolderGroup> groups() const;
 
  private:
   struct InOrder {
@@ -50,12 +50,12 @@ class Holders {
       return std::pair(a.origin, a.destination) < std::pair(b.origin, b.destination);
     }
   };
-  using Blocks = std::set<BlockLabels, InOrder>;
+  using BlockSet = std::set<BlockLabels, InOrder>;
 
   Holders(const run::Trace& trace, std::uint64_t processors) : trace_(trace), held_(processors) {}
 
   const run::Trace& trace_;
-  std::vector<Blocks> held_;
+  std::vector<BlockSet> held_;
 };
 
 /// Empty where the holders are not known, or the processors do not fit on a screen.

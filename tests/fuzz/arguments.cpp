@@ -106,7 +106,7 @@ int result_of(const Words& words, Way way) {
   try {
     plan(words);
   } catch (...) {
-    const run::Failure failure = run::failure_of(std::current_exception());
+    const run::CommandFailure failure = run::failure_of(std::current_exception());
     std::cerr << failure.text;
     return failure.code;
   }

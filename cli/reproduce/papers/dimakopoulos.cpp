@@ -101,13 +101,13 @@ ReproducedTable products(ReproductionRuns& runs, Judgement& judgement) {
     const Report counted = runs.run(run_of(network.machine, method, 1)).outcome.report;
     const double links = static_cast<double>(counted.messages) / network.nodes();
     const double bound = std::ceil(network.status() - 1e-9);
-    const Verdict status = judgement.of({network.machine + ": average status"}, network.status(), links);
-    const Verdict steps =
+    const PaperVerdict status = judgement.of({network.machine + ": average status"}, network.status(), links);
+    const PaperVerdict steps =
         judgement.of({network.machine + ": steps"}, network.steps(), static_cast<double>(counted.steps));
-    judgement.of({network.machine + ": bound", Claim::at_least}, bound, static_cast<double>(counted.steps));
+    judgement.of({network.machine + ": bound", PaperClaim::at_least}, bound, static_cast<double>(counted.steps));
     table.rows.push_back({{network.family, network.machine, network.status(), links, static_cast<std::uint64_t>(bound),
                            static_cast<std::uint64_t>(network.steps()), counted.steps, network.steps() / bound},
-                          status == Verdict::differs ? status : steps,
+                          status == PaperVerdict::differs ? status : steps,
                           bound == network.status() ? "" : "D8"});
   }
   return table;
@@ -140,7 +140,7 @@ ReproducedTable meshes(ReproductionRuns& runs, Judgement& judgement) {
     table.rows.push_back(
         {{network.machine, network.status(), static_cast<std::uint64_t>(std::ceil(network.status() - 1e-9)),
           static_cast<std::uint64_t>(network.steps()), product, found},
-         judgement.of({network.machine + ": optimal steps", Claim::equal, "D9", true}, network.steps(),
+         judgement.of({network.machine + ": optimal steps", PaperClaim::equal, "D9", true}, network.steps(),
                       static_cast<double>(found)),
          "D9"});
   }

@@ -82,11 +82,11 @@ std::uint64_t copies_of_one(const run::RunRecord& record) {
   return record.outcome.report.copied_words / record.facts.processors;
 }
 
-void Curves::add(const std::string& title, const IpscMatrix& matrix, const run::RunRecord& record) {
+void IpscCurves::add(const std::string& title, const IpscMatrix& matrix, const run::RunRecord& record) {
   add(title, matrix, run::predicted_time(record)->value, record.outcome.report.time_synchronous);
 }
 
-void Curves::add(const std::string& title, const IpscMatrix& matrix, double predicted, double counted) {
+void IpscCurves::add(const std::string& title, const IpscMatrix& matrix, double predicted, double counted) {
   auto found = std::ranges::find(series_, title, &report::PlotSeries::title);
   if (found == series_.end()) found = series_.insert(found, {.title = title, .line = {}, .points = {}});
   const auto n = static_cast<double>(matrix.n);
@@ -94,7 +94,7 @@ void Curves::add(const std::string& title, const IpscMatrix& matrix, double pred
   found->points.push_back({n, counted});
 }
 
-report::Plot Curves::plot(const std::string& y_label) const {
+report::Plot IpscCurves::plot(const std::string& y_label) const {
   return {.title = {},
           .x = {.label = "dimensions of the cube", .is_log = false},
           .y = {.label = y_label, .is_log = true},

@@ -42,7 +42,7 @@ std::uint64_t startups_of_one(const run::RunRecord& record);
 std::uint64_t copies_of_one(const run::RunRecord& record);
 
 /// Collects the curves of a figure over n: predictions and counts for every title.
-class Curves {
+class IpscCurves {
  public:
   void add(const std::string& title, const IpscMatrix& matrix, const run::RunRecord& record);
   void add(const std::string& title, const IpscMatrix& matrix, double predicted, double counted);

@@ -120,7 +120,7 @@ ReproducedTable lead(const MatrixSides& sides, ReproductionRuns& runs) {
 
 Reproduction johnsson_ho_10(ReproductionRuns& runs) {
   Judgement judgement;
-  Curves curves;
+  IpscCurves curves;
   ReproducedTable without = times("unbuffered");
   ReproducedTable with = times("buffered");
   for (const IpscMatrix& matrix : one_dimensional_matrices(one_dimensional_sides(runs))) {
@@ -140,18 +140,18 @@ Reproduction johnsson_ho_10(ReproductionRuns& runs) {
 
 Reproduction johnsson_ho_12(ReproductionRuns& runs) {
   Judgement judgement;
-  Curves curves;
+  IpscCurves curves;
   ReproducedTable gain{.name = "gain",
                        .columns = {"matrix", "n", "K/N", "unbuffered", "buffered", "unbuffered / buffered"}};
   const PaperLine alike{.name = "8.1, both times coincide"};
-  const PaperLine better{.name = "8.1, buffers improve", .claim = Claim::at_most};
+  const PaperLine better{.name = "8.1, buffers improve", .claim = PaperClaim::at_most};
   for (const IpscMatrix& matrix : one_dimensional_matrices(one_dimensional_sides(runs))) {
     const run::RunRecord sent = runs.run(arguments_of(matrix, unbuffered));
     const run::RunRecord copied = runs.run(arguments_of(matrix, buffered));
     const double before = sent.outcome.report.time_synchronous;
     const double after = copied.outcome.report.time_synchronous;
     const bool is_long = matrix.K() / matrix.N() >= static_cast<double>(ipsc_copy_threshold);
-    const Verdict verdict = judgement.of(is_long ? alike : better, before, after);
+    const PaperVerdict verdict = judgement.of(is_long ? alike : better, before, after);
     gain.rows.push_back({{matrix.name(), matrix.n, matrix.K() / matrix.N(), before, after, before / after},
                          is_long ? std::optional(verdict) : std::nullopt});
     curves.add(matrix.name(), matrix, run::predicted_time(sent)->value / run::predicted_time(copied)->value,
@@ -165,7 +165,7 @@ Reproduction johnsson_ho_12(ReproductionRuns& runs) {
 
 Reproduction johnsson_ho_14a(ReproductionRuns& runs) {
   Judgement judgement;
-  Curves curves;
+  IpscCurves curves;
   ReproducedTable counted = times("counted");
   ReproducedTable trends{.name = "trends", .columns = {"matrix", "time"}};
   for (const std::uint64_t side : two_dimensional_sides(runs)) {
@@ -180,7 +180,7 @@ Reproduction johnsson_ho_14a(ReproductionRuns& runs) {
     trends.rows.push_back({{IpscMatrix{.side = side, .n = 0}.name(), trend(seconds)}});
   }
   std::vector<std::string> disagreements = judgement.disagreements();
-  const auto expect = [&](const ReproducedTable::Row& row, const std::string& said) {
+  const auto expect = [&](const ReproducedTable::ReproducedRow& row, const std::string& said) {
     if (std::get<std::string>(row.values[1]) != said) disagreements.push_back("8.2.1: the time does not " + said);
   };
   expect(trends.rows.front(), "grows");
@@ -193,7 +193,7 @@ Reproduction johnsson_ho_14a(ReproductionRuns& runs) {
 
 Reproduction johnsson_ho_15(ReproductionRuns& runs) {
   Judgement judgement;
-  Curves curves;
+  IpscCurves curves;
   ReproducedTable counted{.name = "counted",
                           .columns = {"matrix", "n", "K", "method", "encoding", "seconds", "steps", "paper"}};
   ReproducedTable gain{.name = "gain", .columns = {"matrix", "n", "naive", "combined", "naive / combined"}};
@@ -235,11 +235,11 @@ Reproduction johnsson_ho_15(ReproductionRuns& runs) {
 
 Reproduction johnsson_ho_19(ReproductionRuns& runs) {
   Judgement judgement;
-  Curves curves;
+  IpscCurves curves;
   ReproducedTable one = times("one_dimension");
   ReproducedTable two = times("two_dimensions");
   ReproducedTable ratios{.name = "startups", .columns = {"matrix", "n", "K", "ratio", "quicker"}};
-  const PaperLine most{.name = "9, most start-ups", .claim = Claim::at_most, .mark = "a"};
+  const PaperLine most{.name = "9, most start-ups", .claim = PaperClaim::at_most, .mark = "a"};
   for (const IpscMatrix& matrix : two_dimensional_matrices(one_dimensional_sides(runs))) {
     const run::RunRecord rows = runs.run(arguments_of(matrix, buffered));
     const run::RunRecord blocks = runs.run(arguments_of(matrix, two_dimensional));
@@ -249,8 +249,8 @@ Reproduction johnsson_ho_19(ReproductionRuns& runs) {
     add_time(two, matrix, matrix.n * packets, blocks, {.name = "9, two dimensions"}, two_dimensional_time(matrix),
              judgement);
     const double ratio = static_cast<double>(startups_of_one(rows)) / static_cast<double>(matrix.n * packets);
-    judgement.of({.name = "9, fewest start-ups", .claim = Claim::at_least}, 0.5, ratio);
-    const Verdict verdict = judgement.of(most, 2.5, ratio);
+    judgement.of({.name = "9, fewest start-ups", .claim = PaperClaim::at_least}, 0.5, ratio);
+    const PaperVerdict verdict = judgement.of(most, 2.5, ratio);
     const bool rows_win = rows.outcome.report.time_synchronous <= blocks.outcome.report.time_synchronous;
     ratios.rows.push_back({{matrix.name(), matrix.n, static_cast<std::uint64_t>(matrix.K()), ratio,
                             rows_win ? "one dimension" : "two dimensions"},

@@ -34,7 +34,7 @@ double meeting(double n) { return is_even(n / 2) ? (n / 2 - 3) * (n + 4) : (n / 
 ReproducedTable break_even(Judgement& judgement) {
   ReproducedTable table{.name = "break_even",
                         .columns = {"n", "2-D - 1-D at r = n^2", "at r = 2 n^2", "alike at r", "regime 2 from r"}};
-  const PaperLine line{.name = "9, break-even", .claim = Claim::at_least, .mark = "J23", .is_erratum = true};
+  const PaperLine line{.name = "9, break-even", .claim = PaperClaim::at_least, .mark = "J23", .is_erratum = true};
   for (const std::uint64_t dimensions : {2U, 4U, 6U, 8U, 10U, 16U, 20U, 30U, 40U}) {
     const auto n = static_cast<double>(dimensions);
     const auto difference = [n](double r) { return in_regime_2(n, r) - one_dimensional_least(n, r); };
@@ -58,7 +58,7 @@ run::RunArguments arguments_of(const std::string& method, std::uint64_t n, std::
 
 PaperLine two_dimensional_line(double n, double r) {
   if (n * n >= r) return {.name = "9, 2-D, n >= sqrt(r)"};
-  return {.name = "9, 2-D, n < sqrt(r)", .claim = Claim::at_least, .mark = "J14"};
+  return {.name = "9, 2-D, n < sqrt(r)", .claim = PaperClaim::at_least, .mark = "J14"};
 }
 
 /// Sizes that divide evenly: K by 2^n n, so that slices are equal.
@@ -78,7 +78,7 @@ ReproducedTable all_ports(ReproductionRuns& runs, Judgement& judgement) {
       };
       const double rows = add(one_dimensional, {.name = "9, 1-D", .mark = "J9"}, one_dimensional_least(n, r));
       const double blocks = add(two_dimensional, two_dimensional_line(n, r), two_dimensional_least(n, r));
-      judgement.of({.name = "9, 1-D quicker than 2-D with all ports", .claim = Claim::at_most}, blocks, rows);
+      judgement.of({.name = "9, 1-D quicker than 2-D with all ports", .claim = PaperClaim::at_most}, blocks, rows);
     }
   }
   return table;
@@ -98,7 +98,7 @@ ReproducedTable one_port(ReproductionRuns& runs, Judgement& judgement) {
     };
     const double rows = seconds("transpose/1d-exchange", false);
     const double blocks = seconds("transpose/2d-spt", false);
-    judgement.of({.name = "9, 1-D quicker than 2-D with one port", .claim = Claim::at_most}, blocks, rows);
+    judgement.of({.name = "9, 1-D quicker than 2-D with one port", .claim = PaperClaim::at_most}, blocks, rows);
     const double copied_rows = seconds("transpose/1d-buffered", true);
     const double copied_blocks = seconds("transpose/2d-spt", true);
     table.rows.push_back({{matrix.name(), matrix.n, static_cast<std::uint64_t>(matrix.K()), rows, blocks, copied_rows,

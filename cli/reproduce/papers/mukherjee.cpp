@@ -111,10 +111,10 @@ void add_rows(const ThesisOperation& operation, const Reduced& machine, Reproduc
   for (const ThesisOrder& order : operation.orders) {
     const double value = order.value(k, n);
     const auto sum = static_cast<double>(counted.longest_sum);
-    Verdict verdict =
-        judgement.of({operation.name + ": O(" + order.text + ")", Claim::at_most, order.mark, order.is_erratum},
+    PaperVerdict verdict =
+        judgement.of({operation.name + ": O(" + order.text + ")", PaperClaim::at_most, order.mark, order.is_erratum},
                      constant * value, sum);
-    if (verdict == Verdict::equal) verdict = Verdict::bound;
+    if (verdict == PaperVerdict::equal) verdict = PaperVerdict::bound;
     orders.rows.push_back(
         {{operation.name, machine.machine(), order.text, counted.steps, counted.longest_sum, value, sum / value},
          verdict,
@@ -180,7 +180,7 @@ ReproducedTable dilations(Judgement& judgement) {
     }
     const double counted_mean = static_cast<double>(sum) / static_cast<double>(machine.dimensions());
     table.rows.push_back({{machine.machine(), "mean", counted_mean, mean},
-                          judgement.of({"mean" + on_machine, Claim::equal, mark, !mark.empty()}, mean, counted_mean),
+                          judgement.of({"mean" + on_machine, PaperClaim::equal, mark, !mark.empty()}, mean, counted_mean),
                           mark});
   }
   return table;

@@ -34,7 +34,7 @@ double pipeline(double m, double hops) { return m + (hops - 1) * beta + 2 * std:
 /// Section 4: m words of every processor to all others.
 std::vector<Formula> exchanges() {
   return {
-      {{"(4.1) SBA", Claim::at_least, "A2"},
+      {{"(4.1) SBA", PaperClaim::at_least, "A2"},
        "2^n (sqrt(m tau) + sqrt((n-1) beta))^2",
        [](const CubeSize& z) { return z.k() * pipeline(z.m, z.n); },
        "allgather/sequential"},
@@ -52,17 +52,17 @@ std::vector<Formula> exchanges() {
        [](const CubeSize& z) { return 2 * z.n * beta + z.k() * z.m; },
        "allgather/tea1",
        true},
-      {{"(4.4) TEA1, grouped", Claim::equal, "A5"},
+      {{"(4.4) TEA1, grouped", PaperClaim::equal, "A5"},
        "(n+1) beta + 2^n m tau",
        [](const CubeSize& z) { return (z.n + 1) * beta + z.k() * z.m; },
        "allgather/tea1-grouped",
        true},
-      {{"(4.5) TEA2", Claim::at_most, "A3"},
+      {{"(4.5) TEA2", PaperClaim::at_most, "A3"},
        "2n beta + (2^(n+1)/n + 2n) m tau",
        [](const CubeSize& z) { return 2 * z.n * beta + (2 * z.k() / z.n + 2 * z.n) * z.m; },
        "allgather/tea2",
        true},
-      {{"(4.5) TEA2, grouped", Claim::at_most, "A5"},
+      {{"(4.5) TEA2, grouped", PaperClaim::at_most, "A5"},
        "(n+1) beta + (2^(n+1)/n + 2n) m tau",
        [](const CubeSize& z) { return (z.n + 1) * beta + (2 * z.k() / z.n + 2 * z.n) * z.m; },
        "allgather/tea2-grouped",
@@ -80,25 +80,25 @@ std::vector<Formula> others() {
        "broadcast/sbt",
        false,
        1},
-      {{"(2.2) broadcast", Claim::at_least, "A2"},
+      {{"(2.2) broadcast", PaperClaim::at_least, "A2"},
        "(sqrt(m tau) + sqrt((n-1) beta))^2",
        [](const CubeSize& z) { return pipeline(z.m, z.n); },
        "broadcast/sbt-pipelined",
        false,
        item},
-      {{"(3.1) one path", Claim::at_least, "A2"},
+      {{"(3.1) one path", PaperClaim::at_least, "A2"},
        "(sqrt(m tau) + sqrt((i-1) beta))^2, i = n",
        [](const CubeSize& z) { return pipeline(z.m, z.n); },
        "send/pipelined",
        false,
        item},
-      {{"Prop. 3.2 n paths", Claim::at_least, "A2"},
+      {{"Prop. 3.2 n paths", PaperClaim::at_least, "A2"},
        "(sqrt(m/n tau) + sqrt((i-1) beta))^2, i = n",
        [](const CubeSize& z) { return pipeline(z.m / z.n, z.n); },
        "send/disjoint-paths",
        false,
        item},
-      {{"Prop. 3.2 n paths, H = n - 1", Claim::at_least, "A2"},
+      {{"Prop. 3.2 n paths, H = n - 1", PaperClaim::at_least, "A2"},
        "(sqrt(m/n tau) + sqrt((i-1) beta))^2, i = n + 1",
        [](const CubeSize& z) { return pipeline(z.m / z.n, z.n + 1); },
        "send/disjoint-paths",
@@ -117,7 +117,7 @@ std::vector<Formula> others() {
        "2^n ((2^n - 1) m tau + n beta)",
        [](const CubeSize& z) { return z.k() * ((z.k() - 1) * z.m + z.n * beta); },
        "alltoall/sequential-gather"},
-      {{"section 6, SMG", Claim::at_most, "A10"},
+      {{"section 6, SMG", PaperClaim::at_most, "A10"},
        "about 4^n m tau + n 2^n beta",
        [](const CubeSize& z) { return z.k() * z.k() * z.m + z.n * z.k() * beta; },
        "alltoall/sequential-gather"},
@@ -220,12 +220,12 @@ ReproducedTable paths_table(ReproductionRuns& runs, Judgement& judgement) {
     const Report& report = record.outcome.report;
     const std::uint64_t busiest = run::busiest_link_words(record).value();
     const std::string name = paths.proposition + " on " + paths.machine + " to " + std::to_string(paths.destination);
-    std::optional<Verdict> verdict;
+    std::optional<PaperVerdict> verdict;
     for (const auto& [what, paper, counted] :
          {std::tuple{"links", paths.links, report.messages}, std::tuple{"longest", paths.longest, report.steps},
           std::tuple{"words over a link", std::uint64_t{1}, busiest}}) {
-      const Verdict one = judgement.of({name + ", " + what}, static_cast<double>(paper), static_cast<double>(counted));
-      if (verdict != Verdict::differs) verdict = one;
+      const PaperVerdict one = judgement.of({name + ", " + what}, static_cast<double>(paper), static_cast<double>(counted));
+      if (verdict != PaperVerdict::differs) verdict = one;
     }
     const std::string mark = paths.machine == "torus:8x8" ? "B7" : "";
     table.rows.push_back({{paths.proposition, paths.machine, paths.destination, paths.distance, paths.number,

@@ -17,8 +17,8 @@ double SixMachinesSize::dimensions() const { return std::log2(k); }
 double SixMachinesSize::side() const { return std::sqrt(k); }
 
 const std::vector<SixMachinesCell>& six_machines_cells() {
-  constexpr auto is_equal = Claim::equal;
-  constexpr auto at_most = Claim::at_most;
+  constexpr auto is_equal = PaperClaim::equal;
+  constexpr auto at_most = PaperClaim::at_most;
   static const std::vector<SixMachinesCell> cells{
       {"one to one", "bus", "N tau + beta", [](const Size& z) { return z.N + z.beta; }, is_equal, "", false,
        "send/direct", item},

@@ -27,7 +27,7 @@ struct SixMachinesCell {
   std::string machine;    ///< "shared memory"
   std::string entry;      ///< in our letters: beta and tau for the paper's tau and 1/b
   double (*value)(const SixMachinesSize&);
-  Claim claim;
+  PaperClaim claim;
   std::string mark;    ///< of the note on the entry; empty if there is none
   bool is_erratum;     ///< the entry does not hold
   std::string method;  ///< whose time the entry is

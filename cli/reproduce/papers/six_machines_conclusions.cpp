@@ -94,8 +94,8 @@ ReproducedTable much_data(const TimeOf& by_prediction, Judgement& judgement) {
     const double paper = by_prediction(named, size);
     const double least = least_time(cells, size, by_prediction);
     const std::string mark = operation == "scatter" ? "B25" : operation == "one to all" ? "c" : "";
-    const Verdict verdict =
-        judgement.of({operation + ": best for much data", Claim::equal, mark, !mark.empty()}, paper, least);
+    const PaperVerdict verdict =
+        judgement.of({operation + ": best for much data", PaperClaim::equal, mark, !mark.empty()}, paper, least);
     table.rows.push_back({{operation, best, paper, fastest(cells, size, by_prediction), least}, verdict, mark});
   }
   return table;
@@ -117,7 +117,7 @@ ReproducedTable little_data(const ReproductionRuns& runs, Judgement& judgement) 
   constexpr double constant = 3;  // of every order
   for (const Cell& cell : six_machines_cells()) {
     const auto order = orders.find(cell.machine);
-    ReproducedTable::Row row{{cell.operation, cell.machine, order == orders.end() ? "" : order->second.text}};
+    ReproducedTable::ReproducedRow row{{cell.operation, cell.machine, order == orders.end() ? "" : order->second.text}};
     for (const double k : {64.0, 256.0, 1024.0}) {
       const Size size = size_of(k, k * k * std::log2(k));
       // Only start-ups count, so there is one packet.
@@ -126,10 +126,10 @@ ReproducedTable little_data(const ReproductionRuns& runs, Judgement& judgement) 
       const std::uint64_t steps = runs.predict(arguments).prediction.steps->value;
       row.values.emplace_back(steps);
       if (order == orders.end()) continue;
-      const Verdict verdict =
-          judgement.of({cell.operation + " on the " + cell.machine + ": order of the start-ups", Claim::at_most},
+      const PaperVerdict verdict =
+          judgement.of({cell.operation + " on the " + cell.machine + ": order of the start-ups", PaperClaim::at_most},
                        constant * order->second.of(size), static_cast<double>(steps));
-      if (row.verdict != Verdict::differs) row.verdict = verdict;
+      if (row.verdict != PaperVerdict::differs) row.verdict = verdict;
     }
     table.rows.push_back(std::move(row));
   }

@@ -24,7 +24,7 @@ std::string_view duplex_of(const RunPlan& plan) {
 /// The loop over distances: all dimensions are exchanged at once, in one cycle per distance or, unless duplex is full,
 /// in two. blocks(n, i) describes what moves at distance i.
 template <class Blocks>
-Program over_distances(const RunPlan& plan, std::string_view method, Blocks blocks) {
+PseudoProgram over_distances(const RunPlan& plan, std::string_view method, Blocks blocks) {
   const std::uint64_t n = plan.machine.ports;
   const bool full = plan.model.duplex == Duplex::full;
   const ProgramText text(method, {duplex_of(plan)});
@@ -35,13 +35,13 @@ Program over_distances(const RunPlan& plan, std::string_view method, Blocks bloc
   }));
 }
 
-std::optional<Program> tea1(const RunPlan& plan) {
+std::optional<PseudoProgram> tea1(const RunPlan& plan) {
   return over_distances(plan, "allgather/tea1", [](std::uint64_t n, std::uint64_t i) {
     return counted(binomial(n - 1, i - 1), "block") + " over every link";
   });
 }
 
-std::optional<Program> tea2(const RunPlan& plan) {
+std::optional<PseudoProgram> tea2(const RunPlan& plan) {
   return over_distances(plan, "allgather/tea2", [](std::uint64_t n, std::uint64_t i) {
     const std::uint64_t blocks = binomial(n, i);
     return "each receives " + counted(blocks, "block") + ", at most " + std::to_string((blocks + n - 1) / n) +
@@ -49,7 +49,7 @@ std::optional<Program> tea2(const RunPlan& plan) {
   });
 }
 
-std::optional<Program> adea(const RunPlan& plan) {
+std::optional<PseudoProgram> adea(const RunPlan& plan) {
   const std::uint64_t n = plan.machine.ports;
   const ProgramText text("allgather/adea", {duplex_of(plan)});
   const auto blocks = [](std::uint64_t i) { return counted(std::uint64_t{1} << i, "block"); };
@@ -57,7 +57,7 @@ std::optional<Program> adea(const RunPlan& plan) {
     return text.with(repeats(text.line("exchange"), n,
                              [=](Cycle i) { return value("d", n - 1 - i) + ": " + blocks(i) + " each way"; }));
   }
-  return text.with(lasts(2 * n, [=](Cycle cycle) -> Place {
+  return text.with(lasts(2 * n, [=](Cycle cycle) -> ProgramPlace {
     const std::uint64_t i = cycle / 2;
     return {text.line(cycle % 2 == 0 ? "first" : "second"), value("d", n - 1 - i) + ": " + blocks(i)};
   }));
@@ -74,7 +74,7 @@ bool go_by_turns(const RunPlan& plan, std::uint64_t size) {
 }
 
 /// `form` is the case of the text that names the processor at place i, with these values.
-std::optional<Program> once_round(const RunPlan& plan, std::string_view form,
+std::optional<PseudoProgram> once_round(const RunPlan& plan, std::string_view form,
                                   const std::map<std::string, std::string>& values = {}) {
   if (go_by_turns(plan, plan.machine.processors)) return {};
   const ProgramText text("allgather/daisy-chain on a ring", {form}, values);
@@ -99,20 +99,20 @@ LineProgress passed(std::span<const GridAxis> lines, std::uint64_t turns, Cycle 
 }
 
 /// Both ways along open lines.
-std::optional<Program> both_ways(const RunPlan& plan, std::vector<GridAxis> axes, std::string_view heading) {
+std::optional<PseudoProgram> both_ways(const RunPlan& plan, std::vector<GridAxis> axes, std::string_view heading) {
   const bool at_once = plan.model.ports == PortModel::all && plan.model.duplex == Duplex::full;
   const std::uint64_t turns = at_once ? 1 : 2;
   const ProgramText text(heading, {at_once ? "at once" : "by turns"});
   std::uint64_t cycles = 0;
   for (const GridAxis& axis : axes) cycles += turns * (axis.side() - 1);
-  return text.with(lasts(cycles, [=, axes = std::move(axes)](Cycle cycle) -> Place {
+  return text.with(lasts(cycles, [=, axes = std::move(axes)](Cycle cycle) -> ProgramPlace {
     const LineProgress now = passed(axes, turns, cycle);
     const std::string where = axes.size() == 1 ? "" : value("dimension", now.dimension) + ", ";
     return {text.line(now.turn == 0 ? "up" : "down"), where + value("t", now.steps + 1)};
   }));
 }
 
-std::optional<Program> once_round_torus(const RunPlan& plan) {
+std::optional<PseudoProgram> once_round_torus(const RunPlan& plan) {
   const Grid grid(plan.machine);
   if (grid.dimensions() == 2 && grid.axis(0).side() == grid.axis(1).side()) return once_round(plan, "square torus");
   const auto ring = SkewRing::of(grid);
@@ -122,7 +122,7 @@ std::optional<Program> once_round_torus(const RunPlan& plan) {
       {{"period", std::to_string(ring->period())}, {"columns", std::to_string(ring->period() - ring->row_steps())}});
 }
 
-std::optional<Program> daisy_chain(const RunPlan& plan) {
+std::optional<PseudoProgram> daisy_chain(const RunPlan& plan) {
   const std::string& family = plan.machine.family;
   if (family == "path" || family == "mesh") {
     const GridAxis line(static_cast<Rank>(plan.machine.processors), false, 0, 1);
@@ -132,9 +132,9 @@ std::optional<Program> daisy_chain(const RunPlan& plan) {
   return once_round(plan, family == "hypercube" || family == "rh" ? std::string_view(family) : "ranks in order");
 }
 
-std::optional<Program> daisy_chain_snake(const RunPlan& plan) { return once_round(plan, "snake"); }
+std::optional<PseudoProgram> daisy_chain_snake(const RunPlan& plan) { return once_round(plan, "snake"); }
 
-std::optional<Program> doubling(const RunPlan& plan) {
+std::optional<PseudoProgram> doubling(const RunPlan& plan) {
   const std::uint64_t k = plan.machine.processors;
   const ProgramText text("allgather/doubling");
   return text.with(repeats(text.line("send"), doublings(k), [k](Cycle i) {
@@ -143,18 +143,18 @@ std::optional<Program> doubling(const RunPlan& plan) {
   }));
 }
 
-std::optional<Program> direct_on_bus(const RunPlan& plan) {
+std::optional<PseudoProgram> direct_on_bus(const RunPlan& plan) {
   const std::uint64_t k = plan.machine.processors;
   const ProgramText text("allgather/direct on a bus");
   return text.with(repeats(text.line("send"), k == 1 ? 0 : k, [](Cycle q) { return value("q", q); }));
 }
 
-std::optional<Program> direct_through_memory(const RunPlan& plan) {
+std::optional<PseudoProgram> direct_through_memory(const RunPlan& plan) {
   const std::uint64_t k = plan.machine.processors;
   const std::uint64_t users = std::min(plan.machine.medium->users, k);
   const std::uint64_t turns = rounds(*plan.machine.medium, k);
   const ProgramText text("allgather/direct through a memory");
-  return text.with(lasts(k == 1 ? 0 : 2 * turns, [=](Cycle cycle) -> Place {
+  return text.with(lasts(k == 1 ? 0 : 2 * turns, [=](Cycle cycle) -> ProgramPlace {
     const std::uint64_t r = cycle % turns;
     const std::uint64_t first = r * users;
     const std::uint64_t last = std::min(first + users, k) - 1;
@@ -164,43 +164,43 @@ std::optional<Program> direct_through_memory(const RunPlan& plan) {
   }));
 }
 
-std::optional<Program> direct_through_banks(const RunPlan& plan) {
+std::optional<PseudoProgram> direct_through_banks(const RunPlan& plan) {
   const std::uint64_t k = plan.machine.processors;
   const std::uint64_t at_once = std::min(users_at_once(*plan.machine.medium), k);
   const std::uint64_t turns = (k + at_once - 1) / at_once;
   const ProgramText text("allgather/direct through banks");
-  return text.with(lasts(k == 1 ? 0 : predicted_steps(plan), [=](Cycle cycle) -> Place {
+  return text.with(lasts(k == 1 ? 0 : predicted_steps(plan), [=](Cycle cycle) -> ProgramPlace {
     return {text.line(cycle < turns ? "write" : "read"), "cycle " + std::to_string(cycle)};
   }));
 }
 
-std::optional<Program> direct(const RunPlan& plan) {
+std::optional<PseudoProgram> direct(const RunPlan& plan) {
   if (plan.machine.medium->banks != 0) return direct_through_banks(plan);
   return plan.machine.family == "bus" ? direct_on_bus(plan) : direct_through_memory(plan);
 }
 
 /// Round the lines of any number of dimensions.
-std::optional<Program> pass_a_dimension(std::vector<GridAxis> axes) {
+std::optional<PseudoProgram> pass_a_dimension(std::vector<GridAxis> axes) {
   std::uint64_t cycles = 0;
   for (const GridAxis& axis : axes) cycles += axis.side() - 1;
   const ProgramText text("allgather/two-pass round many dimensions");
-  return text.with(lasts(cycles, [=, axes = std::move(axes)](Cycle cycle) -> Place {
+  return text.with(lasts(cycles, [=, axes = std::move(axes)](Cycle cycle) -> ProgramPlace {
     const LineProgress now = passed(axes, 1, cycle);
     return {text.line("send"),
             value("dimension", now.dimension) + ", " + value("t", now.steps + 1) + ": " + back(now.steps, "place")};
   }));
 }
 
-std::optional<Program> two_pass_on_torus(const Grid& grid) {
+std::optional<PseudoProgram> two_pass_on_torus(const Grid& grid) {
   const std::uint64_t rows = grid.axis(0).side() - 1;
   const ProgramText text("allgather/two-pass round two dimensions");
-  return text.with(lasts(rows + grid.axis(1).side() - 1, [=](Cycle cycle) -> Place {
+  return text.with(lasts(rows + grid.axis(1).side() - 1, [=](Cycle cycle) -> ProgramPlace {
     if (cycle < rows) return {text.line("rows"), value("t", cycle + 1) + ": " + back(cycle, "row")};
     return {text.line("columns"), value("t", cycle - rows + 1) + ": " + back(cycle - rows, "column")};
   }));
 }
 
-std::optional<Program> two_pass(const RunPlan& plan) {
+std::optional<PseudoProgram> two_pass(const RunPlan& plan) {
   const Grid grid(plan.machine);
   if (plan.machine.family != "torus") {
     return both_ways(plan, grid.axes(), "allgather/two-pass both ways");

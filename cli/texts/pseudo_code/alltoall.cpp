@@ -11,7 +11,7 @@
 namespace lockstep::cli::texts::pseudo_code {
 namespace {
 
-std::optional<Program> exchange(const RunPlan& plan) {
+std::optional<PseudoProgram> exchange(const RunPlan& plan) {
   const std::uint64_t n = doublings(plan.machine.processors);
   const std::string blocks = counted(plan.machine.processors / 2, "block");
   if (plan.model.duplex == Duplex::full) {
@@ -20,7 +20,7 @@ std::optional<Program> exchange(const RunPlan& plan) {
                              [=](Cycle cycle) { return value("d", n - 1 - cycle) + ": " + blocks + " each way"; }));
   }
   const ProgramText text("alltoall/exchange", {"half duplex"});
-  return text.with(lasts(2 * n, [=](Cycle cycle) -> Place {
+  return text.with(lasts(2 * n, [=](Cycle cycle) -> ProgramPlace {
     return {text.line(cycle % 2 == 0 ? "first" : "second"), value("d", n - 1 - cycle / 2) + ": " + blocks};
   }));
 }
@@ -43,7 +43,7 @@ struct ProductOfTwo {
     names_dimensions = factors.size() > 2;
   }
 
-  Place place(const ProgramText& text, Cycle cycle) const {
+  ProgramPlace place(const ProgramText& text, Cycle cycle) const {
     const auto step = [](std::uint64_t number, std::uint64_t all) { return ": step " + of(number + 1, all); };
     const std::uint64_t phase_1 = nodes_of_a * steps_of_b;
     if (cycle < phase_1) {
@@ -57,16 +57,16 @@ struct ProductOfTwo {
 };
 
 // Only if all factors run their own schedules, the default on tori, meshes and cubes.
-std::optional<Program> product(const RunPlan& plan) {
+std::optional<PseudoProgram> product(const RunPlan& plan) {
   if (plan.settings.schedules != "factor") return {};
   const auto product = std::make_shared<const ProductOfTwo>(plan.machine);
   const ProgramText text("alltoall/product");
   return text.with(lasts(product->schedule.steps(), [=](Cycle cycle) { return product->place(text, cycle); }));
 }
 
-std::optional<Program> on_ring(std::uint64_t m) {
+std::optional<PseudoProgram> on_ring(std::uint64_t m) {
   const ProgramText text("alltoall/factor on a ring");
-  std::vector<Place> places;
+  std::vector<ProgramPlace> places;
   for (std::uint64_t d = 1; d < m; ++d) {
     const std::uint64_t links = std::min(d, m - d);
     for (std::uint64_t link = 1; link <= links; ++link) {
@@ -76,24 +76,24 @@ std::optional<Program> on_ring(std::uint64_t m) {
   return text.with(listed(std::move(places)));
 }
 
-std::optional<Program> on_complete_graph(std::uint64_t m) {
+std::optional<PseudoProgram> on_complete_graph(std::uint64_t m) {
   const ProgramText text("alltoall/factor on a complete graph");
   return text.with(repeats(text.line("send"), m - 1, [](Cycle cycle) { return value("d", cycle + 1); }));
 }
 
-std::optional<Program> on_path(std::uint64_t m) {
+std::optional<PseudoProgram> on_path(std::uint64_t m) {
   const std::uint64_t steps = m == 1 ? 0 : (m * m + 1) / 2 - 1;
   const std::uint64_t middle = m % 2 == 0 ? 1 : 0;
   const std::uint64_t one_way = (steps - middle) / 2;
   const ProgramText text("alltoall/factor on a path");
-  return text.with(lasts(steps, [=](Cycle cycle) -> Place {
+  return text.with(lasts(steps, [=](Cycle cycle) -> ProgramPlace {
     if (cycle < middle) return {text.line("middle"), "the middle"};
     const std::uint64_t step = (cycle - middle) % one_way;
     return {text.line(cycle - middle < one_way ? "right" : "left"), "step " + of(step + 1, one_way)};
   }));
 }
 
-std::optional<Program> factor(const RunPlan& plan) {
+std::optional<PseudoProgram> factor(const RunPlan& plan) {
   if (plan.settings.schedules != "factor") return {};
   const std::uint64_t m = plan.machine.processors;
   if (plan.machine.family == "ring") return on_ring(m);
@@ -103,12 +103,12 @@ std::optional<Program> factor(const RunPlan& plan) {
 constexpr std::uint64_t as_long_as_blocks_move = std::numeric_limits<std::uint64_t>::max();
 std::string step(Cycle cycle) { return value("s", cycle); }
 
-std::optional<Program> greedy(const RunPlan&) {
+std::optional<PseudoProgram> greedy(const RunPlan&) {
   const ProgramText text("alltoall/greedy");
   return text.with(repeats(text.line("send"), as_long_as_blocks_move, step));
 }
 
-std::optional<Program> search(const RunPlan&) {
+std::optional<PseudoProgram> search(const RunPlan&) {
   const ProgramText text("alltoall/search");
   return text.with(repeats(text.line("send"), as_long_as_blocks_move, step));
 }

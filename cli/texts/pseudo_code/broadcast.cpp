@@ -12,13 +12,13 @@ std::string holders_send(std::uint64_t holders) {
   return counted(holders, "holder") + (holders == 1 ? " sends" : " send");
 }
 
-std::optional<Program> sbt(const RunPlan& plan) {
+std::optional<PseudoProgram> sbt(const RunPlan& plan) {
   const ProgramText text("broadcast/sbt");
   return text.with(repeats(text.line("send"), plan.machine.ports,
                            [](Cycle i) { return value("i", i) + ": " + holders_send(std::uint64_t{1} << i); }));
 }
 
-std::optional<Program> drbt(const RunPlan& plan) {
+std::optional<PseudoProgram> drbt(const RunPlan& plan) {
   if (*plan.settings.packets > 1) return {};  // several are in flight at a time
   const ProgramText text = [&] {
     if (spreads_at_once(plan.model)) return ProgramText("broadcast/drbt", {"at once"});
@@ -29,40 +29,40 @@ std::optional<Program> drbt(const RunPlan& plan) {
                            [](Cycle cycle) { return "step " + std::to_string(cycle + 1); }));
 }
 
-std::optional<Program> direct_at_once(const RunPlan& plan) {
+std::optional<PseudoProgram> direct_at_once(const RunPlan& plan) {
   const bool on_bus = plan.machine.medium->kind == MediumKind::bus;
   const ProgramText text(on_bus ? "broadcast/direct on a bus" : "broadcast/direct by copies");
   return text.with(repeats(text.line("send"), plan.machine.processors == 1 ? 0 : 1,
                            [root = *plan.settings.root](Cycle) { return value("root", root); }));
 }
 
-std::optional<Program> direct_through_memory(const RunPlan& plan) {
+std::optional<PseudoProgram> direct_through_memory(const RunPlan& plan) {
   const std::uint64_t readers = plan.machine.processors - 1;
   const std::uint64_t users = std::min(plan.machine.medium->users, readers);
   const ProgramText text("broadcast/direct through a memory");
   return text.with(lasts(
-      readers == 0 ? 0 : 1 + rounds(*plan.machine.medium, readers), [=, root = *plan.settings.root](Cycle r) -> Place {
+      readers == 0 ? 0 : 1 + rounds(*plan.machine.medium, readers), [=, root = *plan.settings.root](Cycle r) -> ProgramPlace {
         if (r == 0) return {text.line("write"), value("root", root)};
         const std::uint64_t now = std::min(users, readers - (r - 1) * users);
         return {text.line("read"), value("r", r) + ": " + counted(now, "processor") + (now == 1 ? " reads" : " read")};
       }));
 }
 
-std::optional<Program> direct_through_banks(const RunPlan& plan) {
+std::optional<PseudoProgram> direct_through_banks(const RunPlan& plan) {
   const std::uint64_t k = plan.machine.processors;
   const ProgramText text("broadcast/direct through banks");
-  return text.with(lasts(k == 1 ? 0 : predicted_steps(plan), [=](Cycle cycle) -> Place {
+  return text.with(lasts(k == 1 ? 0 : predicted_steps(plan), [=](Cycle cycle) -> ProgramPlace {
     return {text.line(cycle == 0 ? "write" : "read"), "cycle " + std::to_string(cycle)};
   }));
 }
 
-std::optional<Program> direct(const RunPlan& plan) {
+std::optional<PseudoProgram> direct(const RunPlan& plan) {
   const bool is_memory = plan.machine.medium->kind == MediumKind::memory;
   if (plan.machine.medium->banks != 0) return direct_through_banks(plan);
   return is_memory ? direct_through_memory(plan) : direct_at_once(plan);
 }
 
-std::optional<Program> doubling(const RunPlan& plan) {
+std::optional<PseudoProgram> doubling(const RunPlan& plan) {
   const std::uint64_t k = plan.machine.processors;
   const ProgramText text("broadcast/doubling");
   return text.with(repeats(text.line("send"), doublings(k), [k](Cycle i) {

@@ -25,8 +25,8 @@ class ReductionCycles {
   }
 
   /// In the lines "in block" and "to block".
-  std::vector<Place> places(const ProgramText& text) const {
-    std::vector<Place> all;
+  std::vector<ProgramPlace> places(const ProgramText& text) const {
+    std::vector<ProgramPlace> all;
     for (std::uint64_t i = 0; i < bits_in_block_; ++i) all.push_back({text.line("in block"), value("i", i)});
     for (std::size_t i = 0; i < links_.size(); ++i) {
       for (std::uint64_t link = 0; link < links_[i]; ++link) {
@@ -44,13 +44,13 @@ class ReductionCycles {
 
 std::string_view form_of(const MachineSpec& machine) { return is_hypercube(machine) ? "cube" : "blocks"; }
 
-std::optional<Program> reduce(const RunPlan& plan) {
+std::optional<PseudoProgram> reduce(const RunPlan& plan) {
   if (*plan.settings.packets > 1) return {};  // several packets are in flight at a time
   const ReductionCycles cycles(plan.machine);
   // The result is forwarded to the root if its operands may not move.
   const std::uint64_t further = predicted_steps(plan) - cycles.steps();
   const ProgramText text("reduce/tree", {form_of(plan.machine), further == 0 ? "at the root" : "at processor 0"});
-  std::vector<Place> places = cycles.places(text);
+  std::vector<ProgramPlace> places = cycles.places(text);
   for (std::uint64_t link = 0; link < further; ++link) {
     places.push_back({text.line("to root"), "link " + of(link + 1, further)});
   }
@@ -58,11 +58,11 @@ std::optional<Program> reduce(const RunPlan& plan) {
 }
 
 // If processors arrive late, only the planner knows which cycle is in which half.
-std::optional<Program> barrier(const RunPlan& plan) {
+std::optional<PseudoProgram> barrier(const RunPlan& plan) {
   if (plan.settings.arrivals != 0U) return {};
   const ProgramText text("barrier/tree",
                          {form_of(plan.machine), spreads_at_once(plan.model) ? "at once" : "one by one"});
-  std::vector<Place> places = ReductionCycles(plan.machine).places(text);
+  std::vector<ProgramPlace> places = ReductionCycles(plan.machine).places(text);
   const std::uint64_t release = predicted_steps(plan) - places.size();
   for (std::uint64_t step = 0; step < release; ++step) {
     places.push_back({text.line("release"), "step " + of(step + 1, release)});
@@ -70,7 +70,7 @@ std::optional<Program> barrier(const RunPlan& plan) {
   return text.with(listed(std::move(places)));
 }
 
-std::optional<Program> scan_on_cube(const RunPlan& plan) {
+std::optional<PseudoProgram> scan_on_cube(const RunPlan& plan) {
   const ProgramText text("scan/cube");
   return text.with(repeats(text.line("exchange"), plan.machine.ports, [](Cycle i) {
     const std::uint64_t operands = std::uint64_t{1} << i;
@@ -78,11 +78,11 @@ std::optional<Program> scan_on_cube(const RunPlan& plan) {
   }));
 }
 
-std::optional<Program> scan_over_hubs(const RunPlan& plan) {
+std::optional<PseudoProgram> scan_over_hubs(const RunPlan& plan) {
   const ProgramText text("scan/hub");
   const ReducedHypercube rh(plan.machine);
   const Rank hubs_subblock = static_cast<Rank>(*plan.settings.hub) >> rh.layer_dimensions();
-  std::vector<Place> places;
+  std::vector<ProgramPlace> places;
   for (std::uint64_t i = 0; i < rh.k(); ++i) places.push_back({text.line("exchange"), value("i", i)});
   for (Port i = 0; i < rh.block_dimensions(); ++i) {
     for (Port m = i + 1; m-- > 0;) {

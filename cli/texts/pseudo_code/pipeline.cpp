@@ -16,7 +16,7 @@ std::string moving(std::uint64_t hops, std::uint64_t packets, Cycle t) {
 }
 
 /// The packets follow each other over the hops to the farthest processor. Empty if processors take turns.
-std::optional<Program> pipeline(const RunPlan& plan, std::uint64_t hops, std::string_view heading) {
+std::optional<PseudoProgram> pipeline(const RunPlan& plan, std::uint64_t hops, std::string_view heading) {
   if (packet_interval(plan.model, hops, plan.machine.medium.has_value()) > 1) return {};
   const std::uint64_t packets = *plan.settings.packets;
   const ProgramText text(heading);
@@ -24,27 +24,27 @@ std::optional<Program> pipeline(const RunPlan& plan, std::uint64_t hops, std::st
                            [=](Cycle t) { return moving(hops, packets, t); }));
 }
 
-std::optional<Program> once_round(const RunPlan& plan) {
+std::optional<PseudoProgram> once_round(const RunPlan& plan) {
   return pipeline(plan, plan.machine.processors - 1, "broadcast/ring");
 }
 
-std::optional<Program> two_way(const RunPlan& plan) {
+std::optional<PseudoProgram> two_way(const RunPlan& plan) {
   return pipeline(plan, plan.machine.processors / 2, "broadcast/two-way");
 }
 
-std::optional<Program> sbt(const RunPlan& plan) {
+std::optional<PseudoProgram> sbt(const RunPlan& plan) {
   return pipeline(plan, plan.machine.ports, "broadcast/sbt-pipelined");
 }
 
-std::optional<Program> axis(const RunPlan& plan) {
+std::optional<PseudoProgram> axis(const RunPlan& plan) {
   return pipeline(plan, Grid(plan.machine).eccentricity(root_of(plan.settings)), "broadcast/axis");
 }
 
-std::optional<Program> tree(const RunPlan& plan) {
+std::optional<PseudoProgram> tree(const RunPlan& plan) {
   const std::uint64_t packets = *plan.settings.packets;
   const std::uint64_t period = plan.machine.processors == 2 ? 1 : 2;  // with two there is no right child
   const ProgramText text("broadcast/tree", {period == 1 ? "one child" : "two children"});
-  return text.with(lasts(predicted_steps(plan), [=](Cycle t) -> Place {
+  return text.with(lasts(predicted_steps(plan), [=](Cycle t) -> ProgramPlace {
     const std::uint64_t packet = t / period;
     const std::string where =
         packet < packets ? "packet " + std::to_string(packet) + " leaves the root" : "all packets have left the root";

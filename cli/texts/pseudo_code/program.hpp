@@ -32,16 +32,16 @@ using host::joined;
 using run::RunPlan;
 
 /// The position of a program.
-struct Place {
+struct ProgramPlace {
   std::size_t line = 0;
   std::string values;
 };
 
-struct Program {
+struct PseudoProgram {
   std::string why;
   std::vector<std::string> lines;
   /// The position in a cycle; empty after the method's end.
-  std::function<std::optional<Place>(Cycle)> place_in;
+  std::function<std::optional<ProgramPlace>(Cycle)> place_in;
 };
 
 /// The text of a program.
@@ -56,7 +56,7 @@ class ProgramText {
   /// The line of that name, from 0.
   std::size_t line(std::string_view name) const;
 
-  Program with(std::function<std::optional<Place>(Cycle)> place_in) const {
+  PseudoProgram with(std::function<std::optional<ProgramPlace>(Cycle)> place_in) const {
     return {.why = why_, .lines = lines_, .place_in = std::move(place_in)};
   }
 
@@ -70,7 +70,7 @@ class ProgramText {
 /// The program of a method under some plan; empty where the current line would not be known.
 struct MethodProgram {
   std::string_view method;
-  std::optional<Program> (*program)(const RunPlan&);
+  std::optional<PseudoProgram> (*program)(const RunPlan&);
 };
 
 std::span<const MethodProgram> allgather_programs();
@@ -94,8 +94,8 @@ inline std::string of(std::uint64_t number, std::uint64_t all) {
 
 /// place_in for that many cycles, from place(cycle).
 template <class PlaceIn>
-std::function<std::optional<Place>(Cycle)> lasts(std::uint64_t cycles, PlaceIn place) {
-  return [=](Cycle cycle) -> std::optional<Place> {
+std::function<std::optional<ProgramPlace>(Cycle)> lasts(std::uint64_t cycles, PlaceIn place) {
+  return [=](Cycle cycle) -> std::optional<ProgramPlace> {
     if (cycle >= cycles) return {};
     return place(cycle);
   };
@@ -103,12 +103,12 @@ std::function<std::optional<Place>(Cycle)> lasts(std::uint64_t cycles, PlaceIn p
 
 /// The same for one line in all cycles, with values(cycle).
 template <class Values>
-std::function<std::optional<Place>(Cycle)> repeats(std::size_t line, std::uint64_t cycles, Values values) {
-  return lasts(cycles, [=](Cycle cycle) { return Place{line, values(cycle)}; });
+std::function<std::optional<ProgramPlace>(Cycle)> repeats(std::size_t line, std::uint64_t cycles, Values values) {
+  return lasts(cycles, [=](Cycle cycle) { return ProgramPlace{line, values(cycle)}; });
 }
 
 /// The same for these places, one after the other.
-inline std::function<std::optional<Place>(Cycle)> listed(std::vector<Place> places) {
+inline std::function<std::optional<ProgramPlace>(Cycle)> listed(std::vector<ProgramPlace> places) {
   const std::uint64_t cycles = places.size();
   return lasts(cycles, [places = std::move(places)](Cycle cycle) { return places[cycle]; });
 }

@@ -11,13 +11,13 @@ std::string messages(std::uint64_t n, std::uint64_t d) {
          counted(std::uint64_t{1} << (n - 1 - d), "block") + (senders == 1 ? "" : " each");
 }
 
-std::optional<Program> scatter(const RunPlan& plan) {
+std::optional<PseudoProgram> scatter(const RunPlan& plan) {
   const std::uint64_t n = plan.machine.ports;
   const ProgramText text("scatter/sbt");
   return text.with(repeats(text.line("send"), n, [n](Cycle d) { return messages(n, d); }));
 }
 
-std::optional<Program> gather(const RunPlan& plan) {
+std::optional<PseudoProgram> gather(const RunPlan& plan) {
   const std::uint64_t n = plan.machine.ports;
   const ProgramText text("gather/sbt");
   return text.with(repeats(text.line("send"), n, [n](Cycle cycle) { return messages(n, n - 1 - cycle); }));

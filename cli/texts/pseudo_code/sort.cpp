@@ -10,7 +10,7 @@ std::string stage_and_dimension(std::uint64_t stage, std::uint64_t d) {
 }
 
 /// The compare-splits of a bitonic sort over that many dimensions below `ports`; each takes a step.
-void add_bitonic_sort(std::vector<Place>& places, std::size_t line, std::uint64_t dimensions, std::uint64_t ports,
+void add_bitonic_sort(std::vector<ProgramPlace>& places, std::size_t line, std::uint64_t dimensions, std::uint64_t ports,
                       const std::string& before = "") {
   for (std::uint64_t stage = 0; stage < dimensions; ++stage) {
     for (std::uint64_t d = stage + 1; d-- > 0;) {
@@ -19,9 +19,9 @@ void add_bitonic_sort(std::vector<Place>& places, std::size_t line, std::uint64_
   }
 }
 
-std::optional<Program> bitonic(const RunPlan& plan) {
+std::optional<PseudoProgram> bitonic(const RunPlan& plan) {
   const ProgramText text("sort/bitonic");
-  std::vector<Place> places;
+  std::vector<ProgramPlace> places;
   add_bitonic_sort(places, text.line("exchange"), plan.machine.ports, plan.machine.ports);
   return text.with(listed(std::move(places)));
 }
@@ -34,8 +34,8 @@ enum class MeetingKind {
 };
 
 /// All meetings of two building blocks. Compare-splits inside a list send nothing.
-std::vector<Place> meetings(const ReducedHypercube& rh, MeetingKind meeting, const ProgramText& text) {
-  std::vector<Place> places;
+std::vector<ProgramPlace> meetings(const ReducedHypercube& rh, MeetingKind meeting, const ProgramText& text) {
+  std::vector<ProgramPlace> places;
   Rank at = 0;
   for (Port i = 0; i < rh.block_dimensions(); ++i) {
     for (Port j = i + 1; j-- > 0;) {
@@ -56,21 +56,21 @@ std::vector<Place> meetings(const ReducedHypercube& rh, MeetingKind meeting, con
 }
 
 // Only for the default --move combine: if packets move one by one, a planner determines their time.
-std::optional<Program> sort_on_rh(const RunPlan& plan, MeetingKind meeting) {
+std::optional<PseudoProgram> sort_on_rh(const RunPlan& plan, MeetingKind meeting) {
   if (plan.settings.move != "combine") return {};
   const ReducedHypercube rh(plan.machine);
   const ProgramText text(plan.method->name);
-  std::vector<Place> places;
+  std::vector<ProgramPlace> places;
   add_bitonic_sort(places, text.line("in block"), rh.k(), rh.k());
   for (std::uint64_t i = 0; i < rh.n(); ++i) places.push_back({text.line("gather"), value("i", i)});
-  for (Place& place : meetings(rh, meeting, text)) places.push_back(std::move(place));
+  for (ProgramPlace& place : meetings(rh, meeting, text)) places.push_back(std::move(place));
   for (std::uint64_t i = rh.n(); i-- > 0;) places.push_back({text.line("scatter"), value("i", i)});
   return text.with(listed(std::move(places)));
 }
 
-std::optional<Program> resort(const RunPlan& plan) { return sort_on_rh(plan, MeetingKind::resort); }
-std::optional<Program> merge(const RunPlan& plan) { return sort_on_rh(plan, MeetingKind::merge); }
-std::optional<Program> classic(const RunPlan& plan) { return sort_on_rh(plan, MeetingKind::classic); }
+std::optional<PseudoProgram> resort(const RunPlan& plan) { return sort_on_rh(plan, MeetingKind::resort); }
+std::optional<PseudoProgram> merge(const RunPlan& plan) { return sort_on_rh(plan, MeetingKind::merge); }
+std::optional<PseudoProgram> classic(const RunPlan& plan) { return sort_on_rh(plan, MeetingKind::classic); }
 
 constexpr MethodProgram entries[] = {
     {"sort/bitonic", bitonic},

@@ -4,10 +4,10 @@
 namespace lockstep::cli::texts::pseudo_code {
 namespace {
 
-std::optional<Program> single_path(const RunPlan& plan) {
+std::optional<PseudoProgram> single_path(const RunPlan& plan) {
   const std::uint64_t h = plan.machine.ports / 2;
   const ProgramText text("transpose/2d-spt");
-  return text.with(lasts(2 * h, [=](Cycle cycle) -> Place {
+  return text.with(lasts(2 * h, [=](Cycle cycle) -> ProgramPlace {
     const std::uint64_t i = h - 1 - cycle / 2;
     const bool first = cycle % 2 == 0;
     return {text.line(first ? "to row" : "to column"),
@@ -24,10 +24,10 @@ std::optional<std::string> packets_of(std::uint64_t H, std::uint64_t k, Cycle cy
   return name + ": round " + std::to_string(cycle / (2 * H) + 1) + ", " + value("e", cycle % (2 * H) + 1);
 }
 
-std::optional<Program> multiple_paths(const RunPlan& plan) {
+std::optional<PseudoProgram> multiple_paths(const RunPlan& plan) {
   const transpose::Rounds rounds = transpose::rounds_of(plan.machine, plan.model.cost, plan.settings);
   const ProgramText text("transpose/2d-mpt");
-  return text.with([=](Cycle cycle) -> std::optional<Place> {
+  return text.with([=](Cycle cycle) -> std::optional<ProgramPlace> {
     std::string values;
     bool rounds_go_on = false;
     for (std::size_t H = 1; H <= rounds.size(); ++H) {
@@ -37,7 +37,7 @@ std::optional<Program> multiple_paths(const RunPlan& plan) {
       rounds_go_on = rounds_go_on || cycle < 2 * rounds[H - 1] * H;
     }
     if (values.empty()) return {};
-    return Place{text.line(rounds_go_on ? "rounds" : "last"), std::move(values)};
+    return ProgramPlace{text.line(rounds_go_on ? "rounds" : "last"), std::move(values)};
   });
 }
 

@@ -58,7 +58,7 @@ std::map<std::string, std::set<std::uint64_t>> digests_by_task(const std::string
   std::map<std::string, std::set<std::uint64_t>> digests;
   const cli::compare::Comparison comparison =
       cli::compare::compared(arguments, trials, cli::report::find_criterion("time", false));
-  for (const cli::compare::Comparison::Group& group : comparison.groups) {
+  for (const cli::compare::Comparison::ComparedTask& group : comparison.groups) {
     for (const auto& row : group.rows) digests[group.task].insert(row.trial->record->outcome.data_digest);
   }
   return digests;

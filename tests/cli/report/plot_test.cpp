@@ -13,7 +13,7 @@
 namespace lockstep::test::plot_test {
 namespace {
 
-using cli::compare::Between;
+using cli::compare::ValuesBetween;
 using cli::compare::Contender;
 using cli::compare::Lead;
 using cli::compare::RacePoint;
@@ -43,16 +43,16 @@ std::vector<Contender> predicted_race(const std::string& value) { return race(st
 // 4 v < 4 + v up to v = 1; at 4/3 they are equal. 4 + v < 10 up to v = 5; at 6 they are equal.
 TEST(Leads, OfWholeNumbersChangeAtTheFirstValueAtWhichAnotherIsLess) {
   const std::string all = "steep 1..1 slow 2..6 flat 7..1000 ";
-  EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "1000"}), Between::whole_numbers, predicted_race)), all);
+  EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "1000"}), ValuesBetween::whole_numbers, predicted_race)), all);
   EXPECT_EQ(
-      text_of(cli::compare::leads(race_at({"1", "2", "4", "6", "8", "1000"}), Between::whole_numbers, predicted_race)),
+      text_of(cli::compare::leads(race_at({"1", "2", "4", "6", "8", "1000"}), ValuesBetween::whole_numbers, predicted_race)),
       all);
-  EXPECT_EQ(text_of(cli::compare::leads(race_at({"7", "9"}), Between::whole_numbers, predicted_race)), "flat 7..9 ");
-  EXPECT_EQ(text_of(cli::compare::leads({}, Between::whole_numbers, predicted_race)), "");
+  EXPECT_EQ(text_of(cli::compare::leads(race_at({"7", "9"}), ValuesBetween::whole_numbers, predicted_race)), "flat 7..9 ");
+  EXPECT_EQ(text_of(cli::compare::leads({}, ValuesBetween::whole_numbers, predicted_race)), "");
 }
 
 TEST(Leads, OfNumbersAreFoundToNineDigits) {
-  const auto found = cli::compare::leads(race_at({"0.01", "100"}), Between::numbers, predicted_race);
+  const auto found = cli::compare::leads(race_at({"0.01", "100"}), ValuesBetween::numbers, predicted_race);
   ASSERT_EQ(found.size(), 3U);
   EXPECT_NEAR(std::stod(found[1].from), 4.0 / 3, 1e-8);
   EXPECT_NEAR(std::stod(found[2].from), 6, 1e-8);
@@ -61,16 +61,16 @@ TEST(Leads, OfNumbersAreFoundToNineDigits) {
 TEST(Leads, OfWhatIsNotPredictedAreOnlyKnownAtPoints) {
   const auto none = [](const std::string&) { return std::vector<Contender>(); };
   const std::string all = "steep 1..1 slow 4..4? flat 16..16? ";
-  EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "4", "16"}, false), Between::whole_numbers, predicted_race)),
+  EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "4", "16"}, false), ValuesBetween::whole_numbers, predicted_race)),
             all);
-  EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "4", "16"}), Between::unknown, predicted_race)), all);
-  EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "4", "16"}), Between::whole_numbers, none)), all);
+  EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "4", "16"}), ValuesBetween::unknown, predicted_race)), all);
+  EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "4", "16"}), ValuesBetween::whole_numbers, none)), all);
 }
 
 TEST(Leads, AreOfThoseThatDoTheSame) {
   const std::vector<RacePoint> points{{"1", {{"a", "s", 1, true}, {"b", "t", 2, true}, {"c", "t", 3, true}}},
                                       {"2", {{"a", "s", 4, true}, {"b", "t", 3, true}, {"c", "t", 2, true}}}};
-  EXPECT_EQ(text_of(cli::compare::leads(points, Between::whole_numbers, predicted_race)), "a 1..2 b 1..1 c 2..2 ");
+  EXPECT_EQ(text_of(cli::compare::leads(points, ValuesBetween::whole_numbers, predicted_race)), "a 1..2 b 1..1 c 2..2 ");
 }
 
 TEST(Picture, IsDrawnWithItsCommandsAndData) {

@@ -261,7 +261,7 @@ cli::reproduce::Reproduction wrong_reproduction(cli::reproduce::ReproductionRuns
   cli::reproduce::Judgement judgement;
   cli::reproduce::ReproducedTable table{
       .name = "counted", .title = "Counted", .columns = {"formula", "steps", "longest sum", "time", "paper"}};
-  cli::reproduce::add_timed_row(table, {"broadcast"}, {"broadcast", cli::reproduce::Claim::equal, "", is_erratum}, 8,
+  cli::reproduce::add_timed_row(table, {"broadcast"}, {"broadcast", cli::reproduce::PaperClaim::equal, "", is_erratum}, 8,
                                 record, judgement);
   return {.tables = {std::move(table)}, .disagreements = judgement.disagreements()};
 }
@@ -326,15 +326,15 @@ TEST(Reproduce, DrawsWhatHasAPlot) {
 }
 
 TEST(Reproduce, JudgesBounds) {
-  using cli::reproduce::Claim;
-  using cli::reproduce::Verdict;
+  using cli::reproduce::PaperClaim;
+  using cli::reproduce::PaperVerdict;
   cli::reproduce::Judgement judgement;
-  EXPECT_EQ(judgement.of({"at most", Claim::at_most}, 8, 6), Verdict::bound);
-  EXPECT_EQ(judgement.of({"at most", Claim::at_most}, 6, 6), Verdict::equal);
-  EXPECT_EQ(judgement.of({"at least", Claim::at_least}, 6, 8), Verdict::bound);
+  EXPECT_EQ(judgement.of({"at most", PaperClaim::at_most}, 8, 6), PaperVerdict::bound);
+  EXPECT_EQ(judgement.of({"at most", PaperClaim::at_most}, 6, 6), PaperVerdict::equal);
+  EXPECT_EQ(judgement.of({"at least", PaperClaim::at_least}, 6, 8), PaperVerdict::bound);
   EXPECT_EQ(judgement.disagreements(), std::vector<std::string>{});
-  EXPECT_EQ(judgement.of({"at most", Claim::at_most}, 6, 8), Verdict::differs);
-  EXPECT_EQ(judgement.of({"at least", Claim::at_least}, 8, 6), Verdict::differs);
+  EXPECT_EQ(judgement.of({"at most", PaperClaim::at_most}, 6, 8), PaperVerdict::differs);
+  EXPECT_EQ(judgement.of({"at least", PaperClaim::at_least}, 8, 6), PaperVerdict::differs);
   EXPECT_EQ(judgement.disagreements().size(), 2U);
 }
 

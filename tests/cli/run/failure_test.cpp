@@ -27,7 +27,7 @@ TEST(Failure, EveryKindOfErrorHasItsExitCode) {
         ErrorKind::one_strict, ErrorKind::half_link, ErrorKind::half_node, ErrorKind::nothing_arrived,
         ErrorKind::exception, ErrorKind::deadlock, ErrorKind::livelock, ErrorKind::undelivered,
         ErrorKind::invalid_schedule}) {
-    const Failure failure = failure_of(plan(), error_of(kind));
+    const CommandFailure failure = failure_of(plan(), error_of(kind));
     EXPECT_EQ(failure.code, 1) << name(kind);
     EXPECT_EQ(failure.text, "broadcast/sbt: cycle 4, rank 2: some rule") << name(kind);
   }
@@ -36,7 +36,7 @@ TEST(Failure, EveryKindOfErrorHasItsExitCode) {
 
 TEST(Failure, AViolationUnderRulesThatTheUserChangedIsBadInput) {
   const RunPlan changed = plan(PortModel::one_strict);
-  const Failure failure = failure_of(changed, error_of(ErrorKind::one_strict));
+  const CommandFailure failure = failure_of(changed, error_of(ErrorKind::one_strict));
   EXPECT_EQ(failure.code, 2);
   EXPECT_EQ(failure.text, "broadcast/sbt is not legal under --ports one-strict: cycle 4, rank 2: some rule");
   EXPECT_EQ(failure_of(changed, error_of(ErrorKind::deadlock)).code, 1) << "no rule was broken";
@@ -48,7 +48,7 @@ TEST(Failure, AViolationUnderRulesThatTheUserChangedIsBadInput) {
 TEST(Failure, MemoryThatRunsOutInsideAProgramIsSaidToBe) {
   const ProgramError out_of_memory(4, 2, "the program threw: std::bad_alloc",
                                    std::make_exception_ptr(std::bad_alloc()));
-  const Failure failure = failure_of(plan(), out_of_memory);
+  const CommandFailure failure = failure_of(plan(), out_of_memory);
   EXPECT_EQ(failure.code, 2);
   EXPECT_EQ(failure.text, "broadcast/sbt on hypercube:3 does not fit memory");
   const ProgramError other(4, 2, "the program threw: other", std::make_exception_ptr(std::runtime_error("other")));
@@ -56,7 +56,7 @@ TEST(Failure, MemoryThatRunsOutInsideAProgramIsSaidToBe) {
   EXPECT_EQ(failure_of(plan(), other).text, "the program threw: other");
 }
 
-Failure failure_after(const auto& exception) { return failure_of(std::make_exception_ptr(exception)); }
+CommandFailure failure_after(const auto& exception) { return failure_of(std::make_exception_ptr(exception)); }
 
 TEST(Failure, WhatIsNoRunErrorIsBadInputOrOurs) {
   EXPECT_EQ(failure_after(InputError("why")).code, 2);

@@ -1,4 +1,4 @@
-#include "together.hpp"
+#include "process_group.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@
 namespace lockstep::cli::run {
 
 /// What a process sends to the others when they meet.
-struct Together::Word {
+struct ProcessGroup::Notice {
   int code = host::verified;
   std::string text{};
   std::string files{};
@@ -27,16 +27,16 @@ struct Together::Word {
     pack(files, to);
     return all;
   }
-  static Word from(const Bytes& bytes) {
+  static Notice from(const Bytes& bytes) {
     ByteReader from(bytes);
-    Word word{.code = from.get<int>()};
-    word.text = unpack(from, std::type_identity<std::string>{});
-    word.files = unpack(from, std::type_identity<std::string>{});
-    return word;
+    Notice notice{.code = from.get<int>()};
+    notice.text = unpack(from, std::type_identity<std::string>{});
+    notice.files = unpack(from, std::type_identity<std::string>{});
+    return notice;
   }
 };
 
-Together::Together(StartedProcesses& processes, std::string what)
+ProcessGroup::ProcessGroup(StartedProcesses& processes, std::string what)
     : processes_(processes), what_(std::move(what)), standard_error_(fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)) {
   if (is_first()) return;
   const int nowhere = open("/dev/null", O_WRONLY);
@@ -45,46 +45,46 @@ Together::Together(StartedProcesses& processes, std::string what)
   close(nowhere);
 }
 
-std::vector<Together::Word> Together::tell(const Word& own) {
-  std::vector<Word> all;
-  for (const Bytes& bytes : processes_.gather(own.bytes())) all.push_back(Word::from(bytes));
+std::vector<ProcessGroup::Notice> ProcessGroup::exchange(const Notice& own) {
+  std::vector<Notice> all;
+  for (const Bytes& bytes : processes_.gather(own.bytes())) all.push_back(Notice::from(bytes));
   return all;
 }
 
-void Together::begin() {
-  const std::vector<Word> all = tell({host::verified, what_, files_});
+void ProcessGroup::begin() {
+  const std::vector<Notice> all = exchange({host::verified, what_, files_});
   has_begun_ = true;
-  const auto named = [&](const Word& word) { return "process " + std::to_string(&word - all.data()); };
-  const auto failed = std::ranges::find_if(all, [](const Word& word) { return word.code != host::verified; });
+  const auto named = [&](const Notice& notice) { return "process " + std::to_string(&notice - all.data()); };
+  const auto failed = std::ranges::find_if(all, [](const Notice& notice) { return notice.code != host::verified; });
   if (failed != all.end()) throw InputError(failed->text + " (" + named(*failed) + ")");
-  const auto other = std::ranges::find_if(all, [&](const Word& word) { return word.text != all.front().text; });
+  const auto other = std::ranges::find_if(all, [&](const Notice& notice) { return notice.text != all.front().text; });
   if (other != all.end()) {
     throw InputError("all processes must be the same: process 0 is " + printable(all.front().text) + ", " +
                      named(*other) + " is " + printable(other->text));
   }
-  const auto reader = std::ranges::find_if(all, [&](const Word& word) { return word.files != all.front().files; });
+  const auto reader = std::ranges::find_if(all, [&](const Notice& notice) { return notice.files != all.front().files; });
   if (reader != all.end()) {
     throw InputError("all processes must read the same files: process 0 reads " + printable(all.front().files) + ", " +
                      named(*reader) + " reads " + printable(reader->files));
   }
 }
 
-int Together::end(int code, const std::string& what_went_wrong) {
-  if (!has_begun_) tell({code, what_went_wrong});  // others may be about to begin
-  const std::vector<Word> all = tell({code, what_went_wrong});
-  const auto failed = std::ranges::find_if(all, [](const Word& word) { return word.code != host::verified; });
+int ProcessGroup::end(int code, const std::string& what_went_wrong) {
+  if (!has_begun_) exchange({code, what_went_wrong});  // others may be about to begin
+  const std::vector<Notice> all = exchange({code, what_went_wrong});
+  const auto failed = std::ranges::find_if(all, [](const Notice& notice) { return notice.code != host::verified; });
   if (failed == all.end()) return host::verified;
   // A silenced process may have an error that the first one lacks.
   if (!has_begun_ && is_first() && code == host::verified) print_failure(failed->text);
   // A process that got no signal itself has the code of SIGINT, whatever signal another got.
-  const auto is_by_signal = [](const Word& word) {
-    return word.code == host::hung_up || word.code == host::terminated;
+  const auto is_by_signal = [](const Notice& notice) {
+    return notice.code == host::hung_up || notice.code == host::terminated;
   };
   const auto signalled = std::ranges::find_if(all, is_by_signal);
   return failed->code == host::interrupted && signalled != all.end() ? signalled->code : failed->code;
 }
 
-void Together::end_all(const Failure& failure) {
+void ProcessGroup::end_all(const CommandFailure& failure) {
   dup2(standard_error_, STDERR_FILENO);
   print_failure(failure.text + " (process " + std::to_string(processes_.own()) + ", which ends all)");
   remove_new_files();

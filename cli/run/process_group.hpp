@@ -13,11 +13,11 @@ namespace lockstep::cli::run {
 
 /// The command in several processes, all with the same arguments: only the first writes output, and all end with one
 /// exit code. They meet twice: before a shared run (or when one of them finds that there is none), and at the end.
-class Together {
+class ProcessGroup {
  public:
   /// Silences all processes but the first: their further output is discarded. `what` describes this program and its
   /// arguments.
-  Together(StartedProcesses& processes, std::string what);
+  ProcessGroup(StartedProcesses& processes, std::string what);
 
   StartedProcesses& processes() { return processes_; }
   bool is_first() const { return processes_.own() == 0; }
@@ -31,12 +31,12 @@ class Together {
   /// first process whose code is not 0.
   int end(int code, const std::string& what_went_wrong);
   /// Ends all processes because this one cannot go on, and prints why.
-  [[noreturn]] void end_all(const Failure& failure);
+  [[noreturn]] void end_all(const CommandFailure& failure);
 
  private:
-  struct Word;
+  struct Notice;
 
-  std::vector<Word> tell(const Word& own);
+  std::vector<Notice> exchange(const Notice& own);
 
   StartedProcesses& processes_;
   std::string what_;
