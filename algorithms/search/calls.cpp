@@ -14,7 +14,7 @@ constexpr std::uint32_t none = no_rank;
 
 }  // namespace
 
-CallSearch::CallSearch(const Network& network, std::vector<Rank> origins, std::uint64_t seed)
+CallSearch::CallSearch(const SearchNetwork& network, std::vector<Rank> origins, std::uint64_t seed)
     : network_(network),
       origins_(std::move(origins)),
       words_((origins_.size() + 63) / 64),

@@ -14,7 +14,7 @@ namespace lockstep::search {
 class CallSearch {
  public:
   /// Every node must learn `origins`: all nodes, or a root.
-  CallSearch(const Network& network, std::vector<Rank> origins, std::uint64_t seed);
+  CallSearch(const SearchNetwork& network, std::vector<Rank> origins, std::uint64_t seed);
 
   /// Starts from these calls.
   void begin_with(const OpenArcs& calls);
@@ -35,7 +35,7 @@ class CallSearch {
   void change(Step& step);
   void put(Step& step, std::uint32_t arc) const;
 
-  const Network& network_;
+  const SearchNetwork& network_;
   std::vector<Rank> origins_;
   std::size_t words_;
   std::mt19937_64 random_;

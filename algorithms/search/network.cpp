@@ -6,7 +6,7 @@
 
 namespace lockstep {
 
-Network::Network(const MachineSpec& machine, const Topology& topology)
+SearchNetwork::SearchNetwork(const MachineSpec& machine, const Topology& topology)
     : nodes(topology.processors()), out(nodes), distances(std::size_t{nodes} * nodes, no_rank) {
   for (Rank rank = 0; rank < nodes; ++rank) {
     for (Rank other = 0; other < nodes && topology.medium(); ++other) {
@@ -43,7 +43,7 @@ Network::Network(const MachineSpec& machine, const Topology& topology)
   }
 }
 
-std::uint32_t Network::arc(Rank from, Rank to) const {
+std::uint32_t SearchNetwork::arc(Rank from, Rank to) const {
   for (const std::uint32_t arc : out[from]) {
     if (arcs[arc].to == to) return arc;
   }
@@ -61,7 +61,7 @@ std::uint64_t doublings(Rank nodes) {
 }
 
 /// Chunks that the node can receive in a round.
-std::uint64_t intake(const Network& network, Rank node, PortModel ports) {
+std::uint64_t intake(const SearchNetwork& network, Rank node, PortModel ports) {
   std::uint64_t sum = 0;
   for (const std::uint32_t arc : network.out[node]) {  // links are the same both ways
     const std::uint64_t multiplicity = network.arcs[arc].multiplicity;
@@ -70,7 +70,7 @@ std::uint64_t intake(const Network& network, Rank node, PortModel ports) {
   return sum;
 }
 
-ChunkBound bound_of_broadcast(const ChunkTask& task, const Network& network, PortModel ports) {
+ChunkBound bound_of_broadcast(const ChunkTask& task, const SearchNetwork& network, PortModel ports) {
   std::uint64_t farthest = 0;
   std::uint64_t narrowest = intake(network, task.root, ports);
   for (Rank node = 0; node < network.nodes; ++node) {
@@ -86,7 +86,7 @@ ChunkBound bound_of_broadcast(const ChunkTask& task, const Network& network, Por
 /// Rounds that it takes to bring the chunks needed in a part of the machine into it.
 class Cuts {
  public:
-  Cuts(const ChunkTask& task, const Network& network, PortModel ports)
+  Cuts(const ChunkTask& task, const SearchNetwork& network, PortModel ports)
       : task_(task), network_(network), ports_(ports) {}
 
   /// Over all parts where the machine is small; else over those within some distance of a processor, those of the first
@@ -151,14 +151,14 @@ class Cuts {
   }
 
   const ChunkTask& task_;
-  const Network& network_;
+  const SearchNetwork& network_;
   PortModel ports_;
   std::uint64_t rounds_ = 0;
 };
 
 }  // namespace
 
-ChunkBound chunk_bound(const ChunkTask& task, const Network& network, PortModel ports) {
+ChunkBound chunk_bound(const ChunkTask& task, const SearchNetwork& network, PortModel ports) {
   if (network.nodes <= 1) return {};
   const std::uint64_t of_cuts = Cuts(task, network, ports).bound();
   if (task.operation == "broadcast") {
@@ -194,7 +194,7 @@ ChunkBound chunk_bound(const ChunkTask& task, const Network& network, PortModel 
   return {steps, std::max({steps, rounds, of_cuts})};
 }
 
-ChunkCounts counts(const ChunkSchedule& schedule, const Network& network) {
+ChunkCounts counts(const ChunkSchedule& schedule, const SearchNetwork& network) {
   ChunkCounts counts{.steps = schedule.steps.size()};
   std::vector<std::uint64_t> carried(network.arcs.size());
   for (const auto& moves : schedule.steps) {

@@ -30,7 +30,7 @@ std::vector<Demand> demands_of(const ChunkTask& task, Rank nodes) {
   return demands;
 }
 
-Router::Router(const Network& network, std::vector<Demand> demands, OpenArcs open, std::uint64_t seed)
+Router::Router(const SearchNetwork& network, std::vector<Demand> demands, OpenArcs open, std::uint64_t seed)
     : network_(network), demands_(std::move(demands)), open_(std::move(open)), random_(seed), trees_(demands_.size()) {
   const std::size_t slots = open_.size() * network_.arcs.size();
   capacity_.resize(slots);

@@ -32,7 +32,7 @@ struct Branch {
 /// A search for trees, one per chunk, through steps and arcs.
 class Router {
  public:
-  Router(const Network& network, std::vector<Demand> demands, OpenArcs open, std::uint64_t seed);
+  Router(const SearchNetwork& network, std::vector<Demand> demands, OpenArcs open, std::uint64_t seed);
 
   /// Lays the trees so that no arc carries more than rounds[step] * its multiplicity in a step. False if that is not
   /// achieved in `passes` passes, or before `tries` trees are laid; subtracts these. The trees of the last success are
@@ -57,7 +57,7 @@ class Router {
   void reach(std::uint64_t time, Rank node, std::int64_t cost, std::uint32_t by);
   void branch_to(Rank node);
 
-  const Network& network_;
+  const SearchNetwork& network_;
   std::vector<Demand> demands_;
   OpenArcs open_;
   std::mt19937_64 random_;

@@ -23,7 +23,7 @@ constexpr std::uint64_t without_limit = std::numeric_limits<std::uint64_t>::max(
 /// in a step, the rarest first.
 class Calls {
  public:
-  Calls(const ChunkTask& task, const Network& network, std::uint64_t chunks_a_step, std::mt19937_64& random)
+  Calls(const ChunkTask& task, const SearchNetwork& network, std::uint64_t chunks_a_step, std::mt19937_64& random)
       : network_(network),
         chunks_a_step_(chunks_a_step),
         random_(random),
@@ -71,7 +71,7 @@ class Calls {
   }
 
   /// How many nodes that have nothing get nearer to the sender's chunks if the receiver has them too.
-  std::uint64_t helped(const Network::Arc& arc) const {
+  std::uint64_t helped(const SearchNetwork::Arc& arc) const {
     std::uint64_t count = 0;
     for (Rank node = 0; node < network_.nodes; ++node) {
       count += to_nearest_[node] > network_.distance(arc.to, node) ? 1 : 0;
@@ -132,7 +132,7 @@ class Calls {
     return open;
   }
 
-  const Network& network_;
+  const SearchNetwork& network_;
   std::uint64_t chunks_a_step_;
   std::mt19937_64& random_;
   bool is_broadcast_;
@@ -153,7 +153,7 @@ std::uint64_t sum(const std::vector<std::uint64_t>& rounds) {
 /// The remaining effort of a search, and its task.
 struct SynthesisSearch {
   const ChunkTask& task;
-  const Network& network;
+  const SearchNetwork& network;
   PortModel ports;
   std::uint64_t tries;
   std::mt19937_64 random;
@@ -263,7 +263,7 @@ std::vector<OpenArcs> drawn_calls(const ChunkTask& task, std::uint64_t most_step
 void improve(std::vector<OpenArcs>& calls, std::uint64_t least_steps, SynthesisSearch& search) {
   constexpr std::size_t most_kept = 8;
   constexpr std::uint64_t attempts = 4;  // per number of steps
-  const Network& network = search.network;
+  const SearchNetwork& network = search.network;
   std::vector<Rank> origins;
   for (const search::Demand& demand : search::demands_of(search.task, network.nodes)) {
     if (origins.empty() || origins.back() != demand.origin) origins.push_back(demand.origin);
@@ -362,7 +362,7 @@ std::vector<std::vector<ChunkMove>> there_and_back(const std::vector<std::vector
 
 }  // namespace
 
-std::optional<Synthesis> synthesize(const ChunkTask& task, const Network& network, PortModel ports,
+std::optional<Synthesis> synthesize(const ChunkTask& task, const SearchNetwork& network, PortModel ports,
                                     const SynthesisLimits& limits, const std::atomic<bool>& stop) {
   Synthesis result{.schedule = {.task = task, .nodes = network.nodes, .steps = {}}};
   if (network.nodes <= 1) return result;

@@ -38,7 +38,7 @@ PlanLinks links_of(const Topology& topology) {
   return {nodes, topology.slots(), link, port};
 }
 
-PlanLinks links_of(const Network& network) {
+PlanLinks links_of(const SearchNetwork& network) {
   return {network.nodes, network.arcs.size(),
           [&network](Rank from, Rank to) { return std::size_t{network.arc(from, to)}; },
           [](Rank, Rank) { return std::nullopt; }};
@@ -316,7 +316,7 @@ void validate(const Schedule& schedule, const Topology& topology, const Model& m
   written::check(written::plan_of(schedule), topology, model);
 }
 
-void check(const ChunkSchedule& schedule, const Network& network, PortModel ports, bool multicast) {
+void check(const ChunkSchedule& schedule, const SearchNetwork& network, PortModel ports, bool multicast) {
   Model model;
   model.ports = ports;
   model.multicast = multicast;

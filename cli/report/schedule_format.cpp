@@ -77,7 +77,7 @@ ScheduleText schedule_text_of(const MessageContents& contents, run::ScheduleForm
       written.text = msccl_text(contents, name);
       break;
     case run::ScheduleFormat::sccl:
-      written.text = sccl_text(contents, name, Network(machine, topology));
+      written.text = sccl_text(contents, name, SearchNetwork(machine, topology));
       break;
   }
   const std::string wrong = what_is_wrong(written.text, machine, topology, model, written.warnings);

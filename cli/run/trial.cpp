@@ -169,7 +169,7 @@ std::optional<std::uint64_t> best_packets(const RunPlan& plan) {
     return {};
   }
   const std::uint64_t words = *plan.settings.words;
-  return cheapest(Turns{.words = {words}}, words, [&](std::uint64_t number) {
+  return cheapest(TurningPoints{.words = {words}}, words, [&](std::uint64_t number) {
     Settings settings = plan.settings;
     settings.packets = number;
     const Prediction prediction = plan.method->predict(plan.stage(), plan.model, settings);

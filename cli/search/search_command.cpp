@@ -81,7 +81,7 @@ struct CommandSearch {
   const SearchArguments& arguments;
   MachineSpec machine;
   Topology topology;
-  Network network;
+  SearchNetwork network;
   ChunkTask task;
   ChunkBound bound{};
   std::optional<Synthesis> found{};

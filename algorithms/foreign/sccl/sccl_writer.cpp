@@ -17,7 +17,7 @@ using OrderedJson = nlohmann::ordered_json;
 
 class ScclWriter {
  public:
-  ScclWriter(const MessageContents& contents, const Network& network)
+  ScclWriter(const MessageContents& contents, const SearchNetwork& network)
       : contents_(contents),
         network_(network),
         collective_(contents.operation, contents.nodes, contents.loop_chunks(), false, contents.root) {}
@@ -151,14 +151,14 @@ class ScclWriter {
   OrderedJson links() const {
     const Rank nodes = contents_.nodes;
     std::vector<std::vector<std::uint32_t>> links(nodes, std::vector<std::uint32_t>(nodes));
-    for (const Network::Arc& arc : network_.arcs) links[arc.to][arc.from] = arc.multiplicity;
+    for (const SearchNetwork::Arc& arc : network_.arcs) links[arc.to][arc.from] = arc.multiplicity;
     return links;
   }
 
   [[noreturn]] static void refuse(const std::string& what) { throw InputError("the schedule " + what); }
 
   const MessageContents& contents_;
-  const Network& network_;
+  const SearchNetwork& network_;
   msccl::CollectiveChunks collective_;
   std::map<std::uint32_t, Address> chunks_;                    // by address
   std::vector<std::map<std::uint32_t, std::set<Rank>>> held_;  // by rank and address: the ranks of the summands
@@ -167,7 +167,7 @@ class ScclWriter {
 
 }  // namespace
 
-std::string sccl_text(const MessageContents& contents, const std::string& name, const Network& network) {
+std::string sccl_text(const MessageContents& contents, const std::string& name, const SearchNetwork& network) {
   return ScclWriter(contents, network).text(name);
 }
 

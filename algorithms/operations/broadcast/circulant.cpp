@@ -67,7 +67,7 @@ Outcome run_circulant(const RunRequest& request) {
 
 parts::PartSchedule circulant_schedule(const CirculantBroadcast& broadcast) {
   return {broadcast.steps(), [&broadcast](Rank rank, Cycle step) {
-            const CirculantBroadcast::Move move = broadcast.at(rank, step);
+            const CirculantBroadcast::CirculantMove move = broadcast.at(rank, step);
             parts::PartStep one{.to = move.to, .from = move.from};
             if (move.to != no_rank) one.sent.push_back(static_cast<Rank>(move.sent));
             if (move.from != no_rank) one.received.push_back(static_cast<Rank>(move.received));

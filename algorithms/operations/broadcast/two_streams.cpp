@@ -140,9 +140,9 @@ StepCounts counts(const Streams& streams, std::uint64_t words, std::uint64_t pac
 // packets follow those of an earlier wave at once up to where the last of these moves in the step before the wave: L -
 // 1 + e = i nu, i waves later, if e of a part's packets have q + 1 words, q = floor(words / nu), is nu = (words + L -
 // 1) / (q + i).
-Turns turns(const Streams& streams, std::uint64_t words, Completion completion) {
+TurningPoints turns(const Streams& streams, std::uint64_t words, Completion completion) {
   const std::uint64_t part = words / streams.parts();
-  Turns turns{.words = {part}};
+  TurningPoints turns{.words = {part}};
   if (completion == Completion::handback || streams.number() < 2) return turns;
   std::set<std::uint64_t> lengths;
   std::set<std::uint64_t> differences;

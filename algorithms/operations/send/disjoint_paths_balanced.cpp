@@ -107,9 +107,9 @@ Routes routes_disjoint_paths_balanced(const MachineSpec& machine, const Model& m
 // a word less. Where there are many numbers between the points at which one path and the next come into use, as over a
 // ring, that holds for every r-th number only if r is a multiple of w. Where processors take turns, w packets more take
 // two steps more, and w + 1 if a path of one hop is among the paths, as a packet a step goes over it.
-Turns turns(const EndPaths& ways, std::uint64_t words) {
+TurningPoints turns(const EndPaths& ways, std::uint64_t words) {
   const bool has_one_of_each_step = ways.take_turns() && ways.hops(0) == 1;
-  Turns turns{.words = {words}, .reach = ways.paths() + (has_one_of_each_step ? 1 : 0)};
+  TurningPoints turns{.words = {words}, .reach = ways.paths() + (has_one_of_each_step ? 1 : 0)};
   std::uint64_t before = 0;
   for (std::size_t path = 1; path < ways.paths(); ++path) {
     if (ways.hops(path) == ways.hops(path - 1)) continue;

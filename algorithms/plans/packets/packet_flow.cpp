@@ -16,7 +16,7 @@ StepCounts count_steps(const PacketFlow& flow, const Split& packets, const CostM
 
 void FlowPackets::resolve(Settings& settings, const PacketFlow& flow, const CostModel& cost) const {
   const std::uint64_t words = *settings.words;
-  const Turns quotients{.words = {words}, .packets = {}, .reach = 0};
+  const TurningPoints quotients{.words = {words}, .packets = {}, .reach = 0};
   PacketsParameter::resolve(settings, 1, quotients, [&](std::uint64_t packets) {
     return count_steps(flow, Split(words, packets), cost).time(cost);
   });

@@ -54,7 +54,7 @@ class HeldPackets {
 template <Payload T, class IsPacket>
 Process follow_routes(Processor<T>& self, const RouteSchedule& schedule, Rank node, Port first_port, Cycle origin,
                       const IsPacket& is_packet, HeldPackets<T>& held) {
-  for (const RouteSchedule::Move& move : schedule.moves(node)) {
+  for (const RouteSchedule::RouteMove& move : schedule.moves(node)) {
     co_await self.until(origin + move.cycle);
     if (move.receives) {
       Message<T> message = self.receive(first_port + move.port);

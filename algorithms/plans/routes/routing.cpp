@@ -78,7 +78,7 @@ RouteSchedule::RouteSchedule(const RoutedMachine& machine, std::span<const Route
       const auto end = std::find_if(grants.begin(), grants.end(),
                                     [&](const routes::Grant& grant) { return grant.cycle != grants.front().cycle; });
       for (auto grant = grants.begin(); grant != end; ++grant) {
-        use(grant->from, Move{.cycle = grant->cycle,
+        use(grant->from, RouteMove{.cycle = grant->cycle,
                               .packet = grant->packet,
                               .port = grant->port,
                               .hops_left = grant->hops_left,
@@ -86,7 +86,7 @@ RouteSchedule::RouteSchedule(const RoutedMachine& machine, std::span<const Route
       }
       for (auto grant = grants.begin(); grant != end; ++grant) {
         const End to = machine.wiring(grant->from, grant->port);
-        use(to.rank, Move{.cycle = grant->cycle + 1,
+        use(to.rank, RouteMove{.cycle = grant->cycle + 1,
                           .packet = grant->packet,
                           .port = to.port,
                           .hops_left = grant->hops_left,
@@ -95,16 +95,16 @@ RouteSchedule::RouteSchedule(const RoutedMachine& machine, std::span<const Route
       grants = {end, grants.end()};
     }
   };
-  for_each_turn([&](Rank rank, const Move&) { ++first_move_[rank + 1]; });
+  for_each_turn([&](Rank rank, const RouteMove&) { ++first_move_[rank + 1]; });
   for (Rank rank = 0; rank < machine.processors; ++rank) first_move_[rank + 1] += first_move_[rank];
   moves_.resize(2 * plan.grants.size());
   std::vector<std::uint64_t> next(first_move_.begin(), first_move_.end() - 1);
-  for_each_turn([&](Rank rank, const Move& move) { moves_[next[rank]++] = move; });
+  for_each_turn([&](Rank rank, const RouteMove& move) { moves_[next[rank]++] = move; });
 }
 
 Wide RouteSchedule::bytes(const RoutedMachine& machine, Wide packets, Wide messages) {
   const Wide hop = 2 * sizeof(Port);  // a vector that grows
-  const Wide of_message = hop + sizeof(routes::Grant) + 2 * sizeof(Move);
+  const Wide of_message = hop + sizeof(routes::Grant) + 2 * sizeof(RouteMove);
   const Wide of_packet = 2 * sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t) + 2 * sizeof(std::size_t);
   const Wide of_processor = 2 * sizeof(std::uint64_t) + 3 * sizeof(std::uint32_t);
   const Wide of_link = sizeof(std::uint32_t);

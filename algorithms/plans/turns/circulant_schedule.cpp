@@ -120,10 +120,10 @@ std::optional<std::uint64_t> CirculantBroadcast::received(Rank rank, std::uint64
   return static_cast<std::uint64_t>(last);
 }
 
-CirculantBroadcast::Move CirculantBroadcast::at(Rank rank, std::uint64_t step) const {
+CirculantBroadcast::CirculantMove CirculantBroadcast::at(Rank rank, std::uint64_t step) const {
   const std::uint64_t round = skipped_ + step;
   const Rank skip = schedule_.skips()[round % schedule_.rounds()];
-  Move move;
+  CirculantMove move;
   const Rank next = shifted(rank, skip, schedule_.ranks());
   if (const auto packet = received(next, round)) {
     move.to = next;

@@ -8,14 +8,13 @@
 namespace lockstep::cli::reproduce {
 namespace {
 
-using Cell = SixMachinesCell;
 using Size = SixMachinesSize;
 using Machines = std::array<const char*, 3>;
 
 constexpr Machines in_table_1{"bus", "shared memory", "ring"};
 constexpr Machines in_table_2{"grid", "hypercube", "switch"};
 
-bool is_of(const Machines& machines, const Cell& cell) {
+bool is_of(const Machines& machines, const SixMachinesCell& cell) {
   return std::ranges::any_of(machines, [&](const char* machine) { return cell.machine == machine; });
 }
 
@@ -34,7 +33,7 @@ Reproduction cells_of(const Machines& machines, ReproductionRuns& runs) {
   ReproducedTable times{.name = "counted",
                         .columns = {"operation", "machine", "k", "N", "steps", "longest sum", "time", "paper"}};
   Judgement judgement;
-  for (const Cell& cell : six_machines_cells()) {
+  for (const SixMachinesCell& cell : six_machines_cells()) {
     if (!is_of(machines, cell)) continue;
     const Prediction exact = runs.predict(arguments_of(cell, sizes(runs.quick()).front())).prediction;
     formulas.rows.push_back(

@@ -8,11 +8,10 @@
 namespace lockstep::cli::reproduce {
 namespace {
 
-using Cell = SixMachinesCell;
 using Size = SixMachinesSize;
-using Cells = std::vector<const Cell*>;
+using SixMachinesCells = std::vector<const SixMachinesCell*>;
 /// The time of a cell.
-using TimeOf = std::function<double(const Cell&, const Size&)>;
+using TimeOf = std::function<double(const SixMachinesCell&, const Size&)>;
 
 /// Start-ups are long, so that blocks of one size can stand for few and for many words.
 constexpr double beta = 1e6;
@@ -22,39 +21,39 @@ constexpr std::uint64_t most_times_more = 65536;
 Size size_of(double k, double words) { return {.k = k, .N = words, .kstar = 16, .beta = beta}; }
 
 /// The cells by operation, in the order of the tables.
-std::vector<Cells> by_operation() {
-  std::vector<Cells> operations;
-  for (const Cell& cell : six_machines_cells()) {
+std::vector<SixMachinesCells> by_operation() {
+  std::vector<SixMachinesCells> operations;
+  for (const SixMachinesCell& cell : six_machines_cells()) {
     if (operations.empty() || operations.back().front()->operation != cell.operation) operations.emplace_back();
     operations.back().push_back(&cell);
   }
   return operations;
 }
 
-double least_time(const Cells& cells, const Size& size, const TimeOf& time_of) {
+double least_time(const SixMachinesCells& cells, const Size& size, const TimeOf& time_of) {
   double least = time_of(*cells.front(), size);
-  for (const Cell* cell : cells) least = std::min(least, time_of(*cell, size));
+  for (const SixMachinesCell* cell : cells) least = std::min(least, time_of(*cell, size));
   return least;
 }
 
 /// All the fastest.
-std::string fastest(const Cells& cells, const Size& size, const TimeOf& time_of) {
+std::string fastest(const SixMachinesCells& cells, const Size& size, const TimeOf& time_of) {
   const double least = least_time(cells, size, time_of);
   std::string machines;
-  for (const Cell* cell : cells) {
+  for (const SixMachinesCell* cell : cells) {
     if (time_of(*cell, size) <= least * (1 + 1e-9)) machines += (machines.empty() ? "" : ", ") + cell->machine;
   }
   return machines;
 }
 
-double by_entry(const Cell& cell, const Size& size) { return cell.value(size); }
+double by_entry(const SixMachinesCell& cell, const Size& size) { return cell.value(size); }
 
 /// N as multiples of the least; between two powers of two bisection finds the first that differs.
 ReproducedTable crossovers(const TimeOf& by_prediction) {
   ReproducedTable table{.name = "crossovers",
                         .columns = {"operation", "N tau / beta", "by exact times", "by the entries"}};
   using Fastest = std::pair<std::string, std::string>;
-  for (const Cells& cells : by_operation()) {
+  for (const SixMachinesCells& cells : by_operation()) {
     const auto fastest_of = [&](std::uint64_t multiple) {
       const Size size = size_of(64, least_words * static_cast<double>(multiple));
       return Fastest{fastest(cells, size, by_prediction), fastest(cells, size, by_entry)};
@@ -87,10 +86,10 @@ ReproducedTable much_data(const TimeOf& by_prediction, Judgement& judgement) {
   ReproducedTable table{.name = "much_data",
                         .columns = {"operation", "paper: best", "time", "exactly: best", "least time"}};
   const Size size = size_of(64, least_words * static_cast<double>(most_times_more));
-  for (const Cells& cells : by_operation()) {
+  for (const SixMachinesCells& cells : by_operation()) {
     const std::string& operation = cells.front()->operation;
     const std::string best = operation == "one to all" ? "bus" : "hypercube";
-    const Cell& named = **std::ranges::find(cells, best, &Cell::machine);
+    const SixMachinesCell& named = **std::ranges::find(cells, best, &SixMachinesCell::machine);
     const double paper = by_prediction(named, size);
     const double least = least_time(cells, size, by_prediction);
     const std::string mark = operation == "scatter" ? "B25" : operation == "one to all" ? "c" : "";
@@ -115,7 +114,7 @@ ReproducedTable little_data(const ReproductionRuns& runs, Judgement& judgement) 
   const std::map<std::string, GrowthOrder> orders{
       {"ring", linear}, {"shared memory", linear}, {"grid", root}, {"hypercube", logarithm}, {"switch", logarithm}};
   constexpr double constant = 3;  // of every order
-  for (const Cell& cell : six_machines_cells()) {
+  for (const SixMachinesCell& cell : six_machines_cells()) {
     const auto order = orders.find(cell.machine);
     ReproducedTable::ReproducedRow row{{cell.operation, cell.machine, order == orders.end() ? "" : order->second.text}};
     for (const double k : {64.0, 256.0, 1024.0}) {
@@ -140,8 +139,8 @@ ReproducedTable little_data(const ReproductionRuns& runs, Judgement& judgement) 
 
 void add_conclusions(Reproduction& reproduction, const ReproductionRuns& runs) {
   Judgement judgement;
-  std::map<std::pair<const Cell*, double>, double> times;
-  const TimeOf by_prediction = [&](const Cell& cell, const Size& size) {
+  std::map<std::pair<const SixMachinesCell*, double>, double> times;
+  const TimeOf by_prediction = [&](const SixMachinesCell& cell, const Size& size) {
     double& time = times[{&cell, size.N}];
     if (time == 0) {
       const run::RunRecord record = runs.predict(arguments_of(cell, size));

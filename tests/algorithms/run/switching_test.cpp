@@ -149,7 +149,7 @@ class NaiveSwitching {
 std::set<Crossing> planned(const RouteSchedule& plan, const Topology& topology) {
   std::set<Crossing> crossings;
   for (Rank rank = 0; rank < topology.processors(); ++rank) {
-    for (const RouteSchedule::Move& move : plan.moves(rank)) {
+    for (const RouteSchedule::RouteMove& move : plan.moves(rank)) {
       if (move.receives) continue;
       crossings.emplace(move.cycle, rank, topology.peer(rank, move.port).rank, move.packet, move.hops_left);
     }

@@ -47,7 +47,7 @@ struct Searched {
   }
 
   BuiltMachine machine;
-  Network network;
+  SearchNetwork network;
 };
 
 std::string graph(const std::string& name) { return "graph:" LOCKSTEP_GRAPHS "/" + name; }

@@ -45,12 +45,14 @@ class CirculantSchedule {
 class CirculantBroadcast {
  public:
   /// The messages of a rank in a step.
-  struct Move {
+  struct CirculantMove {
     Rank to = no_rank;           ///< the receiver; no_rank if it sends nothing
     std::uint64_t sent = 0;      ///< the packet, from 0
     Rank from = no_rank;         ///< the sender; no_rank if it receives nothing
     std::uint64_t received = 0;  ///< the packet, from 0
   };
+  /// The former name of CirculantMove.
+  using Move [[deprecated("use CirculantMove")]] = CirculantMove;
 
   /// Throws std::invalid_argument if there is no rank or no packet.
   CirculantBroadcast(Rank ranks, std::uint64_t packets);
@@ -58,7 +60,7 @@ class CirculantBroadcast {
   /// n - 1 + q, or 0 if there is one rank.
   std::uint64_t steps() const;
   /// The messages of the rank, below p, in that step, from 0.
-  Move at(Rank rank, std::uint64_t step) const;
+  CirculantMove at(Rank rank, std::uint64_t step) const;
 
   /// Bytes that the schedule for `ranks` ranks keeps.
   static std::uint64_t bytes(std::uint64_t ranks);

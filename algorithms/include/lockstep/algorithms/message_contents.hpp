@@ -10,7 +10,7 @@
 
 namespace lockstep {
 
-struct Network;
+struct SearchNetwork;
 
 // Schedules of any collective as the contents of every message, chunk by chunk and summand by summand; and as files
 // for other programs (docs/schedules.md).
@@ -63,6 +63,6 @@ std::string msccl_text(const MessageContents& contents, const std::string& name)
 
 /// The same in the form of SCCL's synthesizers. A link takes as many chunks a round as its multiplicity. Throws
 /// InputError, one line, also where a processor sends a part of a sum that it has made, which SCCL cannot express.
-std::string sccl_text(const MessageContents& contents, const std::string& name, const Network& network);
+std::string sccl_text(const MessageContents& contents, const std::string& name, const SearchNetwork& network);
 
 }  // namespace lockstep

@@ -92,22 +92,24 @@ StepCounts count_steps(const Pipeline& pipeline, const CostModel& cost);
 /// With reach 1 that holds for words cut as evenly as possible, whatever a message costs: one packet more turns q of
 /// the packets of q + 1 words, q = floor(words / packets), into q + 1 of q words, always as many while there are both.
 /// If parts of words or words + 1 are cut so side by side, the larger ones have one packet more of q + 1 words.
-struct Turns {
+struct TurningPoints {
   std::vector<std::uint64_t> words;      ///< lengths of the data to cut
   std::vector<std::uint64_t> packets{};  ///< other numbers near which the time turns
   std::uint64_t reach = 1;               ///< how far from any of these it may change direction
 };
+/// The former name of TurningPoints.
+using Turns [[deprecated("use TurningPoints")]] = TurningPoints;
 
 /// The numbers from 1 to `most` at which the time may change direction, ascending: with reach 1 some 3 sqrt(words) for
 /// each of `words`.
-std::vector<std::uint64_t> candidates(const Turns& turns, std::uint64_t most);
+std::vector<std::uint64_t> candidates(const TurningPoints& turns, std::uint64_t most);
 
 /// The first candidate of least time, up to rounding (1e-12 of it); there must be at least one.
 std::uint64_t cheapest(std::span<const std::uint64_t> candidates, const std::function<double(std::uint64_t)>& time);
 
 /// The integer from 1 to `most`, at least 1, that takes the least time, the smallest if there are several: exactly, if
 /// the time changes direction only where `turns` allows it.
-std::uint64_t cheapest(const Turns& turns, std::uint64_t most, const std::function<double(std::uint64_t)>& time);
+std::uint64_t cheapest(const TurningPoints& turns, std::uint64_t most, const std::function<double(std::uint64_t)>& time);
 
 /// The default of packets.
 inline constexpr std::string_view fallback_packets =
@@ -135,7 +137,7 @@ struct PacketsParameter : Parameter {
 
   /// Fills in the number of packets per part with the least time, if none is given, and checks that every packet
   /// has a word; the words must be resolved. Throws InputError.
-  void resolve(Settings& settings, std::uint64_t parts, const Turns& turns, const Time& time) const;
+  void resolve(Settings& settings, std::uint64_t parts, const TurningPoints& turns, const Time& time) const;
   /// The same where the time changes direction as the words of the smallest part are cut.
   void resolve(Settings& settings, std::uint64_t parts, const Time& time) const;
 };

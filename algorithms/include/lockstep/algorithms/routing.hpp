@@ -62,13 +62,15 @@ RouteLoad route_load(const RoutedMachine& machine, std::span<const RouteRequest>
 class RouteSchedule {
  public:
   /// One action of a processor: it receives a packet that was sent in the cycle before, or sends one that it holds.
-  struct Move {
+  struct RouteMove {
     std::uint32_t cycle = 0;      ///< in which it is done
     std::uint32_t packet = 0;     ///< its number among the requests
     Port port = 0;                ///< on which
     std::uint32_t hops_left = 1;  ///< links still to cross, this one included
     bool receives = false;        ///< if false, it sends
   };
+  /// The former name of RouteMove.
+  using Move [[deprecated("use RouteMove")]] = RouteMove;
 
   /// Plans the routing with the arbitration of mukherjee.md, Routing. In a cycle links are granted in the order of
   /// (most hops left, then lowest packet number); a packet waits when its link is taken or, unless a processor can use
@@ -90,7 +92,7 @@ class RouteSchedule {
                 PortModel ports, Switching switching);
 
   /// The processor's moves by cycle, receives first.
-  std::span<const Move> moves(Rank rank) const {
+  std::span<const RouteMove> moves(Rank rank) const {
     return std::span(moves_).subspan(first_move_[rank], first_move_[rank + 1] - first_move_[rank]);
   }
   /// Cycles in which some packet moves; all until the last has moved, if packets are stored and forwarded.
@@ -105,7 +107,7 @@ class RouteSchedule {
   static Wide bytes(const RoutedMachine& machine, Wide packets, Wide messages);
 
  private:
-  std::vector<Move> moves_;
+  std::vector<RouteMove> moves_;
   std::vector<std::uint64_t> first_move_;  ///< one entry more than there are processors
   std::uint64_t steps_ = 0;
   std::uint64_t longest_path_ = 0;

@@ -57,7 +57,7 @@ struct ChunkSchedule {
 };
 
 /// A machine as the search uses it: its links in both directions.
-struct Network {
+struct SearchNetwork {
   /// A link in one direction.
   struct Arc {
     Rank from;                   ///< sender
@@ -67,7 +67,7 @@ struct Network {
 
   /// For a machine with links, built; on a medium every processor has an arc to every other. A link of a graph has the
   /// multiplicity of its file, every other one 1.
-  Network(const MachineSpec& machine, const Topology& topology);
+  SearchNetwork(const MachineSpec& machine, const Topology& topology);
 
   /// The arc between two neighbours; arcs.size() if they are none.
   std::uint32_t arc(Rank from, Rank to) const;
@@ -80,6 +80,8 @@ struct Network {
   std::vector<Rank> distances;                  ///< by pair of nodes
   bool has_multiplicities = false;              ///< whether one is more than 1
 };
+/// The former name of SearchNetwork.
+using Network [[deprecated("use SearchNetwork")]] = SearchNetwork;
 
 /// The cost of a schedule.
 struct ChunkCounts {
@@ -92,7 +94,7 @@ struct ChunkCounts {
 };
 
 /// The counts of a schedule that check() accepts.
-ChunkCounts counts(const ChunkSchedule& schedule, const Network& network);
+ChunkCounts counts(const ChunkSchedule& schedule, const SearchNetwork& network);
 
 /// Steps and rounds that no schedule for the task can beat, each for itself: distances and doublings; the words that
 /// one processor must receive over all its links, or send over one, those from far away after as many steps; for
@@ -103,13 +105,13 @@ struct ChunkBound {
   std::uint64_t rounds = 0;  ///< least
 };
 /// See ChunkBound.
-ChunkBound chunk_bound(const ChunkTask& task, const Network& network, PortModel ports);
+ChunkBound chunk_bound(const ChunkTask& task, const SearchNetwork& network, PortModel ports);
 
 /// Checks a schedule and throws ScheduleError at the first step in which a processor sends what it does not have, over
 /// a link that does not exist, or more messages than its ports allow, or adds what it already has; or if something is
 /// missing in the end. It tracks the contributions that every processor holds of every chunk, and does not depend on
 /// how the schedule was made. With multicast the same chunks over several links are one message.
-void check(const ChunkSchedule& schedule, const Network& network, PortModel ports, bool multicast = false);
+void check(const ChunkSchedule& schedule, const SearchNetwork& network, PortModel ports, bool multicast = false);
 
 /// The limits of a search.
 struct SynthesisLimits {
@@ -131,7 +133,7 @@ struct Synthesis {
 /// (negotiated routing, as in PathFinder for circuits); and again with one round less until that fails. The result
 /// depends only on the seed and limits. Throws InputError where the task is too large to be searched, and
 /// std::runtime_error if `stop` is set meanwhile.
-std::optional<Synthesis> synthesize(const ChunkTask& task, const Network& network, PortModel ports,
+std::optional<Synthesis> synthesize(const ChunkTask& task, const SearchNetwork& network, PortModel ports,
                                     const SynthesisLimits& limits, const std::atomic<bool>& stop);
 
 /// The schedule of a run of a method, as MoveRecorder records it, with each block divided into `chunks` chunks.

@@ -359,7 +359,7 @@ class WrittenFormats : public testing::TestWithParam<Case> {
 
   MachineSpec machine_ = parse_machine(GetParam().machine);
   Topology topology_ = build(machine_);
-  Network network_{machine_, topology_};
+  SearchNetwork network_{machine_, topology_};
   std::unique_ptr<Executor> executor_ = make_executor(ExecutorKind::sequential);
   Settings settings_;
 };
@@ -438,7 +438,7 @@ TEST(PartsOfSums, AreNamedByTheirRanks) {
   const MessageContents contents = parts_of_sums();
   EXPECT_TRUE(Naive(msccl_text(contents, "test")).is_right());
   const MachineSpec machine = parse_machine("switch:3");
-  EXPECT_THROW(sccl_text(contents, "test", Network(machine, build(machine))), InputError);
+  EXPECT_THROW(sccl_text(contents, "test", SearchNetwork(machine, build(machine))), InputError);
   const ChunkSchedule schedule = chunk_schedule_of(contents);
   EXPECT_EQ(chunk_schedule_text(schedule, "switch:3", "test"), parts_of_sums_text);
   EXPECT_EQ(contents_of(schedule).sums, contents.sums);

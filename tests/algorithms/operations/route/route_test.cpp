@@ -129,7 +129,7 @@ std::set<Crossing> crossings_of(const RouteSchedule& plan, const Topology& topol
   std::set<Crossing> received;
   for (Rank rank = 0; rank < topology.processors(); ++rank) {
     std::pair<std::uint64_t, bool> last{0, false};  // cycle, and whether it sends; receives come first
-    for (const RouteSchedule::Move& move : plan.moves(rank)) {
+    for (const RouteSchedule::RouteMove& move : plan.moves(rank)) {
       const Rank other = topology.peer(rank, move.port).rank;
       const std::pair<std::uint64_t, bool> now{move.cycle, !move.receives};
       EXPECT_LE(last, now) << "rank " << rank;
@@ -454,7 +454,7 @@ TEST(RouteEcube, NeedsMemoryForPacketsAndTheirPlan) {
   };
   const std::uint64_t packets = 65536;
   const std::uint64_t messages = 16 * packets;
-  EXPECT_GE(bytes("complement", 1), messages * 2 * sizeof(RouteSchedule::Move));
+  EXPECT_GE(bytes("complement", 1), messages * 2 * sizeof(RouteSchedule::RouteMove));
   EXPECT_GE(bytes("complement", 1000) - bytes("complement", 1), packets * 999 * sizeof(Word));
   EXPECT_EQ(bytes("complement", 2) - bytes("shift-one", 2), 0U);
   EXPECT_GT(bytes("gather", most_words), std::uint64_t{1} << 49);

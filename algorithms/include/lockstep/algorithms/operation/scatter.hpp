@@ -24,6 +24,8 @@ struct HeldBlocks {
   Bundle pieces;            ///< the blocks
   std::uint64_t words = 0;  ///< all words of the processor, other data included
 };
+/// The former name of HeldBlocks.
+using Held [[deprecated("use HeldBlocks")]] = HeldBlocks;
 
 inline constexpr NumberParameter words_parameter{{"words", "words of the block of one processor, at least 1",
                                                   "1, or as the numbers of --input give for each processor"},
