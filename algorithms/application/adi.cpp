@@ -46,8 +46,8 @@ constexpr std::uint64_t sweep_operations = 2 * way_operations;
 /// Elimination along a line of the matrix with 3 on the diagonal and -1 beside it: the factors, known without data.
 ///
 ///     forth:  d[i] := (u[i] + d[i-1]) inverse[i]        back:  u[i] := d[i] + inverse[i] u[i+1]
-Numbers inverses(std::uint64_t side) {
-  Numbers all;
+Doubles inverses(std::uint64_t side) {
+  Doubles all;
   for (std::uint64_t index = 0; index < side; ++index) all.push_back(1 / (3 - (index == 0 ? 0 : all.back())));
   return all;
 }
@@ -118,9 +118,9 @@ std::uint64_t bytes_adi(const MachineSpec& machine, const Model& model, const Se
   return saturated(Wide{chosen_method(machine, settings).bytes(machine, model, moved)} + grids);
 }
 
-Numbers generated_grid(const Settings& settings) {
+Doubles generated_grid(const Settings& settings) {
   const std::uint64_t side = *settings.size;
-  Numbers grid;
+  Doubles grid;
   for (std::uint64_t row = 0; row < side; ++row) {
     for (std::uint64_t column = 0; column < side; ++column) {
       grid.push_back(1 + generated_number(settings.seed, row, column));
@@ -131,7 +131,7 @@ Numbers generated_grid(const Settings& settings) {
 
 /// The data of one processor.
 struct AdiState {
-  Numbers u;  ///< its rows
+  Doubles u;  ///< its rows
   Notes notes;
 };
 
@@ -140,12 +140,12 @@ struct AdiProblem {
   Split rows;  ///< over ranks, where the grid is transposed
   std::uint64_t steps;
   Cycle transposition;  ///< cycles each
-  Numbers inverse;
+  Doubles inverse;
   std::uint64_t seed;
 };
 
 /// Solves the systems of all rows.
-void sweep_rows(const AdiProblem& problem, Numbers& u) {
+void sweep_rows(const AdiProblem& problem, Doubles& u) {
   const std::uint64_t side = problem.side;
   for (auto line = u.begin(); line != u.end(); line += static_cast<std::ptrdiff_t>(side)) {
     double before = 0;
@@ -164,7 +164,7 @@ void sweep_rows(const AdiProblem& problem, Numbers& u) {
 // ---- With transposition. Rank r holds the r-th rows of the split; a block is padded to a square with words that
 // differ from all others, so that an exchange of two shows.
 
-Bundle blocks_for_others(const AdiProblem& problem, Rank rank, const Numbers& u) {
+Bundle blocks_for_others(const AdiProblem& problem, Rank rank, const Doubles& u) {
   const std::uint64_t edge = problem.rows.longest();
   Bundle blocks;
   for (Rank other = 0; other < problem.rows.pieces(); ++other) {
@@ -180,7 +180,7 @@ Bundle blocks_for_others(const AdiProblem& problem, Rank rank, const Numbers& u)
   return blocks;
 }
 
-void put_block(const AdiProblem& problem, Rank rank, const Piece& piece, Numbers& u) {
+void put_block(const AdiProblem& problem, Rank rank, const Piece& piece, Doubles& u) {
   const std::uint64_t edge = problem.rows.longest();
   if (piece.destination != rank || piece.block.size() != edge * edge) {
     throw std::logic_error("received a block that is not expected");
@@ -196,7 +196,7 @@ void put_block(const AdiProblem& problem, Rank rank, const Piece& piece, Numbers
   }
 }
 
-void transpose_own(const AdiProblem& problem, Rank rank, Numbers& u) {
+void transpose_own(const AdiProblem& problem, Rank rank, Doubles& u) {
   const std::uint64_t first = problem.rows.first(rank);
   for (std::uint64_t row = 0; row < problem.rows.size(rank); ++row) {
     for (std::uint64_t column = 0; column < row; ++column) {
@@ -243,7 +243,7 @@ Outcome run_by_transposition(const RunRequest& request, const AdiProblem& proble
 // ---- Without transposition.
 
 /// The group's part of a row, as a message.
-Block border(const Numbers& u, std::uint64_t first, std::uint64_t size) {
+Block border(const Doubles& u, std::uint64_t first, std::uint64_t size) {
   Block words(size);
   std::transform(u.begin() + static_cast<std::ptrdiff_t>(first), u.begin() + static_cast<std::ptrdiff_t>(first + size),
                  words.data(), as_word);
@@ -251,17 +251,17 @@ Block border(const Numbers& u, std::uint64_t first, std::uint64_t size) {
 }
 
 /// What the strip before has sent; zeros at the border of the grid.
-Numbers taken(const Block& block, std::uint64_t size) {
-  if (block.size() == 0) return Numbers(size);
+Doubles taken(const Block& block, std::uint64_t size) {
+  if (block.size() == 0) return Doubles(size);
   if (block.size() != size) throw std::logic_error("received a border of a wrong length");
-  Numbers numbers;
+  Doubles numbers;
   for (const Word word : block.words()) numbers.push_back(as_number(word));
   return numbers;
 }
 
 /// Solves forth or back along a group of columns, over all rows of the strip.
 void go_along_columns(const AdiProblem& problem, std::uint64_t first_row, std::uint64_t first, bool back,
-                      Numbers before, Numbers& u) {
+                      Doubles before, Doubles& u) {
   const std::uint64_t rows = u.size() / problem.side;
   for (std::uint64_t step = 0; step < rows; ++step) {
     const std::uint64_t row = back ? rows - 1 - step : step;
@@ -323,11 +323,11 @@ Outcome run_over_strips(const RunRequest& request, const AdiProblem& problem, co
   return outcome;
 }
 
-void verify(const RunRequest& request, const Numbers& grid, const PerRank<AdiState>& states,
+void verify(const RunRequest& request, const Doubles& grid, const PerRank<AdiState>& states,
             const PerRank<std::uint64_t>& first_rows, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t side = *request.settings.size;
-  const Numbers expected = oracle::alternating_directions(grid, side, *request.settings.iterations);
+  const Doubles expected = oracle::alternating_directions(grid, side, *request.settings.iterations);
   // A line is well conditioned: errors do not grow along it.
   const double tolerance = 0x1p-46 * static_cast<double>(*request.settings.iterations);
   const auto judge = [&](Rank rank) {
@@ -350,7 +350,7 @@ Outcome run_adi(const RunRequest& request) {
   const Rank processors = request.topology.processors();
   const Strips strips(side, processors);
   AdiProblem problem{side, Split(side, processors), *settings.iterations, 0, inverses(side), settings.seed};
-  const Numbers grid = generated_grid(settings);
+  const Doubles grid = generated_grid(settings);
   PerRank<AdiState> states(request);
   PerRank<std::uint64_t> first_rows(request);
   for_all_ranks(request, [&](Rank rank) {

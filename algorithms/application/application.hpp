@@ -100,7 +100,7 @@ inline double as_number(Word word) { return std::bit_cast<double>(word); }
 /// A number in [0, 1) for this place; it depends on the seed.
 double generated_number(std::uint64_t seed, std::uint64_t row, std::uint64_t column);
 
-using Numbers = std::vector<double>;
+using Doubles = std::vector<double>;
 
 /// "rank 3 has as component 5 of the solution 0.25 instead of 0.5", if a number is off by more than the tolerance;
 /// empty if all are right. `first` is the number of the first component.

@@ -71,9 +71,9 @@ std::uint64_t bytes_conjugate_gradient(const MachineSpec& machine, const Model& 
                    machine.processors * Wide{4 * *settings.size + 2 * *settings.iterations} * sizeof(double));
 }
 
-Numbers generated_right_side(const Settings& settings) {
+Doubles generated_right_side(const Settings& settings) {
   const std::uint64_t side = *settings.size;
-  Numbers numbers;
+  Doubles numbers;
   for (std::uint64_t row = 0; row < side; ++row) {
     for (std::uint64_t column = 0; column < side; ++column) {
       numbers.push_back(0.5 + generated_number(settings.seed, row, column));
@@ -84,11 +84,11 @@ Numbers generated_right_side(const Settings& settings) {
 
 /// The data of one processor: its strips of the vectors, and p with the rows above and below.
 struct ConjugateGradientState {
-  Numbers x;
-  Numbers r;
-  Numbers p;
-  Numbers q;
-  Numbers sums;  ///< in order: r r, then p q and r r of every iteration
+  Doubles x;
+  Doubles r;
+  Doubles p;
+  Doubles q;
+  Doubles sums;  ///< in order: r r, then p q and r r of every iteration
   Notes notes;
 };
 
@@ -98,7 +98,7 @@ struct ConjugateGradientProblem {
   Cycle summation;  ///< cycles each
 };
 
-std::vector<Word> row_of(const Numbers& p, std::uint64_t row, std::uint64_t side) {
+std::vector<Word> row_of(const Doubles& p, std::uint64_t row, std::uint64_t side) {
   std::vector<Word> words(side);
   std::transform(p.begin() + static_cast<std::ptrdiff_t>(row * side),
                  p.begin() + static_cast<std::ptrdiff_t>((row + 1) * side), words.begin(), as_word);
@@ -107,7 +107,7 @@ std::vector<Word> row_of(const Numbers& p, std::uint64_t row, std::uint64_t side
 
 /// Stores what the neighbour has sent as that row.
 template <Payload T>
-void put_row(const Message<T>& message, Rank neighbour, Numbers& p, std::uint64_t row, std::uint64_t side) {
+void put_row(const Message<T>& message, Rank neighbour, Doubles& p, std::uint64_t row, std::uint64_t side) {
   const std::span<const Word> words = words_of(message.payload);
   if (words.size() != side || sender_of(message.payload) != neighbour) {
     throw std::logic_error("received something else than the neighbour's row");
@@ -117,7 +117,7 @@ void put_row(const Message<T>& message, Rank neighbour, Numbers& p, std::uint64_
 
 /// Neighbours trade the rows at their border: first all send downwards, then upwards.
 template <Payload T>
-Process trade_rows(Processor<T>& self, const Strips& strips, Numbers& p, Cycle start) {
+Process trade_rows(Processor<T>& self, const Strips& strips, Doubles& p, Cycle start) {
   const Rank rank = self.rank();
   const std::uint64_t side = strips.side();
   const std::uint64_t rows = strips.rows(rank);
@@ -150,7 +150,7 @@ double multiply(ConjugateGradientState& state, std::uint64_t rows, std::uint64_t
   return sum;
 }
 
-double square(const Numbers& numbers) {
+double square(const Doubles& numbers) {
   double sum = 0;
   for (const double number : numbers) sum += number * number;
   return sum;
@@ -222,7 +222,7 @@ Process conjugate_gradient(Processor<T>& self, const ConjugateGradientProblem& p
 }
 
 PerRank<ConjugateGradientState> initial_states(const RunRequest& request, const Strips& strips,
-                                               const Numbers& right_side) {
+                                               const Doubles& right_side) {
   PerRank<ConjugateGradientState> states(request);
   for_all_ranks(request, [&](Rank rank) {
     ConjugateGradientState& state = states[rank];
@@ -238,9 +238,9 @@ PerRank<ConjugateGradientState> initial_states(const RunRequest& request, const 
 }
 
 /// Checks that the error has shrunk as theory has it; empty if it has.
-std::string what_is_wrong_with_the_error(const oracle::ConjugateGradients& expected, const Numbers& x,
+std::string what_is_wrong_with_the_error(const oracle::ConjugateGradients& expected, const Doubles& x,
                                          std::uint64_t side, std::uint64_t iterations) {
-  const double first = oracle::energy_distance(Numbers(x.size()), expected.solution, side);
+  const double first = oracle::energy_distance(Doubles(x.size()), expected.solution, side);
   const double left = oracle::energy_distance(x, expected.solution, side);
   const double rate = (root_of_condition - 1) / (root_of_condition + 1);
   const double most = (2 * std::pow(rate, static_cast<double>(iterations)) + 0x1p-40) * first;
@@ -248,7 +248,7 @@ std::string what_is_wrong_with_the_error(const oracle::ConjugateGradients& expec
   return "the error is " + std::to_string(left / first) + " of the first, and may be " + std::to_string(most / first);
 }
 
-void verify(const RunRequest& request, const Strips& strips, const Numbers& right_side,
+void verify(const RunRequest& request, const Strips& strips, const Doubles& right_side,
             const PerRank<ConjugateGradientState>& states, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t side = strips.side();
@@ -261,7 +261,7 @@ void verify(const RunRequest& request, const Strips& strips, const Numbers& righ
     const ConjugateGradientState& state = states[rank];
     Verdict verdict;
     WordDigest digest;
-    for (const Numbers& numbers : {state.x, state.sums}) {
+    for (const Doubles& numbers : {state.x, state.sums}) {
       for (const double number : numbers) digest.add(as_word(number));
     }
     verdict.digest = digest.value();
@@ -280,8 +280,8 @@ void verify(const RunRequest& request, const Strips& strips, const Numbers& righ
   };
   verify_ranks(request, start, judge, outcome);
   if (!outcome.wrong.empty() || !outcome.report.lost.empty()) return;  // the error is that of all together
-  const std::vector<Numbers> strips_of_x = shared(request, [&](Rank rank) { return states[rank].x; });
-  Numbers x(right_side.size());
+  const std::vector<Doubles> strips_of_x = shared(request, [&](Rank rank) { return states[rank].x; });
+  Doubles x(right_side.size());
   for (Rank rank = 0; rank < strips_of_x.size(); ++rank) {
     std::ranges::copy(strips_of_x[rank], x.begin() + static_cast<std::ptrdiff_t>(strips.first_row(rank) * side));
   }
@@ -294,7 +294,7 @@ Outcome run_conjugate_gradient(const RunRequest& request) {
   PredictedParts parts(request.machine, request.model);
   const Cycle cycles = add_summation(parts, request.machine, settings, 1);
   const ConjugateGradientProblem problem{Strips(*settings.size, processors), *settings.iterations, cycles};
-  const Numbers right_side = generated_right_side(settings);
+  const Doubles right_side = generated_right_side(settings);
   PerRank<ConjugateGradientState> states = initial_states(request, problem.strips, right_side);
   AnySummation any = make_summation(request);
   Outcome outcome;

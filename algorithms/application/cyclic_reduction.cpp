@@ -109,7 +109,7 @@ struct SolutionRelation {
 
 struct CyclicReductionState {
   std::vector<Equation> equations;
-  Numbers x;
+  Doubles x;
   Notes notes;
 };
 
@@ -165,7 +165,7 @@ void replace_before(Equation& here, const SolutionRelation& by) {
 
 Block as_block(const SolutionRelation& relation) {
   Block block(3);
-  std::ranges::transform(Numbers{relation.left, relation.right, relation.result}, block.data(), as_word);
+  std::ranges::transform(Doubles{relation.left, relation.right, relation.result}, block.data(), as_word);
   return block;
 }
 
@@ -315,7 +315,7 @@ Process substitute_stage(Processor<Block>& self, const CyclicReductionProblem& p
 }
 
 /// The unknowns above the last.
-void substitute(const std::vector<Equation>& equations, double before, Numbers& x) {
+void substitute(const std::vector<Equation>& equations, double before, Doubles& x) {
   for (std::size_t index = equations.size() - 1; index-- > 0;) {
     const auto& [left, own, right, result] = equations[index];
     x[index] = (result - left * before - right * x[index + 1]) / own;
@@ -366,16 +366,16 @@ Process reduce_cyclically(Processor<Block>& self, const CyclicReductionProblem& 
 void verify(const RunRequest& request, const std::vector<Equation>& system, const PerRank<CyclicReductionState>& states,
             const Split& unknowns, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
-  Numbers diagonals;
-  Numbers beside;
-  Numbers right_side;
+  Doubles diagonals;
+  Doubles beside;
+  Doubles right_side;
   for (const Equation& equation : system) {
     diagonals.push_back(equation.own);
     beside.push_back(equation.right);
     right_side.push_back(equation.result);
   }
   beside.pop_back();
-  const Numbers expected = oracle::tridiagonal(diagonals, beside, right_side);
+  const Doubles expected = oracle::tridiagonal(diagonals, beside, right_side);
   // The inverse's rows sum up to 8 at most, as the diagonal exceeds the entries beside it by 1/8; no number grows.
   constexpr double tolerance = 0x1p-40;
   const auto judge = [&](Rank rank) {

@@ -83,8 +83,8 @@ std::uint64_t bytes_gaussian_elimination(const MachineSpec& machine, const Model
 
 /// Row by row, from -1 to 1; and the right side.
 struct System {
-  Numbers matrix;
-  Numbers right_side;
+  Doubles matrix;
+  Doubles right_side;
 };
 
 System generated_system(const Settings& settings) {
@@ -101,14 +101,14 @@ System generated_system(const Settings& settings) {
 
 struct MatrixRow {
   std::uint64_t number;
-  Numbers entries;  ///< and the right side
+  Doubles entries;  ///< and the right side
 };
 
 /// The data of one processor.
 struct GaussianEliminationState {
   std::vector<MatrixRow> rows;
   std::vector<std::uint64_t> columns;  ///< which component of x each column of the rows stands for
-  Numbers x;
+  Doubles x;
   Notes notes;
 };
 
@@ -136,7 +136,7 @@ void eliminate(GaussianEliminationState& state, std::uint64_t k, std::span<const
   const std::uint64_t pivot = message.front();
   if (pivot < k || pivot >= n) throw std::logic_error("received a row whose pivot is in no column");
   // The message has the entries as they were before the swap.
-  Numbers heard;
+  Doubles heard;
   for (const Word word : message.subspan(1)) heard.push_back(as_number(word));
   std::swap(heard[0], heard[pivot - k]);
   swap_columns(state, k, pivot);

@@ -40,8 +40,8 @@ std::uint64_t bytes_inner_product(const MachineSpec& machine, const Model& model
 }
 
 struct Vectors {
-  Numbers a;
-  Numbers b;
+  Doubles a;
+  Doubles b;
 };
 
 /// Components from 1 to 2, so that no part of the sum is small.

@@ -58,8 +58,8 @@ std::uint64_t bytes_n_body(const MachineSpec& machine, const Model& model, const
 }
 
 /// In a cube of side 1, at rest or slow, with masses from 1 to 2.
-Numbers generated_bodies(const Settings& settings) {
-  Numbers bodies;
+Doubles generated_bodies(const Settings& settings) {
+  Doubles bodies;
   for (std::uint64_t body = 0; body < *settings.size; ++body) {
     for (std::uint64_t number = 0; number < body_numbers; ++number) {
       const double random = generated_number(settings.seed, body, number);
@@ -71,7 +71,7 @@ Numbers generated_bodies(const Settings& settings) {
 
 /// The data of one processor.
 struct NBodyState {
-  Numbers bodies;  ///< its own
+  Doubles bodies;  ///< its own
   Notes notes;
 };
 
@@ -104,7 +104,7 @@ void add_pull(std::span<const double> here, std::span<const Word> there, std::sp
 
 /// Moves the processor's bodies by one time step: first all velocities, from the gathered places.
 template <Payload T>
-void move(const NBodyProblem& problem, const Gathering<T>& gathering, Rank rank, Numbers& bodies) {
+void move(const NBodyProblem& problem, const Gathering<T>& gathering, Rank rank, Doubles& bodies) {
   for (std::size_t first = 0; first < bodies.size(); first += body_numbers) {
     const std::span<double> body = std::span(bodies).subspan(first, body_numbers);
     double acceleration[3]{};
@@ -140,7 +140,7 @@ Process n_body(Processor<T>& self, const NBodyProblem& problem, Gathering<T>& ga
 void verify(const RunRequest& request, const Split& split, const PerRank<NBodyState>& states, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t steps = *request.settings.iterations;
-  const Numbers expected = oracle::n_body(generated_bodies(request.settings), steps, time_step, softening);
+  const Doubles expected = oracle::n_body(generated_bodies(request.settings), steps, time_step, softening);
   double largest = 1;
   for (const double number : expected) largest = std::max(largest, std::abs(number));
   // The pulls of n bodies are added in another order; softened, they let errors grow slowly over so short a run.
@@ -170,7 +170,7 @@ Outcome run_with(const RunRequest& request, Gathering<T>& gathering) {
   PredictedParts parts(request.machine, request.model);
   const NBodyProblem problem{split, *request.settings.iterations,
                              parts.add(chosen_method(request.machine, request.settings), sent_words * split.longest())};
-  const Numbers bodies = generated_bodies(request.settings);
+  const Doubles bodies = generated_bodies(request.settings);
   PerRank<NBodyState> states(request);
   for_all_ranks(request, [&](Rank rank) {
     const auto own = std::span(bodies).subspan(split.first(rank) * body_numbers, split.size(rank) * body_numbers);

@@ -14,14 +14,14 @@ using Eigen::VectorXd;
 using DenseMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Sparse = Eigen::SparseMatrix<double>;
 
-Eigen::Map<const VectorXd> vector_of(const Numbers& numbers) {
+Eigen::Map<const VectorXd> vector_of(const Doubles& numbers) {
   return {numbers.data(), static_cast<Index>(numbers.size())};
 }
-Eigen::Map<const DenseMatrix> matrix_of(const Numbers& numbers, std::uint64_t size) {
+Eigen::Map<const DenseMatrix> matrix_of(const Doubles& numbers, std::uint64_t size) {
   return {numbers.data(), static_cast<Index>(size), static_cast<Index>(size)};
 }
 template <class Values>
-Numbers numbers_of(const Values& values) {
+Doubles numbers_of(const Values& values) {
   return {values.data(), values.data() + values.size()};
 }
 
@@ -57,7 +57,7 @@ double spectral_norm(const Eigen::Ref<const DenseMatrix>& a) {
 
 }  // namespace
 
-Iterate power_iteration(const Numbers& matrix, std::uint64_t size, std::uint64_t iterations) {
+Iterate power_iteration(const Doubles& matrix, std::uint64_t size, std::uint64_t iterations) {
   constexpr std::uint64_t most_decomposed = 512;
   const auto a = matrix_of(matrix, size);
   Iterate result;
@@ -92,13 +92,13 @@ Iterate power_iteration(const Numbers& matrix, std::uint64_t size, std::uint64_t
   return result;
 }
 
-Solution solve(const Numbers& matrix, const Numbers& right_side) {
+Solution solve(const Doubles& matrix, const Doubles& right_side) {
   const Eigen::PartialPivLU<Eigen::MatrixXd> lu{Eigen::MatrixXd(matrix_of(matrix, right_side.size()))};
   const VectorXd x = lu.solve(vector_of(right_side));
   return {numbers_of(x), 1 / lu.rcond()};
 }
 
-ConjugateGradients conjugate_gradients(const Numbers& right_side, std::uint64_t side, std::uint64_t iterations) {
+ConjugateGradients conjugate_gradients(const Doubles& right_side, std::uint64_t side, std::uint64_t iterations) {
   const Sparse a = five_points(static_cast<Index>(side), 8);
   const VectorXd b = vector_of(right_side);
   VectorXd x = VectorXd::Zero(b.size());
@@ -127,17 +127,17 @@ ConjugateGradients conjugate_gradients(const Numbers& right_side, std::uint64_t 
   return result;
 }
 
-double energy_distance(const Numbers& x, const Numbers& y, std::uint64_t side) {
+double energy_distance(const Doubles& x, const Doubles& y, std::uint64_t side) {
   const VectorXd difference = vector_of(x) - vector_of(y);
   return std::sqrt(difference.dot(five_points(static_cast<Index>(side), 8) * difference));
 }
 
-Product inner_product(const Numbers& a, const Numbers& b) {
+Product inner_product(const Doubles& a, const Doubles& b) {
   const auto products = vector_of(a).cwiseProduct(vector_of(b));
   return {vector_of(a).dot(vector_of(b)), products.cwiseAbs().sum()};
 }
 
-Numbers alternating_directions(const Numbers& u, std::uint64_t side, std::uint64_t steps) {
+Doubles alternating_directions(const Doubles& u, std::uint64_t side, std::uint64_t steps) {
   const auto g = static_cast<Index>(side);
   Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(g, g);
   dense.diagonal().setConstant(3);
@@ -153,7 +153,7 @@ Numbers alternating_directions(const Numbers& u, std::uint64_t side, std::uint64
   return numbers_of(DenseMatrix(grid));
 }
 
-Numbers tridiagonal(const Numbers& diagonal, const Numbers& beside, const Numbers& right_side) {
+Doubles tridiagonal(const Doubles& diagonal, const Doubles& beside, const Doubles& right_side) {
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t index = 0; index < diagonal.size(); ++index) {
     const auto row = static_cast<int>(index);
@@ -170,7 +170,7 @@ Numbers tridiagonal(const Numbers& diagonal, const Numbers& beside, const Number
   return {solution.begin(), solution.end()};
 }
 
-Numbers n_body(const Numbers& bodies, std::uint64_t steps, double time_step, double softening) {
+Doubles n_body(const Doubles& bodies, std::uint64_t steps, double time_step, double softening) {
   using Table = Eigen::Matrix<double, Eigen::Dynamic, 7, Eigen::RowMajor>;
   Table table = Eigen::Map<const Table>(bodies.data(), static_cast<Index>(bodies.size() / 7), 7);
   for (std::uint64_t step = 0; step < steps; ++step) {

@@ -77,9 +77,9 @@ double generated_entry(std::uint64_t seed, std::uint64_t row, std::uint64_t colu
 constexpr double largest_entry = 1e100;  // products of two are still finite
 
 /// The matrix, row by row.
-Numbers matrix_of(const Settings& settings) {
+Doubles matrix_of(const Settings& settings) {
   const std::uint64_t n = *settings.size;
-  Numbers matrix(n * n);
+  Doubles matrix(n * n);
   if (!settings.input) {
     for (std::uint64_t row = 0; row < n; ++row) {
       for (std::uint64_t column = 0; column < n; ++column) {
@@ -111,20 +111,20 @@ Numbers matrix_of(const Settings& settings) {
 
 /// The data of one processor.
 struct PowerIterationState {
-  Numbers x;            ///< all of it, of length 1
+  Doubles x;            ///< all of it, of length 1
   double estimate = 0;  ///< of the eigenvalue
   Notes notes;
 };
 
 /// What is the same for all processors.
 struct PowerIterationProblem {
-  const Numbers& matrix;
+  const Doubles& matrix;
   Split rows;
   std::uint64_t iterations;
   Cycle gathering;  ///< cycles each
 };
 
-void multiply(const PowerIterationProblem& problem, Rank rank, const Numbers& x, std::span<Word> product) {
+void multiply(const PowerIterationProblem& problem, Rank rank, const Doubles& x, std::span<Word> product) {
   const std::uint64_t n = x.size();
   for (std::uint64_t row = 0; row < problem.rows.size(rank); ++row) {
     const double* entries = problem.matrix.data() + (problem.rows.first(rank) + row) * n;
@@ -138,7 +138,7 @@ void multiply(const PowerIterationProblem& problem, Rank rank, const Numbers& x,
 template <Payload T>
 void take_product(const PowerIterationProblem& problem, const Gathering<T>& gathering, Rank rank,
                   PowerIterationState& state) {
-  Numbers product;
+  Doubles product;
   product.reserve(state.x.size());
   for (Rank source = 0; source < problem.rows.pieces(); ++source) {
     for (std::uint64_t row = 0; row < problem.rows.size(source); ++row) {
@@ -177,7 +177,7 @@ Process power_iteration(Processor<T>& self, const PowerIterationProblem& problem
 }
 
 /// The expected result. Throws InputError where it depends on roundings: where A x is next to 0.
-oracle::Iterate expected_iterate(const Settings& settings, const Numbers& matrix) {
+oracle::Iterate expected_iterate(const Settings& settings, const Doubles& matrix) {
   constexpr double most_growth = 1e8;
   oracle::Iterate expected = oracle::power_iteration(matrix, *settings.size, *settings.iterations);
   if (expected.growth >= 0 && expected.growth < most_growth) return expected;
@@ -216,7 +216,7 @@ void verify(const RunRequest& request, const oracle::Iterate& expected, const Pe
 }
 
 template <Payload T>
-Outcome run_with(const RunRequest& request, Gathering<T>& gathering, const Numbers& matrix) {
+Outcome run_with(const RunRequest& request, Gathering<T>& gathering, const Doubles& matrix) {
   const std::uint64_t n = *request.settings.size;
   const Split rows = rows_of(request.machine, request.settings);
   const oracle::Iterate expected = expected_iterate(request.settings, matrix);
@@ -234,7 +234,7 @@ Outcome run_with(const RunRequest& request, Gathering<T>& gathering, const Numbe
 }
 
 Outcome run_power_iteration(const RunRequest& request) {
-  const Numbers matrix = matrix_of(request.settings);
+  const Doubles matrix = matrix_of(request.settings);
   const std::uint64_t words = rows_of(request.machine, request.settings).longest();
   AnyGathering any = make_gathering(request, chosen_method(request.machine, request.settings), words);
   return std::visit([&](auto& gathering) { return run_with(request, *gathering, matrix); }, any);

@@ -9,23 +9,23 @@
 namespace lockstep::bench {
 namespace {
 
-using Plan = std::vector<Benchmark>;
+using BenchmarkPlan = std::vector<Benchmark>;
 using Kernel = Timing (*)(unsigned size, unsigned threads);
 
-void add(Plan& plan, const std::string& kernel_name, const std::string& contender, Kernel kernel, unsigned threads,
+void add(BenchmarkPlan& plan, const std::string& kernel_name, const std::string& contender, Kernel kernel, unsigned threads,
          unsigned size) {
   plan.push_back({benchmark_name(kernel_name, contender, threads, size), [=] { return kernel(size, threads); }});
 }
 
 /// Kernel E, with about as many messages at a time for every n.
-void add_exchange(Plan& plan, const std::string& contender, Kernel kernel, unsigned threads, unsigned n) {
+void add_exchange(BenchmarkPlan& plan, const std::string& contender, Kernel kernel, unsigned threads, unsigned n) {
   constexpr unsigned messages = 1U << 21;
   add(plan, "E", contender, kernel, threads, n);
   plan.back().runs = std::clamp(messages / (n << n), 1U, 50U);
   plan.back().large = n > 18;
 }
 
-void add_companions(Plan& plan, unsigned n) {
+void add_companions(BenchmarkPlan& plan, unsigned n) {
   add_exchange(plan, "lockstep", exchange_lockstep, 2, n);
   add_exchange(plan, "lockstep", exchange_lockstep, 1, n);
   add_exchange(plan, "boost_fiber", exchange_boost_fiber, 2, n);
@@ -34,18 +34,18 @@ void add_companions(Plan& plan, unsigned n) {
   add_exchange(plan, "plain_loop", exchange_plain_loop, 1, n);
 }
 
-void add_variants(Plan& plan, unsigned n) {
+void add_variants(BenchmarkPlan& plan, unsigned n) {
   add_exchange(plan, "lockstep", exchange_lockstep, 16, n);
   add_exchange(plan, "lockstep_items", exchange_items, 1, n);
   add_exchange(plan, "lockstep_observed", exchange_observed, 2, n);
 }
 
-void add_method(Plan& plan, const MethodSize& size) {
+void add_method(BenchmarkPlan& plan, const MethodSize& size) {
   plan.push_back({benchmark_name(size), [=] { return run_method(size, method_threads); }});
 }
 
-Plan everything() {
-  Plan plan;
+BenchmarkPlan everything() {
+  BenchmarkPlan plan;
   for (unsigned n = smallest_n; n <= largest_n; ++n) add_companions(plan, n);
   for (const unsigned n : {10U, 16U}) add_variants(plan, n);
   for (const unsigned n : {10U, 16U, 20U}) add_exchange(plan, "lockstep_lockfree", exchange_lockfree, 2, n);
@@ -65,8 +65,8 @@ Plan everything() {
   return plan;
 }
 
-Plan everything_tiny() {
-  Plan plan;
+BenchmarkPlan everything_tiny() {
+  BenchmarkPlan plan;
   add_companions(plan, 4);
   add_variants(plan, 4);
   add_exchange(plan, "lockstep_lockfree", exchange_lockfree, 2, 4);
@@ -92,7 +92,7 @@ bool in_a_ratio(const Benchmark& benchmark) {
 
 std::vector<Benchmark> benchmarks(Form form) {
   if (form == Form::tiny) return everything_tiny();
-  Plan plan = everything();
+  BenchmarkPlan plan = everything();
   if (form != Form::all) std::erase_if(plan, std::not_fn(in_a_ratio));
   if (form == Form::quick) std::erase_if(plan, std::mem_fn(&Benchmark::large));
   return plan;

@@ -11,13 +11,13 @@
 namespace lockstep::bench {
 
 /// A row of the table of recorded ratios.
-struct Row {
+struct RatioRow {
   std::string name;
   double value = 0;
 };
 
 /// The measured ratios.
-std::vector<Row> rows(const Measurements& measurements);
+std::vector<RatioRow> rows(const Measurements& measurements);
 
 /// A recorded table that cannot be read, or that has other ratios; what() is one line.
 class TableError : public std::runtime_error {
@@ -25,10 +25,10 @@ class TableError : public std::runtime_error {
 };
 
 /// Writes the table: a line "ratio,value", then one line for each row.
-void write_table(std::ostream& out, const std::vector<Row>& table);
+void write_table(std::ostream& out, const std::vector<RatioRow>& table);
 /// Reads it. Throws TableError: a malformed line, a ratio of ratios() that it lacks, or one that is unknown or
 /// repeated.
-std::vector<Row> read_table(std::istream& in);
+std::vector<RatioRow> read_table(std::istream& in);
 
 /// Reads the recorded table, measures, and compares row by row. Names the ratios that fell by more than a quarter,
 /// lists those recorded but not measured, and returns the exit code: 0 if none fell, 1 if one did, 2 with a line on

@@ -180,18 +180,18 @@ using Number = std::int64_t;
 using Blocks = std::map<std::pair<int, int>, std::vector<Number>>;  // by origin and destination
 
 /// A message of a schedule.
-struct Move {
+struct BlocksMove {
   int cycle = 0;
   int from = 0;
   int to = 0;
   std::vector<std::pair<int, int>> blocks;
 };
 
-std::vector<Move> read_moves(std::istream& in) {
+std::vector<BlocksMove> read_moves(std::istream& in) {
   std::size_t count = 0;
   in >> count;
-  std::vector<Move> moves(count);
-  for (Move& move : moves) {
+  std::vector<BlocksMove> moves(count);
+  for (BlocksMove& move : moves) {
     in >> move.cycle >> move.from >> move.to >> count;
     move.blocks.resize(count);
     for (auto& [origin, destination] : move.blocks) in >> origin >> destination;
@@ -200,12 +200,12 @@ std::vector<Move> read_moves(std::istream& in) {
 }
 
 /// Sends and receives the blocks that move in one cycle; every rank sends blocks that it held before.
-void carry_out(const std::vector<Move>& moves, std::size_t words, Blocks& held) {
+void carry_out(const std::vector<BlocksMove>& moves, std::size_t words, Blocks& held) {
   const Blocks before = held;
   std::vector<std::vector<Number>> buffers(moves.size());
   std::vector<MPI_Request> requests;
   for (std::size_t index = 0; index < moves.size(); ++index) {
-    const Move& move = moves[index];
+    const BlocksMove& move = moves[index];
     std::vector<Number>& buffer = buffers[index];
     const auto count = static_cast<int>(move.blocks.size() * words);
     if (move.to == rank_of_this) {
@@ -240,7 +240,7 @@ void carry_out_schedule(std::istream& in, const std::string& name) {
       if (origin == rank_of_this) held[{origin, destination}] = std::move(content);
     }
   }
-  const std::vector<Move> moves = read_moves(in);
+  const std::vector<BlocksMove> moves = read_moves(in);
   for (auto first = moves.begin(); first != moves.end();) {
     auto last = first;
     while (last != moves.end() && last->cycle == first->cycle) ++last;

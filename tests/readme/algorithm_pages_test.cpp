@@ -27,7 +27,7 @@ const fs::path root = LOCKSTEP_SOURCE_DIRECTORY;
 const std::string pages_directory = "docs/algorithms/";
 
 /// A row of the table at the head of a section: | `method` | machines | ports | duplex | ...
-struct Row {
+struct PageRow {
   std::string page;
   std::string section;
   std::string method;
@@ -48,7 +48,7 @@ std::vector<std::string> parts(const std::string& text, const std::string& betwe
 
 struct Pages {
   std::map<std::string, std::vector<std::string>> sections;  ///< of each page, the longest headings first
-  std::vector<Row> rows;
+  std::vector<PageRow> rows;
 };
 
 Pages read_pages() {
@@ -142,7 +142,7 @@ std::vector<std::string> texts() {
 
 TEST(AlgorithmPages, DescribeEveryMethodOnce) {
   std::map<std::pair<std::string, std::string>, int> described;
-  for (const Row& row : read_pages().rows) {
+  for (const PageRow& row : read_pages().rows) {
     for (const std::string& family : row.families) ++described[{row.method, family}];
   }
   for (const Method* method : catalogue()) {
@@ -160,7 +160,7 @@ TEST(AlgorithmPages, DescribeEveryMethodOnce) {
 TEST(AlgorithmPages, SayThePortsAndTheStrictestDuplexOfEveryMethod) {
   const Pages pages = read_pages();
   EXPECT_GT(pages.rows.size(), 100U);
-  for (const Row& row : pages.rows) {
+  for (const PageRow& row : pages.rows) {
     SCOPED_TRACE(row.page + ", " + row.section + ": " + row.method);
     for (const std::string& family : row.families) {
       const Method& method = find_method(row.method, family);
@@ -176,7 +176,7 @@ TEST(AlgorithmPages, SayThePortsAndTheStrictestDuplexOfEveryMethod) {
 
 TEST(AlgorithmPages, AreWhatTheSourcesOfMethodsReferTo) {
   const Pages pages = read_pages();
-  for (const Row& row : pages.rows) {
+  for (const PageRow& row : pages.rows) {
     for (const std::string& family : row.families) {
       const Method& method = find_method(row.method, family);
       EXPECT_TRUE(references(pages, std::string(method.source)).found.contains({row.page, row.section}))
@@ -189,7 +189,7 @@ TEST(AlgorithmPages, AreWhatTheSourcesOfMethodsReferTo) {
 TEST(AlgorithmPages, AreIndexed) {
   const std::string index = contents(pages_directory + "README.md");
   const Pages pages = read_pages();
-  for (const Row& row : pages.rows) {
+  for (const PageRow& row : pages.rows) {
     std::string families;
     for (const std::string& family : row.families) families += families.empty() ? family : ", " + family;
     const std::string line = "| `" + row.method + "` | " + families + " | [" + row.page + ", " + row.section + "](";

@@ -15,28 +15,28 @@ Operation copy_or_arithmetic(std::uint64_t amount) {
 }
 
 /// The actions of one processor in one cycle: takes, then sends; or an access to a memory.
-struct Turn {
+struct CyclePlan {
   std::vector<Port> takes;
   std::vector<Port> sends;
   std::optional<Operation> access{};
 };
-using Turns = std::map<Cycle, Turn>;
+using CyclePlans = std::map<Cycle, CyclePlan>;
 
 /// The actions of one processor in a run.
-struct Part {
-  Turns turns;
+struct ProcessorPlan {
+  CyclePlans turns;
   bool prompt = false;  ///< takes every message in the cycle in which it arrives
 };
 
 /// Plans messages for the whole machine, cycle by cycle, so that no rule is broken.
-class Plan {
+class DrawnPlan {
  public:
-  Plan(Dice& dice, const Wiring& wiring, const Rules& rules, const Medium* medium = nullptr)
+  DrawnPlan(Dice& dice, const Wiring& wiring, const Rules& rules, const Medium* medium = nullptr)
       : dice_(dice), wiring_(wiring), rules_(rules), medium_(medium), parts_(wiring.size()), inboxes_(wiring.size()) {
-    for (Part& part : parts_) part.prompt = dice.chance(30);
+    for (ProcessorPlan& part : parts_) part.prompt = dice.chance(30);
   }
 
-  std::vector<Part> draw(Cycle cycles) {
+  std::vector<ProcessorPlan> draw(Cycle cycles) {
     const auto density = static_cast<unsigned>(dice_.between(5, 90));
     for (Cycle cycle = 0; cycle < cycles; ++cycle) {
       sends_.assign(wiring_.size(), {});
@@ -131,7 +131,7 @@ class Plan {
   const Wiring& wiring_;
   const Rules& rules_;
   const Medium* medium_;
-  std::vector<Part> parts_;
+  std::vector<ProcessorPlan> parts_;
   std::vector<std::set<Port>> sends_;                          // ports used in this cycle
   std::vector<std::set<Port>> receives_;                       // likewise
   std::map<std::pair<Rank, Port>, std::vector<Cycle>> takes_;  // planned, by receiving end
@@ -151,7 +151,7 @@ class MemoryPlan {
  public:
   MemoryPlan(Dice& dice, const Medium& medium, Rank processors) : dice_(dice), medium_(medium), parts_(processors) {}
 
-  std::vector<Part> draw(Cycle cycles) {
+  std::vector<ProcessorPlan> draw(Cycle cycles) {
     const auto density = static_cast<unsigned>(dice_.between(5, 100));
     for (Cycle cycle = 0; cycle < cycles; ++cycle) {
       std::uint64_t accesses = 0;
@@ -190,7 +190,7 @@ class MemoryPlan {
 
   Dice& dice_;
   const Medium& medium_;
-  std::vector<Part> parts_;
+  std::vector<ProcessorPlan> parts_;
   std::set<Port> written_;       // in earlier cycles
   std::set<Port> banks_in_use_;  // in this cycle
 };
@@ -198,7 +198,7 @@ class MemoryPlan {
 /// Expresses a processor's part as a program.
 class Telling {
  public:
-  Telling(Dice& dice, const Rules& rules, Part part) : dice_(dice), rules_(rules), part_(std::move(part)) {}
+  Telling(Dice& dice, const Rules& rules, ProcessorPlan part) : dice_(dice), rules_(rules), part_(std::move(part)) {}
 
   Program draw() {
     // A processor that takes late might take the wrong message first.
@@ -255,7 +255,7 @@ class Telling {
     }
   }
 
-  void tell_sends(Turns::iterator turn) {
+  void tell_sends(CyclePlans::iterator turn) {
     const std::vector<Port>& sends = turn->second.sends;
     if (sends.size() > 1 && (rules_.ports == Ports::one || dice_.chance(50))) {
       add(Verb::multicast, sends);
@@ -342,16 +342,16 @@ class Telling {
 
   Dice& dice_;
   const Rules& rules_;
-  Part part_;
+  ProcessorPlan part_;
   bool takes_any_ = false;
   bool drains_ = false;
   Cycle now_ = 0;
   Program program_;
 };
 
-std::vector<Program> tell(Dice& dice, const Rules& rules, std::vector<Part> parts) {
+std::vector<Program> tell(Dice& dice, const Rules& rules, std::vector<ProcessorPlan> parts) {
   std::vector<Program> programs;
-  for (Part& part : parts) programs.push_back(Telling(dice, rules, std::move(part)).draw());
+  for (ProcessorPlan& part : parts) programs.push_back(Telling(dice, rules, std::move(part)).draw());
   return programs;
 }
 
@@ -368,13 +368,13 @@ Verb draw_verb(Dice& dice, bool memory) {
 }  // namespace
 
 std::vector<Program> draw_legal_programs(Dice& dice, const Wiring& wiring, const Rules& rules, Cycle cycles) {
-  return tell(dice, rules, Plan(dice, wiring, rules).draw(cycles));
+  return tell(dice, rules, DrawnPlan(dice, wiring, rules).draw(cycles));
 }
 
 std::vector<Program> draw_legal_programs(Dice& dice, const Medium& medium, Rank processors, const Rules& rules,
                                          Cycle cycles) {
   if (medium.kind == Shared::memory) return tell(dice, rules, MemoryPlan(dice, medium, processors).draw(cycles));
-  return tell(dice, rules, Plan(dice, wiring_by_rank(processors), rules, &medium).draw(cycles));
+  return tell(dice, rules, DrawnPlan(dice, wiring_by_rank(processors), rules, &medium).draw(cycles));
 }
 
 Operation draw_operation(Dice& dice, const Scenario& scenario) {

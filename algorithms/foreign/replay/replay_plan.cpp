@@ -17,7 +17,6 @@ namespace {
 
 using Number = std::uint32_t;  // of an operation of a rank
 using OperationPlace = std::pair<Rank, Number>;
-using Action = ReplayAction;
 /// The port of a sender, and that of the receiver.
 using PortsOf = std::function<std::pair<Port, Port>(Rank from, Number send)>;
 
@@ -69,7 +68,7 @@ class Arbiter {
       if (use_) use_->begin();
       for (const Coming& coming : std::exchange(under_way_, {})) {
         steps_ = cycle_;
-        deliver(coming.to, coming.from, coming.operation, Action::Kind::take, coming.port);
+        deliver(coming.to, coming.from, coming.operation, ReplayAction::Kind::take, coming.port);
       }
       for (auto next = active_.begin(); next != active_.end(); next = active_.upper_bound(rank_)) {
         rank_ = *next;
@@ -159,7 +158,7 @@ class Arbiter {
     const auto [port, peer_port] = to == rank ? std::pair<Port, Port>() : ports(rank, number);
     plan_.actions[rank].push_back({.cycle = cycle_, .port = port, .operation = number});
     if (to == rank) {
-      deliver(rank, rank, number, Action::Kind::take_own, 0);
+      deliver(rank, rank, number, ReplayAction::Kind::take_own, 0);
     } else {
       if (use_) use_->send(rank, to);
       under_way_.push_back({to, peer_port, rank, number});
@@ -183,7 +182,7 @@ class Arbiter {
     meet(rank, number, message->from, message->operation);
   }
 
-  void deliver(Rank rank, Rank from, Number sent, Action::Kind kind, Port port) {
+  void deliver(Rank rank, Rank from, Number sent, ReplayAction::Kind kind, Port port) {
     plan_.actions[rank].push_back({.cycle = cycle_, .kind = kind, .port = port});
     const auto receive =
         ranks_[rank].matching.receive_for({from, sent, operation(from, sent).tag, plan_.actions[rank].size() - 1});

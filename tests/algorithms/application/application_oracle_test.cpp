@@ -8,7 +8,7 @@
 namespace lockstep::application::oracle::application_oracle_test {
 namespace {
 
-void expect_near(const Numbers& held, const Numbers& expected) {
+void expect_near(const Doubles& held, const Doubles& expected) {
   ASSERT_EQ(held.size(), expected.size());
   for (std::size_t index = 0; index < held.size(); ++index) EXPECT_NEAR(held[index], expected[index], 1e-14) << index;
 }
@@ -23,7 +23,7 @@ TEST(ApplicationOracle, IteratesTowardsTheLargestEigenvalue) {
 TEST(ApplicationOracle, IteratesWithManyRowsAsWithFew) {
   // The matrix of ones times ones: n times the vector of ones, computed directly. From 513 rows on it is multiplied.
   for (const std::uint64_t size : {512U, 513U}) {
-    const Iterate iterate = power_iteration(Numbers(size * size, 1), size, 3);
+    const Iterate iterate = power_iteration(Doubles(size * size, 1), size, 3);
     EXPECT_NEAR(iterate.estimate, static_cast<double>(size), 1e-9);
     for (const double component : iterate.vector) {
       ASSERT_NEAR(component, 1 / std::sqrt(static_cast<double>(size)), 1e-12);
@@ -68,7 +68,7 @@ TEST(ApplicationOracle, MovesBodies) {
   // Two bodies 3 apart, masses 2 and 5; with a softening of 4 the cube of their distance is 125. One time step of 1
   // adds the speeds 5 * 3 / 125 and -2 * 3 / 125 and moves them by as much, plus their earlier speed: 1 along y for the
   // second.
-  const Numbers bodies{0, 0, 0, 0, 0, 0, 2, 3, 0, 0, 0, 1, 0, 5};
+  const Doubles bodies{0, 0, 0, 0, 0, 0, 2, 3, 0, 0, 0, 1, 0, 5};
   expect_near(n_body(bodies, 1, 1, 4), {0.12, 0, 0, 0.12, 0, 0, 2, 2.952, 1, 0, -0.048, 1, 0, 5});
 }
 

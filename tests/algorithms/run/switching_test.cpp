@@ -45,7 +45,7 @@ Settings transfer(Rank source, Rank destination, std::uint64_t words, std::optio
 // ---- The rule, packet by packet, on a cube.
 
 using Link = std::pair<Rank, Rank>;
-using Crossing = std::tuple<std::uint64_t, Rank, Rank, std::uint32_t, std::uint32_t>;  // cycle, from, to, packet, left
+using PacketCrossing = std::tuple<std::uint64_t, Rank, Rank, std::uint32_t, std::uint32_t>;  // cycle, from, to, packet, left
 
 struct NaivePacket {
   std::vector<Link> path{};
@@ -69,7 +69,7 @@ class NaiveSwitching {
     }
   }
 
-  std::set<Crossing> run() {
+  std::set<PacketCrossing> run() {
     for (std::uint64_t cycle = 0; is_busy(); ++cycle) {
       for (NaivePacket& packet : packets_) packet.moved = false;
       const std::set<std::uint32_t> under_way = keepers();
@@ -143,11 +143,11 @@ class NaiveSwitching {
   bool one_port_;
   Switching switching_;
   std::vector<NaivePacket> packets_;
-  std::set<Crossing> crossings_;
+  std::set<PacketCrossing> crossings_;
 };
 
-std::set<Crossing> planned(const RouteSchedule& plan, const Topology& topology) {
-  std::set<Crossing> crossings;
+std::set<PacketCrossing> planned(const RouteSchedule& plan, const Topology& topology) {
+  std::set<PacketCrossing> crossings;
   for (Rank rank = 0; rank < topology.processors(); ++rank) {
     for (const RouteSchedule::RouteMove& move : plan.moves(rank)) {
       if (move.receives) continue;
@@ -175,11 +175,11 @@ TEST(Switching, IsPlannedAsANaiveSimulationOfTheRuleComesTo) {
     const auto requests = random_requests(random, machine.topology.processors(), 40);
     for (const PortModel ports : {PortModel::one, PortModel::all}) {
       for (const Switching switching : {cut, circuit}) {
-        const std::set<Crossing> expected = NaiveSwitching(requests, ports, switching).run();
+        const std::set<PacketCrossing> expected = NaiveSwitching(requests, ports, switching).run();
         const RouteSchedule plan(ecube_machine(machine.spec), requests, ports, switching);
         EXPECT_EQ(planned(plan, machine.topology), expected);
         std::set<std::uint64_t> cycles;
-        for (const Crossing& crossing : expected) cycles.insert(std::get<0>(crossing));
+        for (const PacketCrossing& crossing : expected) cycles.insert(std::get<0>(crossing));
         EXPECT_EQ(plan.steps(), cycles.size());
       }
     }
@@ -192,10 +192,10 @@ TEST(Switching, GathersAPacketWhoseWayIsTaken) {
   const std::vector<RouteRequest> requests{{0, 7}, {1, 7}};
   const RoutedMachine routed = ecube_machine(machine.spec);
   // Cut through: 1 goes first over 1-3 while 0 crosses 0-1; then 0 finds 1-3 held, is gathered in 1, and continues.
-  const std::set<Crossing> through{{0, 0, 1, 0, 1}, {0, 1, 3, 1, 2}, {1, 3, 7, 1, 1}, {2, 1, 3, 0, 2}, {3, 3, 7, 0, 1}};
+  const std::set<PacketCrossing> through{{0, 0, 1, 0, 1}, {0, 1, 3, 1, 2}, {1, 3, 7, 1, 1}, {2, 1, 3, 0, 2}, {3, 3, 7, 0, 1}};
   EXPECT_EQ(planned(RouteSchedule(routed, requests, PortModel::all, cut), machine.topology), through);
   // Circuits: 0 takes its whole path, and 1 waits until its header has arrived.
-  const std::set<Crossing> circuits{
+  const std::set<PacketCrossing> circuits{
       {0, 0, 1, 0, 3}, {1, 1, 3, 0, 2}, {2, 3, 7, 0, 1}, {3, 1, 3, 1, 2}, {4, 3, 7, 1, 1}};
   EXPECT_EQ(planned(RouteSchedule(routed, requests, PortModel::all, circuit), machine.topology), circuits);
 }

@@ -16,7 +16,7 @@ namespace lockstep::schedule_test {
 namespace {
 
 using Steps = std::vector<std::vector<Move>>;
-using Part = std::shared_ptr<const TurnSchedule>;
+using SharedSchedule = std::shared_ptr<const TurnSchedule>;
 
 Steps steps_of(const TurnSchedule& schedule) {
   Steps steps;
@@ -44,7 +44,7 @@ TEST(Schedule, OfARingIsOptimal) {
   for (Rank m = 1; m <= 40; ++m) {
     SCOPED_TRACE(m);
     const Topology machine = build(parse_machine("ring:" + std::to_string(m)));
-    const Part schedule = ring_schedule(m);
+    const SharedSchedule schedule = ring_schedule(m);
     EXPECT_EQ(schedule->nodes(), m);
     EXPECT_EQ(schedule->steps(), m * m / 4);
     EXPECT_EQ(moves_of(*schedule), m * (m * m / 4));  // every node sends in every step
@@ -65,7 +65,7 @@ TEST(Schedule, OfACompleteGraphIsOptimal) {
   for (Rank m = 1; m <= 40; ++m) {
     SCOPED_TRACE(m);
     const Topology machine = build(parse_machine("complete:" + std::to_string(m)));
-    const Part schedule = complete_schedule(m);
+    const SharedSchedule schedule = complete_schedule(m);
     EXPECT_EQ(schedule->nodes(), m);
     EXPECT_EQ(schedule->steps(), m - 1);
     EXPECT_EQ(moves_of(*schedule), m * (m - 1));
@@ -115,7 +115,7 @@ TEST(Schedule, OfAPathIsWhatItsQueuesDo) {
   for (Rank m = 1; m <= 40; ++m) {
     SCOPED_TRACE(m);
     const Topology machine = build(parse_machine("path:" + std::to_string(m)));
-    const Part schedule = path_schedule(m);
+    const SharedSchedule schedule = path_schedule(m);
     EXPECT_EQ(schedule->nodes(), m);
     EXPECT_EQ(schedule->steps(), m == 1 ? 0 : (m * m + 1) / 2 - 1);
     EXPECT_EQ(moves_of(*schedule), m * (m * m - 1) / 3);
@@ -153,7 +153,7 @@ Steps a2(Rank n_1, const Steps& a, Rank n_2, const Steps& b) {
 }
 
 TEST(Schedule, OfAProductIsThatOfA2FoldedFromTheLeft) {
-  const std::vector<std::vector<Part>> products{
+  const std::vector<std::vector<SharedSchedule>> products{
       {ring_schedule(3), ring_schedule(4)},
       {path_schedule(3), complete_schedule(4)},
       {path_schedule(4), path_schedule(3), ring_schedule(5)},
@@ -164,7 +164,7 @@ TEST(Schedule, OfAProductIsThatOfA2FoldedFromTheLeft) {
     SCOPED_TRACE("product " + std::to_string(index));
     Rank nodes = 1;
     Steps steps;
-    for (const Part& factor : products[index]) {
+    for (const SharedSchedule& factor : products[index]) {
       steps = a2(nodes, steps, factor->nodes(), steps_of(*factor));
       nodes *= factor->nodes();
     }
@@ -217,7 +217,7 @@ TEST(Schedule, OfRandomProductsIsValidAndOnShortestPaths) {
 }
 
 TEST(Schedule, OfAProductTakesFactorsThatUsersGive) {
-  const Part left_first =  // path:3 with its phases in the other order
+  const SharedSchedule left_first =  // path:3 with its phases in the other order
       listed_schedule(3, {{{2, 1, 2, 0}, {1, 0, 1, 0}},
                           {{2, 1, 2, 1}, {1, 0, 2, 0}},
                           {{0, 1, 0, 2}, {1, 2, 1, 2}},

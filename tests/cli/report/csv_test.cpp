@@ -9,11 +9,11 @@
 namespace lockstep::test::csv_test {
 namespace {
 
-using Row = std::vector<std::string>;
+using CsvLine = std::vector<std::string>;
 
 /// The rows of a text with their fields, by RFC 4180: a quoted field may hold commas, line ends and, doubled, quotes.
-std::vector<Row> table(const std::string& text) {
-  std::vector<Row> rows;
+std::vector<CsvLine> table(const std::string& text) {
+  std::vector<CsvLine> rows;
   bool begins = true;
   for (std::size_t place = 0; place < text.size(); ++place) {
     if (begins) rows.emplace_back(1);
@@ -36,7 +36,7 @@ std::vector<Row> table(const std::string& text) {
 }
 
 /// The fields of one row.
-Row fields(const std::string& row) { return table(row).at(0); }
+CsvLine fields(const std::string& row) { return table(row).at(0); }
 
 std::string field(const std::vector<std::string>& header, const std::vector<std::string>& row,
                   const std::string& column) {
@@ -93,7 +93,7 @@ TEST(Csv, ParametersWithoutAValueAreEmpty) {
 
 TEST(Csv, EveryParameterOfEveryMethodHasAColumnOfItsOwn) {
   const auto text = lines(lockstep("run --machine hypercube:3 --algorithm broadcast/sbt --csv -").out);
-  Row header = fields(text.at(0));
+  CsvLine header = fields(text.at(0));
   EXPECT_EQ(header.front(), "schema");
   const auto has = [&header](const std::string& column) {
     return std::find(header.begin(), header.end(), column) != header.end();

@@ -179,16 +179,16 @@ TEST(AllgatherSequential, HasTheCountsOfThePaper) {
 
 // Where processors take turns: L + 2 (nu-1) steps and (L-2) ceil(N/nu) + 2 N words for L >= 2 hops, nu and N for one,
 // down a tree as along its longest path (saad-schultz-1985.md, Pipelines).
-struct Turns {
+struct TurnCounts {
   std::uint64_t steps;
   std::uint64_t longest_sum;
 };
 
-Turns turns_of(std::uint64_t hops, std::uint64_t N, std::uint64_t nu) {
+TurnCounts turns_of(std::uint64_t hops, std::uint64_t N, std::uint64_t nu) {
   const plain::Counts path = plain::in_turns({{hops, plain::cut(N, nu)}});
-  const Turns turns = hops == 0   ? Turns{0, 0}
-                      : hops == 1 ? Turns{nu, N}
-                                  : Turns{hops + 2 * (nu - 1), (hops - 2) * divided_up(N, nu) + 2 * N};
+  const TurnCounts turns = hops == 0   ? TurnCounts{0, 0}
+                      : hops == 1 ? TurnCounts{nu, N}
+                                  : TurnCounts{hops + 2 * (nu - 1), (hops - 2) * divided_up(N, nu) + 2 * N};
   EXPECT_EQ(path.steps, turns.steps);
   EXPECT_EQ(path.longest_sum, turns.longest_sum);
   return turns;
@@ -199,7 +199,7 @@ void expect_in_turns(const std::string& text, std::string_view method, std::uint
   const std::uint64_t k = machine.spec.processors;
   for (const std::uint64_t root : std::set<std::uint64_t>{0, k - 1, k / 3}) {
     for (const auto& [N, nu] : sizes) {
-      const Turns turns = turns_of(hops, N, nu);
+      const TurnCounts turns = turns_of(hops, N, nu);
       for (const PortModel ports : {PortModel::one, PortModel::all}) {
         Model model = machine.method(method).defaults;
         model.ports = ports;
@@ -238,7 +238,7 @@ TEST(AllgatherSequential, IsTwoApartWhereProcessorsTakeTurns) {
     const BuiltMachine machine(text);
     const std::uint64_t k = machine.spec.processors;
     for (const auto& [m, nu] : sizes) {
-      const Turns turns = turns_of(hops, m, nu);
+      const TurnCounts turns = turns_of(hops, m, nu);
       Model model = machine.method("allgather/sequential").defaults;
       model.duplex = Duplex::half_node;
       expect_run(machine, "allgather/sequential", Duplex::half_node, blocks(m, nu),

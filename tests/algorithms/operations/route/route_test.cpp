@@ -64,7 +64,7 @@ Walk walk_on(const MachineSpec& machine, const RouteRequest& request) {
 
 // ---- The arbitration of mukherjee.md, Routing, packet by packet.
 
-using Crossing = std::tuple<std::uint64_t, Rank, Rank, std::uint32_t>;  // cycle, from, to, packet
+using PacketCrossing = std::tuple<std::uint64_t, Rank, Rank, std::uint32_t>;  // cycle, from, to, packet
 
 struct Simulated {
   std::uint64_t steps = 0;
@@ -72,7 +72,7 @@ struct Simulated {
   std::uint64_t longest_path = 0;
   std::uint64_t longest_queue = 0;
   std::uint64_t bound = 0;  // mukherjee.md, Routing, bounds to assert
-  std::set<Crossing> crossings;
+  std::set<PacketCrossing> crossings;
 };
 
 Simulated simulate(const MachineSpec& machine, const std::vector<RouteRequest>& requests, PortModel ports) {
@@ -124,9 +124,9 @@ Simulated simulate(const MachineSpec& machine, const std::vector<RouteRequest>& 
 }
 
 /// The actions of the plan's senders; those of its receivers must agree.
-std::set<Crossing> crossings_of(const RouteSchedule& plan, const Topology& topology) {
-  std::set<Crossing> sent;
-  std::set<Crossing> received;
+std::set<PacketCrossing> crossings_of(const RouteSchedule& plan, const Topology& topology) {
+  std::set<PacketCrossing> sent;
+  std::set<PacketCrossing> received;
   for (Rank rank = 0; rank < topology.processors(); ++rank) {
     std::pair<std::uint64_t, bool> last{0, false};  // cycle, and whether it sends; receives come first
     for (const RouteSchedule::RouteMove& move : plan.moves(rank)) {
