@@ -161,8 +161,8 @@ void send_leaving(Processor<Partial>& self, const PackingRecords& records, const
   held.erase(leaving, held.end());
 }
 
-Process packing(Processor<Partial>& self, const PackingRecords& records, const PackingTurns& turns, const Scanning& scanning,
-                PackingState& state) {
+Process packing(Processor<Partial>& self, const PackingRecords& records, const PackingTurns& turns,
+                const Scanning& scanning, PackingState& state) {
   {
     const std::uint64_t end = records.end(self.rank());
     const Arithmetic arithmetic(self, end - records.first(self.rank()), state.seconds);

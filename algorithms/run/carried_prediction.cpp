@@ -110,14 +110,14 @@ struct MethodCrossings {
 };
 
 constexpr std::array<MethodCrossings, 9> known{{{"allgather/adea", of_adea},
-                                      {"alltoall/exchange", of_total_exchange},
-                                      {"barrier/tree", of_barrier},
-                                      {"broadcast/sbt", of_binomial_broadcast},
-                                      {"gather/sbt", of_binomial_scatter},
-                                      {"reduce/tree", of_reduction},
-                                      {"scan/cube", of_scan},
-                                      {"scatter/sbt", of_binomial_scatter},
-                                      {"sort/bitonic", of_bitonic_sort}}};
+                                                {"alltoall/exchange", of_total_exchange},
+                                                {"barrier/tree", of_barrier},
+                                                {"broadcast/sbt", of_binomial_broadcast},
+                                                {"gather/sbt", of_binomial_scatter},
+                                                {"reduce/tree", of_reduction},
+                                                {"scan/cube", of_scan},
+                                                {"scatter/sbt", of_binomial_scatter},
+                                                {"sort/bitonic", of_bitonic_sort}}};
 
 /// The counts of crossings on RH(k,n); `root` is the processor from which corners are counted.
 class Emulated {

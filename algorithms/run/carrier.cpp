@@ -82,7 +82,7 @@ struct Carrier::Host {
   std::vector<std::uint64_t> messages_over_link{};
 
   Host(const Embedding& of, const Model& rules, Executor& on, const RunOptions& asked,
-        std::optional<ChannelKind> channels)
+       std::optional<ChannelKind> channels)
       : embedding(of),
         model(rules),
         executor(on),
@@ -345,7 +345,8 @@ std::uint64_t Carrier::bytes(const Embedding& embedding, const Model& model) {
                           HeldPacketsOfHost::bytes_of_packet() + sizeof(std::uint64_t);
   const Wide links = embedding.is_subgraph ? 1 : routed.longest_path;
   return saturated(machine_bytes<CarriedPacket>(embedding.host, model) + messages * of_message +
-                   embedding.host.processors * (HeldPacketsOfHost::bytes_of_processor() + routed.ports * 2 * sizeof(std::uint64_t)) +
+                   embedding.host.processors *
+                       (HeldPacketsOfHost::bytes_of_processor() + routed.ports * 2 * sizeof(std::uint64_t)) +
                    RouteSchedule::bytes(routed, messages, messages * links));
 }
 

@@ -287,7 +287,8 @@ void improve(std::vector<OpenArcs>& calls, std::uint64_t least_steps, SynthesisS
   }
 }
 
-void search_with_one_port(const SynthesisLimits& limits, const ChunkBound& bound, SynthesisSearch& search, Found& found) {
+void search_with_one_port(const SynthesisLimits& limits, const ChunkBound& bound, SynthesisSearch& search,
+                          Found& found) {
   constexpr std::uint64_t draws = 200;
   const std::uint64_t nodes = search.network.nodes;
   const std::uint64_t to_begin = 4 * nodes + 64;
@@ -327,7 +328,8 @@ void search_with_one_port(const SynthesisLimits& limits, const ChunkBound& bound
 
 /// Where more steps than the fewest are allowed, a few numbers of them are tried: more steps are harder to search. A
 /// schedule has no fewer rounds than steps.
-void search_with_all_ports(const SynthesisLimits& limits, const ChunkBound& bound, SynthesisSearch& search, Found& found) {
+void search_with_all_ports(const SynthesisLimits& limits, const ChunkBound& bound, SynthesisSearch& search,
+                           Found& found) {
   const std::uint64_t least = bound.steps;
   const std::uint64_t most = limits.steps.value_or(least);
   std::vector<std::uint64_t> lengths{least, least + 1, least + 2, least + 3, bound.rounds, bound.rounds + 1, most};

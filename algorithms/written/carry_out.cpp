@@ -48,9 +48,9 @@ struct Performance {
   bool multicast;  // the same message over several links in a step is one send
 };
 
-/// The transfers whose transfers have the processor at end `here`, by the processor at end `there`.
-std::vector<LinkTransfers> crossings(std::span<const TransferIndex> indices, const Plan& plan, Rank rank, Rank ChunkTransfer::*here,
-                                Rank ChunkTransfer::*there) {
+/// The transfers that have the processor at end `here`, by the processor at end `there`.
+std::vector<LinkTransfers> crossings(std::span<const TransferIndex> indices, const Plan& plan, Rank rank,
+                                     Rank ChunkTransfer::*here, Rank ChunkTransfer::*there) {
   std::vector<LinkTransfers> found;
   for (const TransferIndex index : indices) {
     const ChunkTransfer& transfer = plan.transfers[index];
@@ -86,12 +86,12 @@ Message<Bundle> message_of(const LinkTransfers& crossing, const Performance& all
 bool have_same_contents(const LinkTransfers& one, const LinkTransfers& other, const Performance& all) {
   return std::ranges::equal(one.indices, other.indices, [&](TransferIndex a, TransferIndex b) {
     const std::vector<ChunkTransfer>& transfers = all.plan.transfers;
-    return all.chunks.number(transfers[a]) == all.chunks.number(transfers[b]) &&
-           all.own.whose(a) == all.own.whose(b);
+    return all.chunks.number(transfers[a]) == all.chunks.number(transfers[b]) && all.own.whose(a) == all.own.whose(b);
   });
 }
 
-void send_transfers(Processor<Bundle>& self, std::span<const TransferIndex> now, const Performance& all, HeldChunks& held) {
+void send_transfers(Processor<Bundle>& self, std::span<const TransferIndex> now, const Performance& all,
+                    HeldChunks& held) {
   std::vector<LinkTransfers> leaving = crossings(now, all.plan, self.rank(), &ChunkTransfer::from, &ChunkTransfer::to);
   for (auto first = leaving.begin(); first != leaving.end(); ++first) {
     if (first->is_served) continue;
@@ -120,7 +120,7 @@ void send_transfers(Processor<Bundle>& self, std::span<const TransferIndex> now,
 }
 
 void keep_transfers(const Message<Bundle>& message, const std::vector<TransferIndex>& coming, const Performance& all,
-                HeldChunks& held) {
+                    HeldChunks& held) {
   const bool is_as_long = message.payload.size() == coming.size();
   for (std::uint64_t index = 0; is_as_long && index < coming.size(); ++index) {
     LabelledBlock came = message.payload.block(index);
@@ -147,7 +147,8 @@ Process follow(Processor<Bundle>& self, const Performance& all, HeldChunks& held
     co_await self.until(step);
     send_transfers(self, now, all, held);
     co_await self.cycle();
-    for (const LinkTransfers& crossing : crossings(now, all.plan, self.rank(), &ChunkTransfer::to, &ChunkTransfer::from)) {
+    for (const LinkTransfers& crossing :
+         crossings(now, all.plan, self.rank(), &ChunkTransfer::to, &ChunkTransfer::from)) {
       keep_transfers(self.receive(all.port_to(self.rank(), crossing.peer)), crossing.indices, all, held);
     }
     self.hold(held.words());

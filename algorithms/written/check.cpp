@@ -106,7 +106,9 @@ class Walk {
 
  private:
   std::string text(const ChunkTransfer& transfer) const { return places_.chunks().text(transfer); }
-  std::string both(const ChunkTransfer& first, const ChunkTransfer& second) const { return text(first) + " and " + text(second); }
+  std::string both(const ChunkTransfer& first, const ChunkTransfer& second) const {
+    return text(first) + " and " + text(second);
+  }
 
   void check(const ChunkTransfer& transfer) {
     for (const Rank rank : {transfer.from, transfer.to, transfer.origin, transfer.destination}) {
@@ -145,7 +147,8 @@ class Walk {
 
   /// The processor that sends the block in this step.
   Rank sender_of(const ChunkTransfer& transfer) const {
-    return std::ranges::find_if(transfers_, [&](const ChunkTransfer& one) { return one.block() == transfer.block(); })->from;
+    return std::ranges::find_if(transfers_, [&](const ChunkTransfer& one) { return one.block() == transfer.block(); })
+        ->from;
   }
 
   /// Checks that a processor sends the same over several links in one step.
@@ -254,7 +257,7 @@ class Walk {
   std::uint64_t number_ = 0;
   std::span<const ChunkTransfer> transfers_;  // of the current step
   PlanPlaces places_;
-  std::vector<Activity> activities_;          // of the current step, by processor
+  std::vector<Activity> activities_;        // of the current step, by processor
   std::vector<const ChunkTransfer*> sent_;  // the same by link; with all ports or multicast only
 };
 

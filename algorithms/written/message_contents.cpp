@@ -206,7 +206,8 @@ class ContentsReading {
             refuse("sends words that are not sums of distinct operands");
           const auto [set, is_new] = sets.try_emplace(ranks, static_cast<std::uint32_t>(ranks_.size()));
           if (is_new) ranks_.push_back(ranks);
-          of_message.push_back({set->second, 0, (first.words[word] & ((Word{1} << SummandMarks::index_bits) - 1)) / count});
+          of_message.push_back(
+              {set->second, 0, (first.words[word] & ((Word{1} << SummandMarks::index_bits) - 1)) / count});
         }
         named.push_back(finished(first.from, first.to, std::move(of_message)));
       }

@@ -37,12 +37,12 @@ struct Plan {
   PlanForm form = PlanForm::blocks;
   Rank nodes = 0;
   Task task{};
-  std::uint32_t chunks = 1;               ///< of a block
-  Rank owners = 0;                        ///< as in ChunkTask
-  bool combined = false;                  ///< all that crosses one link in one step is one message
-  std::vector<ChunkTransfer> transfers{};      ///< of all steps, one after the other
-  std::vector<std::size_t> ends{};        ///< by step, one past its last transfer
-  std::vector<std::vector<Rank>> sums{};  ///< summands of messages that hold a part of what the sender has, ascending
+  std::uint32_t chunks = 1;                ///< of a block
+  Rank owners = 0;                         ///< as in ChunkTask
+  bool combined = false;                   ///< all that crosses one link in one step is one message
+  std::vector<ChunkTransfer> transfers{};  ///< of all steps, one after the other
+  std::vector<std::size_t> ends{};         ///< by step, one past its last transfer
+  std::vector<std::vector<Rank>> sums{};   ///< summands of messages that hold a part of what the sender has, ascending
 
   std::size_t steps() const { return ends.size(); }
   std::span<const ChunkTransfer> step(std::size_t number) const {

@@ -17,12 +17,13 @@ constexpr std::array<std::string_view, 3> size_settings{"words", "matrix", "sour
 void rank(std::vector<Comparison::ComparedTrial>& rows, const report::Quantity& criterion) {
   const auto figure = [&](const Comparison::ComparedTrial& row) { return criterion.of(*row.trial->record); };
   const auto is_exact = [&](const Comparison::ComparedTrial& row) { return figure(row) && figure(row)->exact; };
-  std::stable_sort(rows.begin(), rows.end(), [&](const Comparison::ComparedTrial& a, const Comparison::ComparedTrial& b) {
-    const auto first = figure(a);
-    const auto second = figure(b);
-    if (!first || !second) return first.has_value() && !second;
-    return std::tuple(!first->exact, first->value) < std::tuple(!second->exact, second->value);
-  });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const Comparison::ComparedTrial& a, const Comparison::ComparedTrial& b) {
+                     const auto first = figure(a);
+                     const auto second = figure(b);
+                     if (!first || !second) return first.has_value() && !second;
+                     return std::tuple(!first->exact, first->value) < std::tuple(!second->exact, second->value);
+                   });
   for (std::size_t index = 0; index < rows.size() && is_exact(rows[index]); ++index) {
     const bool is_equal = index > 0 && figure(rows[index - 1])->value == figure(rows[index])->value;
     rows[index].rank = is_equal ? rows[index - 1].rank : index + 1;
@@ -80,7 +81,8 @@ bool Comparison::mixes_rules() const {
       const Model& model = row.trial->record->plan.model;
       return std::tuple(model.ports, model.duplex);
     };
-    return std::ranges::any_of(group.rows, [&](const ComparedTrial& row) { return rules(row) != rules(group.rows.front()); });
+    return std::ranges::any_of(group.rows,
+                               [&](const ComparedTrial& row) { return rules(row) != rules(group.rows.front()); });
   });
 }
 

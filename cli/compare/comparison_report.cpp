@@ -189,7 +189,8 @@ std::string csv_of(const Comparison& comparison) {
     text += report::csv_text(cells);
   };
   for (const ComparedTask& group : comparison.groups) {
-    for (const ComparedTrial& row : group.rows) add({row.rank ? std::to_string(*row.rank) : "", group.task}, *row.trial);
+    for (const ComparedTrial& row : group.rows)
+      add({row.rank ? std::to_string(*row.rank) : "", group.task}, *row.trial);
   }
   for (const run::Trial* trial : comparison.refused) add({"", ""}, *trial);
   return text;

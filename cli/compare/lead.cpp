@@ -22,7 +22,8 @@ const Contender* leader(const std::vector<Contender>& contenders, const std::str
 constexpr double close = 1e-9;
 
 /// A value between the two; empty if there is none, or the two are close enough.
-std::optional<std::string> middle(ValuesBetween between, const std::string& low, const std::string& high, double largest) {
+std::optional<std::string> middle(ValuesBetween between, const std::string& low, const std::string& high,
+                                  double largest) {
   if (between == ValuesBetween::whole_numbers) {
     const std::uint64_t first = std::stoull(low);
     const std::uint64_t last = std::stoull(high);
@@ -67,7 +68,8 @@ class LeadSearch {
     const Contender* const leading = leader(point.contenders, task_, leads_.back().name);
     if (leads_.back().name == leading->name) return reach(point.value, leading->name, true);
     const std::optional<std::string> value = middle(between_, leads_.back().to, point.value, largest_);
-    if (!value) return reach(point.value, leading->name, leads_.back().to != "0" || between_ == ValuesBetween::whole_numbers);
+    if (!value)
+      return reach(point.value, leading->name, leads_.back().to != "0" || between_ == ValuesBetween::whole_numbers);
     const RacePoint halfway{*value, predicted_at_(*value)};
     if (leader(halfway.contenders, task_, "") == nullptr) return reach(point.value, leading->name, false);
     go_on(halfway);

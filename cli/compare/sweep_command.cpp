@@ -148,7 +148,7 @@ std::uint64_t work_of(const SweepTrial& trial) {
 class SweepRuns {
  public:
   SweepRuns(const SweepArguments& arguments, const report::Quantity& criterion, std::vector<SweepTrial>& trials,
-       Files& files, const std::atomic<bool>& stop)
+            Files& files, const std::atomic<bool>& stop)
       : arguments_(arguments), criterion_(criterion), trials_(trials), files_(files), stop_(stop) {
     for (SweepTrial& trial : trials) {
       if (const SweepRow* const done = files.find(key_of(arguments, trial))) {

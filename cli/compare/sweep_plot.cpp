@@ -120,7 +120,8 @@ struct GridSide {
   std::string label;
   std::map<std::string, std::size_t> places{};
 
-  GridSide(std::vector<std::string> given, std::string name) : values(in_order(std::move(given))), label(std::move(name)) {
+  GridSide(std::vector<std::string> given, std::string name)
+      : values(in_order(std::move(given))), label(std::move(name)) {
     for (std::size_t index = 0; index < values.size(); ++index) places.emplace(values[index], index);
   }
 };
@@ -227,7 +228,7 @@ report::WinnerMap map_of(const SweepArguments& arguments, const std::vector<Swee
   const bool by_machine = arguments.variations.size() == 1;
   const GridSide x(arguments.variations[0].values, axis_label(arguments.variations[0].name));
   const GridSide y = by_machine ? GridSide(arguments.trials.machines, "machine")
-                            : GridSide(arguments.variations[1].values, axis_label(arguments.variations[1].name));
+                                : GridSide(arguments.variations[1].values, axis_label(arguments.variations[1].name));
   const auto kinds = kinds_of(trials);
   const auto most = std::ranges::max_element(kinds, {}, [](const auto& kind) { return kind.second; });
   const std::string kind = most == kinds.end() ? "" : most->first;

@@ -94,7 +94,7 @@ void add(std::vector<UnitReport::UnitRow>& rows, const UnitReport::UnitRow& row)
 
 /// The rows of the task, one per machine, in the order of the machines; empty if a machine has none.
 std::vector<UnitReport::UnitRow> rows_of(const std::vector<UnitReport::UnitRow>& all, const std::string& task,
-                                     const std::vector<std::string>& machines) {
+                                         const std::vector<std::string>& machines) {
   std::vector<UnitReport::UnitRow> rows;
   for (const std::string& machine : machines) {
     const auto row = std::ranges::find_if(
@@ -117,8 +117,10 @@ std::vector<host::Column> columns_of(const UnitReport& report) {
   column("operation", true, [](const UnitReport::UnitRow& row) { return row.task; });
   column("machine", true, [](const UnitReport::UnitRow& row) { return printable(row.machine); });
   column("method", true, [](const UnitReport::UnitRow& row) { return row.trial->method; });
-  column(quantity, false, [&](const UnitReport::UnitRow& row) { return report::short_text(report.criterion, row.figure); });
-  column(std::string(report.unit.plural), false, [](const UnitReport::UnitRow& row) { return host::grouped(row.units); });
+  column(quantity, false,
+         [&](const UnitReport::UnitRow& row) { return report::short_text(report.criterion, row.figure); });
+  column(std::string(report.unit.plural), false,
+         [](const UnitReport::UnitRow& row) { return host::grouped(row.units); });
   column(quantity + " x " + std::string(report.unit.plural), false,
          [](const UnitReport::UnitRow& row) { return (row.figure.exact ? "" : "<= ") + short_value(row.cost); });
   column("ratio", false, [](const UnitReport::UnitRow& row) { return short_value(row.ratio); });

@@ -36,7 +36,7 @@ struct UnitReport {
   const report::Quantity& criterion;
   bool predicted;
   std::vector<std::string> machines;
-  std::vector<UnitRow> rows;              ///< tasks in the order of the operations, machines as given
+  std::vector<UnitRow> rows;          ///< tasks in the order of the operations, machines as given
   std::vector<std::string> left_out;  ///< operations for which some machine has no method with a figure
 };
 

@@ -42,7 +42,7 @@ std::vector<const Method*> methods_called(const std::string& algorithm) {
 }
 
 std::vector<JudgeCandidate> default_candidates(const std::vector<const Method*>& methods,
-                                          const std::vector<std::string>& sizes) {
+                                               const std::vector<std::string>& sizes) {
   std::vector<JudgeCandidate> candidates;
   for (const Method* const method : methods) {
     std::vector<std::string> machines;
@@ -102,8 +102,9 @@ std::vector<std::pair<const SettingFlag*, std::string>> task_settings(const Judg
 }
 
 /// The catalogued methods of the same task on the same machine, predicted, or run where steps are not predicted.
-std::vector<run::Trial> catalogued(const JudgeArguments& arguments, const JudgeCandidate& candidate, const JudgedRun& run,
-                                   const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
+std::vector<run::Trial> catalogued(const JudgeArguments& arguments, const JudgeCandidate& candidate,
+                                   const JudgedRun& run, const std::function<void(const std::string&)>& show,
+                                   const std::atomic<bool>& stop) {
   constexpr std::uint64_t most_processors_run = 256;  // these runs have no limits
   run::TrialArguments others = arguments.trials;
   others.operation = candidate.method->operation;
@@ -161,7 +162,7 @@ void compare_with_others(JudgedSize& size, const std::vector<run::Trial>& trials
     const auto time = report::find_quantity("time_synchronous").of(record);
     if (!steps || !steps->exact) continue;
     const JudgedSize::FewestSteps one{trial.method, static_cast<std::uint64_t>(steps->value),
-                               time ? std::optional(static_cast<double>(time->value)) : std::nullopt};
+                                      time ? std::optional(static_cast<double>(time->value)) : std::nullopt};
     const auto rank = [](const JudgedSize::FewestSteps& best) {
       return std::pair(best.steps, best.time.value_or(std::numeric_limits<double>::infinity()));
     };

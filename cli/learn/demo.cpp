@@ -25,21 +25,21 @@ struct DemoSource {
 
 /// In the order of the list.
 constexpr DemoSource sources[] = {{.name = "broadcast-hypercube"},
-                              {.name = "tea1-tea2"},
-                              {.name = "disjoint-paths"},
-                              {.name = "total-exchange-torus"},
-                              {.name = "rh-scan"},
-                              {.name = "rh-sort"},
-                              {.name = "mpt"},
-                              {.name = "gray-transposition"},
-                              {.name = "six-machines", .finale = learn::six_machines_times},
-                              {.name = "bus-switch"},
-                              {.name = "one-all-ports"},
-                              {.name = "pipelining", .finale = learn::pipelining_curve},
-                              {.name = "port-violation", .programs = learn::port_violation_programs},
-                              {.name = "channel-overflow", .programs = learn::channel_overflow_programs},
-                              {.name = "deadlock", .programs = learn::deadlock_programs},
-                              {.name = "any-threads", .finale = learn::thread_digests}};
+                                  {.name = "tea1-tea2"},
+                                  {.name = "disjoint-paths"},
+                                  {.name = "total-exchange-torus"},
+                                  {.name = "rh-scan"},
+                                  {.name = "rh-sort"},
+                                  {.name = "mpt"},
+                                  {.name = "gray-transposition"},
+                                  {.name = "six-machines", .finale = learn::six_machines_times},
+                                  {.name = "bus-switch"},
+                                  {.name = "one-all-ports"},
+                                  {.name = "pipelining", .finale = learn::pipelining_curve},
+                                  {.name = "port-violation", .programs = learn::port_violation_programs},
+                                  {.name = "channel-overflow", .programs = learn::channel_overflow_programs},
+                                  {.name = "deadlock", .programs = learn::deadlock_programs},
+                                  {.name = "any-threads", .finale = learn::thread_digests}};
 
 /// The exhibit of a field "show: `lockstep trace --machine ..`: title".
 Exhibit shown_run(const texts::Entry& entry, const texts::Field& field) {

@@ -54,7 +54,8 @@ host::Spot start_of(const std::string& label, host::Spot middle) {
 }
 
 /// The characters of a line, without those that belong to the labels at its ends and a space around them.
-std::vector<PathStep> steps_of(const machine::Strand& strand, const machine::MachineDrawing& drawing, const Labels& labels) {
+std::vector<PathStep> steps_of(const machine::Strand& strand, const machine::MachineDrawing& drawing,
+                               const Labels& labels) {
   std::vector<PathStep> steps{{strand.corners.front(), {}, {}}};
   for (std::size_t corner = 1; corner < strand.corners.size(); ++corner) {
     const host::Spot to = strand.corners[corner];
@@ -76,8 +77,8 @@ std::vector<PathStep> steps_of(const machine::Strand& strand, const machine::Mac
 }
 
 /// Adds an arrow where a message arrives or leaves the picture.
-void draw(const machine::Strand& strand, const machine::MachineDrawing& drawing, const Labels& labels, const DrawnMoves& moves,
-          host::Canvas& canvas) {
+void draw(const machine::Strand& strand, const machine::MachineDrawing& drawing, const Labels& labels,
+          const DrawnMoves& moves, host::Canvas& canvas) {
   const bool goes = moves.contains({strand.near, strand.far});
   const bool comes = moves.contains({strand.far, strand.near});
   const std::vector<PathStep> steps = steps_of(strand, drawing, labels);

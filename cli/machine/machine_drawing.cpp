@@ -188,7 +188,8 @@ MachineDrawing crossed_square(const Room& room) {
 ///     └─ 10 ─ 8 ────
 class DrawnBlocks {
  public:
-  DrawnBlocks(unsigned dimensions, const Room& room) : bits_(dimensions / 2), room_(room), blocks_(Rank{1} << dimensions) {
+  DrawnBlocks(unsigned dimensions, const Room& room)
+      : bits_(dimensions / 2), room_(room), blocks_(Rank{1} << dimensions) {
     inner_ = room.label + 3;
     outer_ = room.label + (bits_ == 1 ? room.gap : 8);
     place_nodes();

@@ -105,14 +105,14 @@ CsvRow parameters_beside(const CsvRow& row, const run::RunPlan& plan) {
 CsvRow row_of(const run::RunRecord& record) {
   const MachineSpec& machine = record.plan.machine;
   CsvRow row{{"schema", std::to_string(host::schema)},
-          {"machine", machine.text},
-          {"family", machine.family},
-          {"processors", std::to_string(record.facts.processors)},
-          {"links", std::to_string(record.facts.links)},
-          {"diameter", text_of(record.facts.diameter)},
-          {"guest", record.plan.embedding ? record.plan.embedding->guest : ""},
-          {"algorithm", record.plan.name},
-          {"operation", std::string(record.plan.method->operation)}};
+             {"machine", machine.text},
+             {"family", machine.family},
+             {"processors", std::to_string(record.facts.processors)},
+             {"links", std::to_string(record.facts.links)},
+             {"diameter", text_of(record.facts.diameter)},
+             {"guest", record.plan.embedding ? record.plan.embedding->guest : ""},
+             {"algorithm", record.plan.name},
+             {"operation", std::string(record.plan.method->operation)}};
   const auto parameters_begin = static_cast<std::ptrdiff_t>(row.size());
   std::ranges::copy(model_cells(record.plan), std::back_inserter(row));
   add_counts(row, record);

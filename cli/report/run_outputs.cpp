@@ -97,7 +97,8 @@ void RunOutputs::put_in_place(const run::RunRecord& record, const std::function<
   if (data_ && record.status == run::Status::verified) data_->put_in_place();
 }
 
-void RunOutputs::report_failure(run::RunRecord record, const run::CommandFailure& failure, const std::exception_ptr& cause) {
+void RunOutputs::report_failure(run::RunRecord record, const run::CommandFailure& failure,
+                                const std::exception_ptr& cause) {
   record.status = run::status_of(failure, true);
   record.error = failure.kind;
   // Errors while writing are dropped: the user sees the first error, which is this failure.

@@ -62,7 +62,8 @@ void ProcessGroup::begin() {
     throw InputError("all processes must be the same: process 0 is " + printable(all.front().text) + ", " +
                      named(*other) + " is " + printable(other->text));
   }
-  const auto reader = std::ranges::find_if(all, [&](const Notice& notice) { return notice.files != all.front().files; });
+  const auto reader =
+      std::ranges::find_if(all, [&](const Notice& notice) { return notice.files != all.front().files; });
   if (reader != all.end()) {
     throw InputError("all processes must read the same files: process 0 reads " + printable(all.front().files) + ", " +
                      named(*reader) + " reads " + printable(reader->files));

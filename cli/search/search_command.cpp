@@ -179,7 +179,8 @@ auto merit(const SearchArguments& arguments, std::uint64_t steps, std::uint64_t 
 }
 
 /// A method's moves as a schedule, if they are of whole blocks.
-std::optional<ChunkSchedule> schedule_of(const CommandSearch& search, run::Trial& trial, const std::atomic<bool>& stop) {
+std::optional<ChunkSchedule> schedule_of(const CommandSearch& search, run::Trial& trial,
+                                         const std::atomic<bool>& stop) {
   if (!moves_blocks(search.task.operation)) return std::nullopt;
   MoveLog log = log_for(*trial.record->plan.method, trial.record->plan.settings);
   MoveRecorder recorder(log);

@@ -86,8 +86,8 @@ struct Commands {
     flags::refuse_unknown_arguments(app);
     const std::vector<CLI::App*> named = app.get_subcommands();
     const Subcommand* subcommand = named.empty() ? nullptr : find_subcommand(named.front()->get_name());
-    const bool is_divided = group != nullptr && subcommand != nullptr && subcommand->divides != nullptr &&
-                            subcommand->divides(arguments);
+    const bool is_divided =
+        group != nullptr && subcommand != nullptr && subcommand->divides != nullptr && subcommand->divides(arguments);
     if (group != nullptr && !is_divided && !group->is_first()) return host::verified;
     if (subcommand != nullptr) {
       const std::span words(argv, static_cast<std::size_t>(argc));

@@ -55,10 +55,8 @@ constexpr std::array table{std::to_array<Subcommand>({
     {.name = "sweep",
      .summary = "Compare over many sizes, costs or machines; one row each",
      .add = [](CLI::App& app, Arguments& arguments) { compare::add_sweep_options(app, arguments.sweep_arguments); },
-     .run =
-         [](Arguments& arguments, const Call& call) {
-           return compare::sweep_command(arguments.sweep_arguments, call.stop, call.group);
-         },
+     .run = [](Arguments& arguments,
+               const Call& call) { return compare::sweep_command(arguments.sweep_arguments, call.stop, call.group); },
      .divides = always},
     {.name = "best",
      .summary = "Show which method is best, and from which size or cost on",

@@ -214,8 +214,7 @@ int run_in_group(const run::RunArguments& arguments, const std::atomic<bool>& st
   const Placement placement = partition(plan.machine, own.partition, group.processes().count());
   const Division division{group.processes(), placement};
   own.division = &division;
-  group.reads(host::digests_of(report::inputs_of(arguments)) +
-                 partition_made(plan.machine, own.partition, placement));
+  group.reads(host::digests_of(report::inputs_of(arguments)) + partition_made(plan.machine, own.partition, placement));
   return run_command(own, stop, &group);
 }
 

@@ -67,7 +67,9 @@ class Tracks {
     }
   }
 
-  Track& at(Rank rank, Port port, TrackDirection direction) { return tracks_.at({rank, of_ports_ ? port : 0, direction}); }
+  Track& at(Rank rank, Port port, TrackDirection direction) {
+    return tracks_.at({rank, of_ports_ ? port : 0, direction});
+  }
   std::string place(const Track& track) const {
     return "\"pid\":" + std::to_string(process_) + ",\"tid\":" + std::to_string(track.id);
   }
@@ -118,15 +120,16 @@ class Events {
     std::string to;
     for (const End& end : receivers) to += (to.empty() ? "" : " ") + std::to_string(end.rank);
     const End sender{message.from, message.port};
-    const TrackSlice sent = add_slice(message, sender, TrackDirection::send,
-                                 writes ? "write " + words : "send " + words + " to " + to, {sender_start, when.end});
+    const TrackSlice sent =
+        add_slice(message, sender, TrackDirection::send, writes ? "write " + words : "send " + words + " to " + to,
+                  {sender_start, when.end});
     if (writes) return;
     for (const End& end : receivers) {
       const TrackSlice received = add_slice(message, end, TrackDirection::receive, "receive from " + from, when);
       const std::string flow = ",\"id\":" + std::to_string(next_flow_++) + R"(,"cat":"message","name":)" +
                                quote(from + " to " + std::to_string(end.rank)) + "}";
-      out_ << next_event + R"({"ph":"s",)" + place(sender, TrackDirection::send) + ",\"ts\":" + microseconds(sent.start) +
-                  flow;
+      out_ << next_event + R"({"ph":"s",)" + place(sender, TrackDirection::send) +
+                  ",\"ts\":" + microseconds(sent.start) + flow;
       const Nanoseconds middle = received.start + (received.end - received.start) / 2;
       out_ << next_event + R"({"ph":"f","bp":"e",)" + place(end, TrackDirection::receive) +
                   ",\"ts\":" + microseconds(middle) + flow;
@@ -138,8 +141,8 @@ class Events {
     return tracks_.place(tracks_.at(end.rank, end.port, direction));
   }
 
-  TrackSlice add_slice(const run::TracedMessage& message, const End& end, TrackDirection direction, const std::string& name,
-                  const TrackSlice& when) {
+  TrackSlice add_slice(const run::TracedMessage& message, const End& end, TrackDirection direction,
+                       const std::string& name, const TrackSlice& when) {
     const TrackSlice slice = put(tracks_.at(end.rank, end.port, direction), message.cycle, when);
     out_ << next_event + R"({"ph":"X",)" + place(end, direction) + ",\"ts\":" + microseconds(slice.start) +
                 ",\"dur\":" + microseconds(slice.end - slice.start) + ",\"name\":" + quote(name) +

@@ -138,7 +138,8 @@ void Border::exchange(std::span<const Visits> visited, const Control* controls, 
   for (const Visits& group : visited) {
     const Rank first = group.group * 64;
     if (cut != cuts_.end() && cut->own.rank < first) {
-      cut = std::lower_bound(cut, cuts_.end(), first, [](const CutLink& one, Rank rank) { return one.own.rank < rank; });
+      cut =
+          std::lower_bound(cut, cuts_.end(), first, [](const CutLink& one, Rank rank) { return one.own.rank < rank; });
     }
     for (; cut != cuts_.end() && cut->own.rank - first < 64; ++cut) {
       if ((group.ranks >> (cut->own.rank - first) & 1) == 0) continue;

@@ -63,7 +63,7 @@ class Border {
   const Ground& ground_;
   LinkNetwork& links_;
   std::vector<unsigned> neighbours_;                                   // processes, ascending
-  std::vector<CutLink> cuts_;                                              // by own end
+  std::vector<CutLink> cuts_;                                          // by own end
   std::vector<std::vector<std::uint32_t>> in_;                         // by neighbour: the cuts by their own ends
   std::vector<std::vector<std::uint32_t>> out_;                        // by neighbour: the cuts by their peers
   std::vector<std::vector<std::pair<std::uint32_t, double>>> delays_;  // by neighbour: `in` and when the sender is free

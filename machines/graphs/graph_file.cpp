@@ -65,17 +65,17 @@ struct GraphFileForm {
 };
 
 constexpr std::array<GraphFileForm, 12> forms{{{".json", read_node_link},
-                                      {".graphml", read_xml},
-                                      {".xml", read_xml},
-                                      {".edges", read_edge_list},
-                                      {".edgelist", read_edge_list},
-                                      {".txt", read_edge_list},
-                                      {".anynet", read_anynet},
-                                      {".adjlist", read_adjacency_list},
-                                      {".g6", read_graph6},
-                                      {".s6", refuse_sparse6},
-                                      {".dot", refuse_dot},
-                                      {".gv", refuse_dot}}};
+                                               {".graphml", read_xml},
+                                               {".xml", read_xml},
+                                               {".edges", read_edge_list},
+                                               {".edgelist", read_edge_list},
+                                               {".txt", read_edge_list},
+                                               {".anynet", read_anynet},
+                                               {".adjlist", read_adjacency_list},
+                                               {".g6", read_graph6},
+                                               {".s6", refuse_sparse6},
+                                               {".dot", refuse_dot},
+                                               {".gv", refuse_dot}}};
 
 GraphReader reader_of_content(std::string_view text) {
   const auto is_space = [](unsigned char letter) { return std::isspace(letter) != 0; };

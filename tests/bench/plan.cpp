@@ -12,8 +12,8 @@ namespace {
 using BenchmarkPlan = std::vector<Benchmark>;
 using Kernel = Timing (*)(unsigned size, unsigned threads);
 
-void add(BenchmarkPlan& plan, const std::string& kernel_name, const std::string& contender, Kernel kernel, unsigned threads,
-         unsigned size) {
+void add(BenchmarkPlan& plan, const std::string& kernel_name, const std::string& contender, Kernel kernel,
+         unsigned threads, unsigned size) {
   plan.push_back({benchmark_name(kernel_name, contender, threads, size), [=] { return kernel(size, threads); }});
 }
 

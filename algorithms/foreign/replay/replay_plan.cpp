@@ -258,7 +258,8 @@ class Arbiter {
       text += text_of(chain[index]) + kept_by(chain[index])->second;
     }
     text += chain.size() > most_told ? std::to_string(chain.size() - most_told) + " more" : text_of(place);
-    const bool is_of_one = std::ranges::all_of(chain, [&](const OperationPlace& each) { return each.first == place.first; });
+    const bool is_of_one =
+        std::ranges::all_of(chain, [&](const OperationPlace& each) { return each.first == place.first; });
     if (is_of_one) throw invalid(place.first, "operations wait for one another: " + text);
     const Cycle last = cycle_ > 0 ? cycle_ - 1 : 0;
     throw RunError(ErrorKind::deadlock, last, place.first, {},

@@ -40,7 +40,7 @@ struct OperationState {
 };
 
 struct ReplayMemory {
-  std::vector<OperationState> known;                             // by operation
+  std::vector<OperationState> known;                    // by operation
   std::deque<std::pair<ReplayMessage, double>> to_own;  // messages to itself, and when they were sent
   double ready = 0;                                     // modelled: when it can compute
   std::uint64_t held = 0;                               // words that came before their receives began

@@ -240,7 +240,7 @@ class ScclReader {
   std::vector<std::string> names_;               // of addresses
   std::map<std::string, std::uint32_t> places_;  // of these
   std::vector<std::vector<std::uint64_t>> links_;
-  std::vector<std::vector<HeldSummands>> held_;                           // by rank and address
+  std::vector<std::vector<HeldSummands>> held_;                   // by rank and address
   std::map<std::tuple<Rank, Rank, Rank>, std::uint32_t> blocks_;  // by their gpu, sender and receiver
 };
 

@@ -32,7 +32,8 @@ void keep_new(Bundle bundle, Rank receiver, std::span<const Rank> relatives, Col
 
 }  // namespace
 
-TokenSelection::TokenSelection(Port n, const std::function<bool(Rank relative, Port dimension)>& crosses) : by_dimension_(n) {
+TokenSelection::TokenSelection(Port n, const std::function<bool(Rank relative, Port dimension)>& crosses)
+    : by_dimension_(n) {
   for (Port dimension = 0; dimension < n; ++dimension) {
     std::vector<Rank>& relatives = by_dimension_[dimension];
     for (Rank relative = 1; relative < Rank{1} << n; ++relative) {
@@ -73,7 +74,8 @@ TeaForm form_for(const Model& model) { return model.duplex == Duplex::full ? Tea
 Looks looks(TeaForm form, std::uint64_t n) {
   const Wide k = Wide{1} << n;
   if (form == TeaForm::full) return {n * n * k * k / 2, n * n * k / 2, "n^2 2^(2n-1)"};
-  if (form == TeaForm::half) return {n * k * ((n + 1) * k - 1) / 2, n * ((n + 1) * k - 1), "n 2^(n-1) ((n + 1) 2^n - 1)"};
+  if (form == TeaForm::half)
+    return {n * k * ((n + 1) * k - 1) / 2, n * ((n + 1) * k - 1), "n 2^(n-1) ((n + 1) 2^n - 1)"};
   return {n * (n + 2) * k * k / 4, n * (n + 2) * k / 2, "n (n + 2) 2^(2n-2)"};
 }
 

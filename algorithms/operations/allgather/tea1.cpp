@@ -36,9 +36,9 @@ Prediction predict_tea1(TeaForm form, const MachineSpec& machine, const Model& m
   const method::StepLengths lengths = step_lengths_tea1(form, n, m, model.cost);
   return {.steps = exact_count(lengths.steps(), form == TeaForm::full   ? "n"
                                                 : form == TeaForm::half ? "2 n"
-                                                                     : "n + 1"),
+                                                                        : "n + 1"),
           .messages = form == TeaForm::grouped ? Count{(n + 1) * n * (k / 2), true, "(n + 1) n 2^(n-1)"}
-                                            : Count{n * n * k, true, "n^2 2^n"},
+                                               : Count{n * n * k, true, "n^2 2^n"},
           .words = exact_count(Wide{n} * k * (k / 2) * m, "n 2^(2n-1) m"),
           .longest_sum = exact_count(lengths.sum(), form == TeaForm::full ? "2^(n-1) m" : "2^n m"),
           .longest_startups = lengths.startups()};

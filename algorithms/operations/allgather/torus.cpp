@@ -62,7 +62,8 @@ class BlockPieces {
 };
 
 // Every step in a cycle of its own, with a message of each copy.
-Process collect_on_rings(Processor<Bundle>& self, const PartSchedule& schedule, const BlockPieces& pieces, Block& blocks) {
+Process collect_on_rings(Processor<Bundle>& self, const PartSchedule& schedule, const BlockPieces& pieces,
+                         Block& blocks) {
   std::uint64_t held = blocks.size() / self.processors();
   self.hold(held);
   std::vector<PartStep> lanes(schedule.lanes);

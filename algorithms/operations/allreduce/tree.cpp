@@ -64,7 +64,8 @@ Process reduce_and_spread(Processor<Partial<typename Values::Value>>& self, cons
 
 // Up and down the double-rooted tree.
 Process reduce_and_spread_packets(Processor<Partial<Block>>& self, const operands::NumberValues& values,
-                                  const UpwardTree& tree, WayDown way, const Split& packets, HeldPartials<Block>& held) {
+                                  const UpwardTree& tree, WayDown way, const Split& packets,
+                                  HeldPartials<Block>& held) {
   co_await reduce::reduce_in_packets(self, values, tree, self.rank(), packets, held);
   const Part whole{0, packets};
   const Port parent = tree.schedule().parent(self.rank());

@@ -37,7 +37,7 @@ struct CayleyExchangeHop {
 
 /// The exchange in which all nodes send by the hops of every job.
 TotalExchange exchange_of(const CayleyGraph& graph, const std::vector<std::vector<CayleyExchangeHop>>& hops_of_jobs,
-                     Rank steps) {
+                          Rank steps) {
   TotalExchange exchange{.nodes = graph.nodes()};
   exchange.steps.resize(steps);
   for (const std::vector<CayleyExchangeHop>& hops : hops_of_jobs) {
@@ -142,7 +142,7 @@ class CommutativePlan {
   const CayleyGraph& graph_;
   std::vector<std::vector<GeneratorWord>> words_;  // by element
   std::vector<GeneratorWord> word_of_;             // the chosen one, by element
-  std::vector<std::int64_t> load_;        // by generator
+  std::vector<std::int64_t> load_;                 // by generator
   std::vector<turns::JobPart> parts_;
 };
 

@@ -190,7 +190,7 @@ class Greedy {
   Queues queues_;
   std::vector<std::vector<Rank>> order_;            // by node
   std::vector<std::vector<Rank>> place_;            // of a destination in the order of a node
-  std::vector<LinkLane> lanes_;                         // the highest load first
+  std::vector<LinkLane> lanes_;                     // the highest load first
   std::vector<std::vector<std::size_t>> lanes_of_;  // that leave a node
 };
 

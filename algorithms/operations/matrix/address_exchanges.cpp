@@ -34,7 +34,8 @@ std::optional<std::uint64_t> combination(const std::vector<std::uint64_t>& basis
   };
   for (std::size_t index = 0; index < basis.size(); ++index) {
     const EliminationRow row = reduced({basis[index], std::uint64_t{1} << index});
-    const auto place = std::find_if(rows.begin(), rows.end(), [&](const EliminationRow& other) { return other.sum < row.sum; });
+    const auto place =
+        std::find_if(rows.begin(), rows.end(), [&](const EliminationRow& other) { return other.sum < row.sum; });
     rows.insert(place, row);
   }
   const EliminationRow left = reduced({wanted, 0});
@@ -44,7 +45,8 @@ std::optional<std::uint64_t> combination(const std::vector<std::uint64_t>& basis
 /// Calls visit(first, count) for the stretches of the rank's array whose words move, ascending. The words of a stretch
 /// are sure to move together and to stay together when their indices are flipped; another may begin where it ends.
 template <class Visit>
-void for_moving(const AddressExchanges::AddressExchange& exchange, Rank rank, std::uint64_t array_words, const Visit& visit) {
+void for_moving(const AddressExchanges::AddressExchange& exchange, Rank rank, std::uint64_t array_words,
+                const Visit& visit) {
   const std::uint64_t first_place = rank * array_words;
   const std::uint64_t bits = exchange.moves | exchange.flips | array_words;
   const std::uint64_t count = bits & -bits;
@@ -348,8 +350,9 @@ Wide bytes_of_exchanges(const MachineSpec& machine, const Model& model) {
 }
 
 Report run_exchanges(const RunRequest& request, const AddressExchanges& exchanges, PerRank<Block>& arrays) {
-  return run_program<ExchangedWords>(
-      request, [&](Processor<ExchangedWords>& self) { return exchange_addresses(self, exchanges, arrays[self.rank()]); });
+  return run_program<ExchangedWords>(request, [&](Processor<ExchangedWords>& self) {
+    return exchange_addresses(self, exchanges, arrays[self.rank()]);
+  });
 }
 
 }  // namespace lockstep::matrix

@@ -82,10 +82,12 @@ packets::PacketPath way_from(Rank origin, const SwapRound& swaps) {
 Outcome run_pipelined(const RunRequest& request) {
   const SwapRound swaps = reversal(static_cast<Port>(request.machine.ports));
   const packets::PacketCut packets = packets::PacketCut::full(*request.settings.words, *request.settings.packet_words);
-  const packets::PacketSchedule plan{
-      .streams = [](Rank) { return 1; },
-      .stream = [&](Rank origin,
-                    std::uint32_t) { return packets::PacketStream{.path = way_from(origin, swaps), .packets = packets}; }};
+  const packets::PacketSchedule plan{.streams = [](Rank) { return 1; },
+                                     .stream =
+                                         [&](Rank origin, std::uint32_t) {
+                                           return packets::PacketStream{.path = way_from(origin, swaps),
+                                                                        .packets = packets};
+                                         }};
   PerRank<LabelledBlock> held = generated_blocks(request, reversed_address(request));
   Outcome outcome;
   outcome.report = packets::move_packets(request, plan, held);

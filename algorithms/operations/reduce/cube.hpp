@@ -20,7 +20,8 @@ struct HeldPartials {
 
 /// lower := lower (+) higher, which has just been received.
 template <class Values>
-void take_in(const Values& values, HeldPartials<typename Values::Value>& lower, Partial<typename Values::Value> higher) {
+void take_in(const Values& values, HeldPartials<typename Values::Value>& lower,
+             Partial<typename Values::Value> higher) {
   operands::append(values, lower.own, higher);
   if (values.may_absorb()) lower.received.push_back(std::move(higher));
 }

@@ -133,7 +133,7 @@ struct Addresses {
 /// The initial value of every rank.
 template <class Values>
 PerRank<HeldPartials<typename Values::Value>> initially_held(const RunRequest& request, const Values& values,
-                                                     const Addresses& addresses) {
+                                                             const Addresses& addresses) {
   PerRank<HeldPartials<typename Values::Value>> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank].own = {addresses.logical(rank), 1, values.value(rank)}; });
   return held;
@@ -142,7 +142,8 @@ PerRank<HeldPartials<typename Values::Value>> initially_held(const RunRequest& r
 /// If the result is right, judges what processors received, which may be wrong all the same.
 template <class Values>
 void judge_on_the_way(const RunRequest& request, const Values& values,
-                      const PerRank<HeldPartials<typename Values::Value>>& held, const Addresses& addresses, Outcome& outcome) {
+                      const PerRank<HeldPartials<typename Values::Value>>& held, const Addresses& addresses,
+                      Outcome& outcome) {
   if (!outcome.wrong.empty() || !values.may_absorb()) return;
   Judge<Values> judge(values, outcome.report.lost);
   held.for_each([&](Rank rank, const auto& one) { judge.received(rank, one.received); });

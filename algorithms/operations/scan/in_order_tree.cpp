@@ -55,7 +55,8 @@ struct PartialSource {
 
 /// Joins the results of consecutive ranks.
 template <class Values>
-Runs<typename Values::Value> joined(const Values& values, const std::vector<PartialSource<typename Values::Value>>& pieces) {
+Runs<typename Values::Value> joined(const Values& values,
+                                    const std::vector<PartialSource<typename Values::Value>>& pieces) {
   Runs<typename Values::Value> runs;
   for (const auto& [partial, child] : pieces) {
     if (!runs.partials.empty() && runs.partials.back().first + runs.partials.back().count == partial.first) {

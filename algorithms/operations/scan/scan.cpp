@@ -30,8 +30,9 @@ std::uint64_t bytes_with_totals(const MachineSpec& machine, const Model& model, 
   if (operands::is_concat(settings)) {
     // A prefix, a total, and a message on its way, each with strings of its own.
     const Wide strings = 3 * Wide{machine.processors} * *settings.words * sizeof(std::string);
-    return saturated(machine_bytes<Partial<Strings>>(machine, model) + machine.processors * sizeof(HeldPrefixes<Strings>) +
-                     values + strings + grown_text_bytes(machine, settings, block) + judged);
+    return saturated(machine_bytes<Partial<Strings>>(machine, model) +
+                     machine.processors * sizeof(HeldPrefixes<Strings>) + values + strings +
+                     grown_text_bytes(machine, settings, block) + judged);
   }
   const std::uint64_t copies = settings.output ? 4 : 3;
   return saturated(machine_bytes<Partial<Block>>(machine, model) + machine.processors * sizeof(HeldPrefixes<Block>) +

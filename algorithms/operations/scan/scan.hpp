@@ -40,7 +40,8 @@ struct HeldPrefixes {
 
 /// The processor has received a partial result that it combines with others.
 template <class Values>
-void note(const Values& values, HeldPrefixes<typename Values::Value>& held, const Partial<typename Values::Value>& received) {
+void note(const Values& values, HeldPrefixes<typename Values::Value>& held,
+          const Partial<typename Values::Value>& received) {
   if (values.may_absorb()) held.received.push_back(received);
 }
 

@@ -162,7 +162,8 @@ Outcome run_programs(const RunRequest& request, Reading reading, DirectScatter s
   const Rank root = request.root();
   const DirectScatter program = reading == Reading::forwards ? scatter : gather;
   return run(
-      request, reading, [&](Processor<Bundle>& self, HeldBlocks& held) { return program(self, root, held); }, memory_slots);
+      request, reading, [&](Processor<Bundle>& self, HeldBlocks& held) { return program(self, root, held); },
+      memory_slots);
 }
 
 Outcome run_on_bus(const RunRequest& request, Reading reading) {

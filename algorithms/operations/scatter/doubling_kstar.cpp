@@ -22,8 +22,8 @@ Bundle take_below(HeldBlocks& held, const tree::LimitedDoubling& holders, std::u
 }
 
 /// Keeps blocks received. Throws std::logic_error if one is not below the holder.
-void keep_below(HeldBlocks& held, Bundle received, const tree::LimitedDoubling& holders, std::uint64_t holder, Rank root,
-                Rank k) {
+void keep_below(HeldBlocks& held, Bundle received, const tree::LimitedDoubling& holders, std::uint64_t holder,
+                Rank root, Rank k) {
   for (std::uint64_t index = 0; index < received.size(); ++index) {
     if (!holders.is_below(offset_from(root, owner(received[index], root), k), holder)) {
       throw std::logic_error("a block is not below its holder");

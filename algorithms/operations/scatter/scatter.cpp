@@ -138,7 +138,8 @@ std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Se
   const Wide m = *settings.words;
   const std::uint64_t part = (*settings.words + parts - 1) / parts;
   const Wide files = (settings.input ? 1 : 0) + (settings.output ? 1 : 0);
-  return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + k * (sizeof(HeldBlocks) + sizeof(BlockLabels)) +
+  return saturated(machine_bytes<Bundle>(machine, model, memory_slots) +
+                   k * (sizeof(HeldBlocks) + sizeof(BlockLabels)) +
                    (pieces + memory_slots) * Wide{sizeof(Bundle) + Bundle::bytes_in_place(part)} +
                    k * parts * Bundle::bytes_elsewhere(part) + files * k * m * sizeof(Word));
 }
@@ -207,7 +208,8 @@ void finish(const RunRequest& request, Reading reading, const PerRank<HeldBlocks
 
 Outcome run_own(const RunRequest& request, Reading reading, Process (*program)(Processor<Bundle>&, Rank, Bundle&)) {
   const Rank root = request.root();
-  return run(request, reading, [&](Processor<Bundle>& self, HeldBlocks& held) { return program(self, root, held.pieces); });
+  return run(request, reading,
+             [&](Processor<Bundle>& self, HeldBlocks& held) { return program(self, root, held.pieces); });
 }
 
 }  // namespace lockstep::scatter

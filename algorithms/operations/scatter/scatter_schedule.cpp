@@ -53,8 +53,9 @@ Process follow_scatter(Processor<Bundle>& self, const ScatterSchedule& schedule,
 }
 
 Outcome run(const RunRequest& request, const ScatterSchedule& schedule, Reading reading) {
-  return run(request, reading,
-             [&](Processor<Bundle>& self, HeldBlocks& held) { return follow_scatter(self, schedule, reading, 0, held); });
+  return run(request, reading, [&](Processor<Bundle>& self, HeldBlocks& held) {
+    return follow_scatter(self, schedule, reading, 0, held);
+  });
 }
 
 }  // namespace lockstep::scatter

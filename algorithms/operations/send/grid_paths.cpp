@@ -172,7 +172,7 @@ std::vector<AxisMoves> paths_along(const Displacement& ends) {
 // Square tori of 3 and 4, where paths of the general rows would share links: from (0,0) to (p,q), 0 <= p, q <= side/2,
 // x = 0 and y = 1 being the axes.
 std::vector<AxisMoves> paths_on_small_square(std::int64_t side, std::int64_t p, std::int64_t q, std::size_t x,
-                                         std::size_t y) {
+                                             std::size_t y) {
   if (p == 0 || (side == 4 && p == 1 && q == 2)) return paths_on_small_square(side, q, p, y, x);
   if (q == 0) return {{{x, p}}, {{x, p - side}}, {{y, 1}, {x, p}, {y, -1}}, {{y, -1}, {x, p}, {y, 1}}};
   if (side == 3) {

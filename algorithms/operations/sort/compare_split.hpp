@@ -89,7 +89,8 @@ struct HeldRecords {
 /// Takes the records out of a message that came from the neighbour. Throws std::logic_error if they are not what it
 /// sent, or not that many blocks.
 template <class Key>
-std::vector<Key> open(Processor<Records<Key>>& self, Message<Records<Key>> message, Rank blocks, HeldRecords<Key>& held) {
+std::vector<Key> open(Processor<Records<Key>>& self, Message<Records<Key>> message, Rank blocks,
+                      HeldRecords<Key>& held) {
   if (!is_sealed(message.payload, self.neighbour(message.port), blocks * held.block_size)) {
     throw std::logic_error("the records that came on port " + std::to_string(message.port) + " are not what rank " +
                            std::to_string(self.neighbour(message.port)) + " sent");

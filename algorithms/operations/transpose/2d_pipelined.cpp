@@ -23,7 +23,8 @@ Outcome run(std::uint32_t paths, const RunRequest& request) {
       .stream =
           [&](Rank origin, std::uint32_t number) {
             const auto path = transposition_path(origin, n, number * differing_pairs(origin, n));
-            return packets::PacketStream{.path = packets::without_waits(path), .packets = cut, .first_word = number * words};
+            return packets::PacketStream{
+                .path = packets::without_waits(path), .packets = cut, .first_word = number * words};
           }};
   return run_blocks(request, two_dimensional,
                     [&](PerRank<LabelledBlock>& held) { return packets::move_packets(request, plan, held); });

@@ -18,8 +18,9 @@ matrix::AddressExchanges swap_through_local_bit(const BlockLayout& layout, const
   }
   for (Port i = 0; i < layout.others(); ++i) {
     const unsigned local = layout.local_bit_for(i, shape);
-    exchanges.exchange(layout.other(i), local,
-                       local + 1 == exchanges.local_bits() ? matrix::StripGathering::free : matrix::StripGathering::copying);
+    exchanges.exchange(
+        layout.other(i), local,
+        local + 1 == exchanges.local_bits() ? matrix::StripGathering::free : matrix::StripGathering::copying);
   }
   exchanges.convert_to(conversion.form_after(shape, n), matrix::Copying::charged);
   return exchanges;

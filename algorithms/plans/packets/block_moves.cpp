@@ -13,7 +13,8 @@ namespace {
 /// The blocks of one processor in a round: its own, and one that passes through.
 class BlocksHere {
  public:
-  BlocksHere(Processor<LabelledBlock>& self, const BlockRound& round, LabelledBlock& held) : self_(self), round_(round) {
+  BlocksHere(Processor<LabelledBlock>& self, const BlockRound& round, LabelledBlock& held)
+      : self_(self), round_(round) {
     if (held.block.size() == 0) return;
     held.number = self.rank();
     blocks_.push_back(std::move(held));

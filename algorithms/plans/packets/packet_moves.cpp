@@ -29,7 +29,7 @@ struct Passing {
   std::uint32_t number = 0;
   Cycle come = 0;        ///< the cycle of the arriving hop, from their start on
   bool is_last = false;  ///< whether that hop is the last
-  PacketHop next{};            ///< the next hop, unless that is the last
+  PacketHop next{};      ///< the next hop, unless that is the last
   PacketCut packets{};
   std::uint64_t first_word = 0;
   Injection injection{};
@@ -58,7 +58,8 @@ const PacketHop* hop_to(Rank rank, Port port, const PacketPath& path, Rank origi
 /// The packets of one processor.
 class PacketTraffic {
  public:
-  PacketTraffic(Processor<LabelledBlock>& self, const PacketSchedule& schedule, std::uint64_t arrivals, LabelledBlock& held)
+  PacketTraffic(Processor<LabelledBlock>& self, const PacketSchedule& schedule, std::uint64_t arrivals,
+                LabelledBlock& held)
       : self_(self),
         schedule_(schedule),
         begin_(self.now()),

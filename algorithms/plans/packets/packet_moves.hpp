@@ -50,7 +50,7 @@ struct PacketStream {
 /// The schedule, which every processor knows. Both functions may be called by several threads. The streams of an origin
 /// cover its block and all lead to the same processor, to which no other origin's lead.
 struct PacketSchedule {
-  std::function<std::uint32_t(Rank origin)> streams;                ///< their number
+  std::function<std::uint32_t(Rank origin)> streams;                      ///< their number
   std::function<PacketStream(Rank origin, std::uint32_t number)> stream;  ///< must be fast: called on every hop
 };
 

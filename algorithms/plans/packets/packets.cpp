@@ -111,7 +111,8 @@ std::uint64_t cheapest(std::span<const std::uint64_t> candidates, const std::fun
   return candidates[static_cast<std::size_t>(first - times.begin())];
 }
 
-std::uint64_t cheapest(const TurningPoints& turns, std::uint64_t most, const std::function<double(std::uint64_t)>& time) {
+std::uint64_t cheapest(const TurningPoints& turns, std::uint64_t most,
+                       const std::function<double(std::uint64_t)>& time) {
   return cheapest(candidates(turns, most), time);
 }
 
@@ -123,7 +124,8 @@ void PacketsWordsParameter::resolve(Settings& settings, std::uint64_t parts) con
   settings.words = parts * whole_number("packets", settings.packets.value_or(1), 1, most_words / parts);
 }
 
-void PacketsParameter::resolve(Settings& settings, std::uint64_t parts, const TurningPoints& turns, const Time& time) const {
+void PacketsParameter::resolve(Settings& settings, std::uint64_t parts, const TurningPoints& turns,
+                               const Time& time) const {
   if (!settings.packets) settings.packets = cheapest(turns, *settings.words / parts, time);
   require_words_for_packets(settings, parts);
 }

@@ -79,18 +79,18 @@ RouteSchedule::RouteSchedule(const RoutedMachine& machine, std::span<const Route
                                     [&](const routes::Grant& grant) { return grant.cycle != grants.front().cycle; });
       for (auto grant = grants.begin(); grant != end; ++grant) {
         use(grant->from, RouteMove{.cycle = grant->cycle,
-                              .packet = grant->packet,
-                              .port = grant->port,
-                              .hops_left = grant->hops_left,
-                              .receives = false});
+                                   .packet = grant->packet,
+                                   .port = grant->port,
+                                   .hops_left = grant->hops_left,
+                                   .receives = false});
       }
       for (auto grant = grants.begin(); grant != end; ++grant) {
         const End to = machine.wiring(grant->from, grant->port);
         use(to.rank, RouteMove{.cycle = grant->cycle + 1,
-                          .packet = grant->packet,
-                          .port = to.port,
-                          .hops_left = grant->hops_left,
-                          .receives = true});
+                               .packet = grant->packet,
+                               .port = to.port,
+                               .hops_left = grant->hops_left,
+                               .receives = true});
       }
       grants = {end, grants.end()};
     }

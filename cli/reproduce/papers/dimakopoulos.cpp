@@ -133,8 +133,8 @@ ReproducedTable cayley_graphs(ReproductionRuns& runs, Judgement& judgement) {
 ReproducedTable meshes(ReproductionRuns& runs, Judgement& judgement) {
   ReproducedTable table{.name = "meshes",
                         .columns = {"machine", "status", "bound", "T of A2", "steps of A2", "steps of a search"}};
-  for (const ProductNetwork& network :
-       {ProductNetwork{"mesh", "mesh:3x2", {path(3), path(2)}}, ProductNetwork{"mesh", "mesh:3x3", {path(3), path(3)}}}) {
+  for (const ProductNetwork& network : {ProductNetwork{"mesh", "mesh:3x2", {path(3), path(2)}},
+                                        ProductNetwork{"mesh", "mesh:3x3", {path(3), path(3)}}}) {
     const std::uint64_t product = runs.run(run_of(network.machine, "alltoall/product", 1)).outcome.report.steps;
     const std::uint64_t found = runs.run(run_of(network.machine, "alltoall/search", 1)).outcome.report.steps;
     table.rows.push_back(

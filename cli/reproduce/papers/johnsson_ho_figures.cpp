@@ -29,7 +29,7 @@ const PaperFormulas unbuffered_formulas{
 const std::pair<std::string, std::string> buffered_startups{
     "paper's S", "min(N, K/B_c) - min(N, K/B_m) + ceil(K/(2 B_m)) (min(n, log2 ceil(K/B_m)) + X)"};
 const PaperFormulas two_dimensional_formulas{two_dimensional,
-                                        {{"paper's time", "n (K tau + ceil(K/B_m) beta) + 2 K t_copy"}}};
+                                             {{"paper's time", "n (K tau + ceil(K/B_m) beta) + 2 K t_copy"}}};
 
 /// `copied`: how much of K an exchange copies.
 PaperFormulas buffered_formulas(const std::string& copied) {

@@ -42,10 +42,11 @@ constexpr double constant = 4;
 std::vector<ThesisOperation> operations() {
   const auto dimensions = [](double d) { return d; };
   const ThesisOrder of_trees{"k + n 2^n", [](double k, double n) { return k + n * std::exp2(n); }};
-  const ThesisOrder printed_sort{"k^2 + n + 8^n", [](double k, double n) { return k * k + n + std::exp2(3 * n); }, "R14",
-                           true};
+  const ThesisOrder printed_sort{"k^2 + n + 8^n", [](double k, double n) { return k * k + n + std::exp2(3 * n); },
+                                 "R14", true};
   const ThesisOrder corrected_sort{"k^2 + n + 8^n (1 + (k-n) k)",
-                             [](double k, double n) { return k * k + n + std::exp2(3 * n) * (1 + (k - n) * k); }, "a"};
+                                   [](double k, double n) { return k * k + n + std::exp2(3 * n) * (1 + (k - n) * k); },
+                                   "a"};
   ThesisOrder of_thesis = of_trees;
   of_thesis.mark = "R5";
   return {
@@ -179,9 +180,10 @@ ReproducedTable dilations(Judgement& judgement) {
                                          static_cast<double>(paper), static_cast<double>(number))});
     }
     const double counted_mean = static_cast<double>(sum) / static_cast<double>(machine.dimensions());
-    table.rows.push_back({{machine.machine(), "mean", counted_mean, mean},
-                          judgement.of({"mean" + on_machine, PaperClaim::equal, mark, !mark.empty()}, mean, counted_mean),
-                          mark});
+    table.rows.push_back(
+        {{machine.machine(), "mean", counted_mean, mean},
+         judgement.of({"mean" + on_machine, PaperClaim::equal, mark, !mark.empty()}, mean, counted_mean),
+         mark});
   }
   return table;
 }

@@ -224,7 +224,8 @@ ReproducedTable paths_table(ReproductionRuns& runs, Judgement& judgement) {
     for (const auto& [what, paper, counted] :
          {std::tuple{"links", paths.links, report.messages}, std::tuple{"longest", paths.longest, report.steps},
           std::tuple{"words over a link", std::uint64_t{1}, busiest}}) {
-      const PaperVerdict one = judgement.of({name + ", " + what}, static_cast<double>(paper), static_cast<double>(counted));
+      const PaperVerdict one =
+          judgement.of({name + ", " + what}, static_cast<double>(paper), static_cast<double>(counted));
       if (verdict != PaperVerdict::differs) verdict = one;
     }
     const std::string mark = paths.machine == "torus:8x8" ? "B7" : "";

@@ -75,7 +75,7 @@ bool go_by_turns(const RunPlan& plan, std::uint64_t size) {
 
 /// `form` is the case of the text that names the processor at place i, with these values.
 std::optional<PseudoProgram> once_round(const RunPlan& plan, std::string_view form,
-                                  const std::map<std::string, std::string>& values = {}) {
+                                        const std::map<std::string, std::string>& values = {}) {
   if (go_by_turns(plan, plan.machine.processors)) return {};
   const ProgramText text("allgather/daisy-chain on a ring", {form}, values);
   return text.with(repeats(text.line("send"), plan.machine.processors - 1,

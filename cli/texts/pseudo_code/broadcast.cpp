@@ -41,7 +41,8 @@ std::optional<PseudoProgram> direct_through_memory(const RunPlan& plan) {
   const std::uint64_t users = std::min(plan.machine.medium->users, readers);
   const ProgramText text("broadcast/direct through a memory");
   return text.with(lasts(
-      readers == 0 ? 0 : 1 + rounds(*plan.machine.medium, readers), [=, root = *plan.settings.root](Cycle r) -> ProgramPlace {
+      readers == 0 ? 0 : 1 + rounds(*plan.machine.medium, readers),
+      [=, root = *plan.settings.root](Cycle r) -> ProgramPlace {
         if (r == 0) return {text.line("write"), value("root", root)};
         const std::uint64_t now = std::min(users, readers - (r - 1) * users);
         return {text.line("read"), value("r", r) + ": " + counted(now, "processor") + (now == 1 ? " reads" : " read")};

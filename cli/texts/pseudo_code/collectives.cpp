@@ -89,7 +89,8 @@ std::optional<PseudoProgram> allgather_circulant(const RunPlan& plan) {
 std::optional<PseudoProgram> allgather_neighbour_exchange(const RunPlan& plan) {
   const ProgramText text("allgather/neighbour-exchange");
   return text.with(lasts(plan.machine.processors / 2, [=](Cycle t) {
-    return t == 0 ? ProgramPlace{text.line("first"), "a block"} : ProgramPlace{text.line("exchange"), value("t", t) + ": 2 blocks"};
+    return t == 0 ? ProgramPlace{text.line("first"), "a block"}
+                  : ProgramPlace{text.line("exchange"), value("t", t) + ": 2 blocks"};
   }));
 }
 

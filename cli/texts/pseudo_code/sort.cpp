@@ -10,8 +10,8 @@ std::string stage_and_dimension(std::uint64_t stage, std::uint64_t d) {
 }
 
 /// The compare-splits of a bitonic sort over that many dimensions below `ports`; each takes a step.
-void add_bitonic_sort(std::vector<ProgramPlace>& places, std::size_t line, std::uint64_t dimensions, std::uint64_t ports,
-                      const std::string& before = "") {
+void add_bitonic_sort(std::vector<ProgramPlace>& places, std::size_t line, std::uint64_t dimensions,
+                      std::uint64_t ports, const std::string& before = "") {
   for (std::uint64_t stage = 0; stage < dimensions; ++stage) {
     for (std::uint64_t d = stage + 1; d-- > 0;) {
       if (d < ports) places.push_back({line, before + stage_and_dimension(stage, d)});

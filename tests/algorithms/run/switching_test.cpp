@@ -45,7 +45,8 @@ Settings transfer(Rank source, Rank destination, std::uint64_t words, std::optio
 // ---- The rule, packet by packet, on a cube.
 
 using Link = std::pair<Rank, Rank>;
-using PacketCrossing = std::tuple<std::uint64_t, Rank, Rank, std::uint32_t, std::uint32_t>;  // cycle, from, to, packet, left
+using PacketCrossing =
+    std::tuple<std::uint64_t, Rank, Rank, std::uint32_t, std::uint32_t>;  // cycle, from, to, packet, left
 
 struct NaivePacket {
   std::vector<Link> path{};
@@ -192,7 +193,8 @@ TEST(Switching, GathersAPacketWhoseWayIsTaken) {
   const std::vector<RouteRequest> requests{{0, 7}, {1, 7}};
   const RoutedMachine routed = ecube_machine(machine.spec);
   // Cut through: 1 goes first over 1-3 while 0 crosses 0-1; then 0 finds 1-3 held, is gathered in 1, and continues.
-  const std::set<PacketCrossing> through{{0, 0, 1, 0, 1}, {0, 1, 3, 1, 2}, {1, 3, 7, 1, 1}, {2, 1, 3, 0, 2}, {3, 3, 7, 0, 1}};
+  const std::set<PacketCrossing> through{
+      {0, 0, 1, 0, 1}, {0, 1, 3, 1, 2}, {1, 3, 7, 1, 1}, {2, 1, 3, 0, 2}, {3, 3, 7, 0, 1}};
   EXPECT_EQ(planned(RouteSchedule(routed, requests, PortModel::all, cut), machine.topology), through);
   // Circuits: 0 takes its whole path, and 1 waits until its header has arrived.
   const std::set<PacketCrossing> circuits{

@@ -13,10 +13,10 @@
 namespace lockstep::test::plot_test {
 namespace {
 
-using cli::compare::ValuesBetween;
 using cli::compare::Contender;
 using cli::compare::Lead;
 using cli::compare::RacePoint;
+using cli::compare::ValuesBetween;
 using Texts = std::vector<std::string>;
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -44,10 +44,11 @@ std::vector<Contender> predicted_race(const std::string& value) { return race(st
 TEST(Leads, OfWholeNumbersChangeAtTheFirstValueAtWhichAnotherIsLess) {
   const std::string all = "steep 1..1 slow 2..6 flat 7..1000 ";
   EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "1000"}), ValuesBetween::whole_numbers, predicted_race)), all);
-  EXPECT_EQ(
-      text_of(cli::compare::leads(race_at({"1", "2", "4", "6", "8", "1000"}), ValuesBetween::whole_numbers, predicted_race)),
-      all);
-  EXPECT_EQ(text_of(cli::compare::leads(race_at({"7", "9"}), ValuesBetween::whole_numbers, predicted_race)), "flat 7..9 ");
+  EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "2", "4", "6", "8", "1000"}), ValuesBetween::whole_numbers,
+                                        predicted_race)),
+            all);
+  EXPECT_EQ(text_of(cli::compare::leads(race_at({"7", "9"}), ValuesBetween::whole_numbers, predicted_race)),
+            "flat 7..9 ");
   EXPECT_EQ(text_of(cli::compare::leads({}, ValuesBetween::whole_numbers, predicted_race)), "");
 }
 
@@ -61,8 +62,9 @@ TEST(Leads, OfNumbersAreFoundToNineDigits) {
 TEST(Leads, OfWhatIsNotPredictedAreOnlyKnownAtPoints) {
   const auto none = [](const std::string&) { return std::vector<Contender>(); };
   const std::string all = "steep 1..1 slow 4..4? flat 16..16? ";
-  EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "4", "16"}, false), ValuesBetween::whole_numbers, predicted_race)),
-            all);
+  EXPECT_EQ(
+      text_of(cli::compare::leads(race_at({"1", "4", "16"}, false), ValuesBetween::whole_numbers, predicted_race)),
+      all);
   EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "4", "16"}), ValuesBetween::unknown, predicted_race)), all);
   EXPECT_EQ(text_of(cli::compare::leads(race_at({"1", "4", "16"}), ValuesBetween::whole_numbers, none)), all);
 }
@@ -70,7 +72,8 @@ TEST(Leads, OfWhatIsNotPredictedAreOnlyKnownAtPoints) {
 TEST(Leads, AreOfThoseThatDoTheSame) {
   const std::vector<RacePoint> points{{"1", {{"a", "s", 1, true}, {"b", "t", 2, true}, {"c", "t", 3, true}}},
                                       {"2", {{"a", "s", 4, true}, {"b", "t", 3, true}, {"c", "t", 2, true}}}};
-  EXPECT_EQ(text_of(cli::compare::leads(points, ValuesBetween::whole_numbers, predicted_race)), "a 1..2 b 1..1 c 2..2 ");
+  EXPECT_EQ(text_of(cli::compare::leads(points, ValuesBetween::whole_numbers, predicted_race)),
+            "a 1..2 b 1..1 c 2..2 ");
 }
 
 TEST(Picture, IsDrawnWithItsCommandsAndData) {

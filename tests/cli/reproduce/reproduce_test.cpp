@@ -261,8 +261,8 @@ cli::reproduce::Reproduction wrong_reproduction(cli::reproduce::ReproductionRuns
   cli::reproduce::Judgement judgement;
   cli::reproduce::ReproducedTable table{
       .name = "counted", .title = "Counted", .columns = {"formula", "steps", "longest sum", "time", "paper"}};
-  cli::reproduce::add_timed_row(table, {"broadcast"}, {"broadcast", cli::reproduce::PaperClaim::equal, "", is_erratum}, 8,
-                                record, judgement);
+  cli::reproduce::add_timed_row(table, {"broadcast"}, {"broadcast", cli::reproduce::PaperClaim::equal, "", is_erratum},
+                                8, record, judgement);
   return {.tables = {std::move(table)}, .disagreements = judgement.disagreements()};
 }
 

@@ -109,7 +109,8 @@ std::uint64_t cheapest(std::span<const std::uint64_t> candidates, const std::fun
 
 /// The integer from 1 to `most`, at least 1, that takes the least time, the smallest if there are several: exactly, if
 /// the time changes direction only where `turns` allows it.
-std::uint64_t cheapest(const TurningPoints& turns, std::uint64_t most, const std::function<double(std::uint64_t)>& time);
+std::uint64_t cheapest(const TurningPoints& turns, std::uint64_t most,
+                       const std::function<double(std::uint64_t)>& time);
 
 /// The default of packets.
 inline constexpr std::string_view fallback_packets =

@@ -187,8 +187,8 @@ struct TurnCounts {
 TurnCounts turns_of(std::uint64_t hops, std::uint64_t N, std::uint64_t nu) {
   const plain::Counts path = plain::in_turns({{hops, plain::cut(N, nu)}});
   const TurnCounts turns = hops == 0   ? TurnCounts{0, 0}
-                      : hops == 1 ? TurnCounts{nu, N}
-                                  : TurnCounts{hops + 2 * (nu - 1), (hops - 2) * divided_up(N, nu) + 2 * N};
+                           : hops == 1 ? TurnCounts{nu, N}
+                                       : TurnCounts{hops + 2 * (nu - 1), (hops - 2) * divided_up(N, nu) + 2 * N};
   EXPECT_EQ(path.steps, turns.steps);
   EXPECT_EQ(path.longest_sum, turns.longest_sum);
   return turns;

@@ -63,9 +63,9 @@ packets::PacketSchedule spt(Port h, std::uint64_t K, std::uint64_t B, bool waits
               [=](Rank x, std::uint32_t) {
                 const bool stays = differing_rows(x, h).empty();
                 return packets::PacketStream{.path = stays   ? packets::PacketPath()
-                                               : waits ? with_waits(x, h)
-                                                       : packets::without_waits(path_of(x, h, 0)),
-                                       .packets = packets::PacketCut::full(K, B)};
+                                                     : waits ? with_waits(x, h)
+                                                             : packets::without_waits(path_of(x, h, 0)),
+                                             .packets = packets::PacketCut::full(K, B)};
               }};
 }
 
@@ -92,9 +92,9 @@ packets::PacketSchedule mpt(Port h, std::uint64_t K, const Rounds& rounds, std::
                 const std::uint64_t H = differing_rows(x, h).size();
                 const Split parts(K, 2 * H);
                 return packets::PacketStream{.path = packets::without_waits(path_of(x, h, path)),
-                                       .packets = packets::PacketCut::even(parts.size(path), burst * rounds(H)),
-                                       .first_word = parts.first(path),
-                                       .injection = {.burst = burst, .period = 2 * H}};
+                                             .packets = packets::PacketCut::even(parts.size(path), burst * rounds(H)),
+                                             .first_word = parts.first(path),
+                                             .injection = {.burst = burst, .period = 2 * H}};
               }};
 }
 
@@ -324,12 +324,12 @@ TEST(PacketMoves, NeedAllPorts) {
 
 /// Processors 1 and 2 exchange their blocks, in packets of a word.
 packets::PacketSchedule two_exchange(std::uint64_t K) {
-  return {
-      .streams = [](Rank x) { return x == 1 || x == 2 ? 1 : 0; },
-      .stream =
-          [=](Rank, std::uint32_t) {
-            return packets::PacketStream{.path = packets::without_waits({1, 0}), .packets = packets::PacketCut::full(K, 1)};
-          }};
+  return {.streams = [](Rank x) { return x == 1 || x == 2 ? 1 : 0; },
+          .stream =
+              [=](Rank, std::uint32_t) {
+                return packets::PacketStream{.path = packets::without_waits({1, 0}),
+                                             .packets = packets::PacketCut::full(K, 1)};
+              }};
 }
 Rank exchanged(Rank x) { return x == 1 ? 2 : x == 2 ? 1 : x; }
 
@@ -390,14 +390,14 @@ TEST(PacketMoves, NoticePlansThatCannotBe) {
   plan = two_exchange(3);  // both to processor 2
   plan.stream = [](Rank x, std::uint32_t) {
     return packets::PacketStream{.path = x == 1 ? packets::without_waits({1, 0}) : packets::without_waits({0, 1, 0, 1}),
-                           .packets = packets::PacketCut::full(3, 1)};
+                                 .packets = packets::PacketCut::full(3, 1)};
   };
   EXPECT_NE(noticed([&] { move("hypercube:2", 3, plan, exchanged); }).find("for another processor"), std::string::npos);
 
   plan = two_exchange(3);  // 1 sends long after 2
   plan.stream = [](Rank x, std::uint32_t) {
     return packets::PacketStream{.path = x == 1 ? packets::PacketPath{{1, 9}, {0, 10}} : packets::without_waits({1, 0}),
-                           .packets = packets::PacketCut::full(3, 1)};
+                                 .packets = packets::PacketCut::full(3, 1)};
   };
   EXPECT_NE(noticed([&] { move("hypercube:2", 3, plan, exchanged); }).find("has not been left"), std::string::npos);
 }
