@@ -25,7 +25,7 @@ Measurements alike() {
 
 /// The table with every ratio at this value.
 std::string table_of(double value) {
-  std::vector<Row> table;
+  std::vector<RatioRow> table;
   for (const Ratio& ratio : ratios()) table.push_back({ratio.name, value});
   std::ostringstream out;
   write_table(out, table);
@@ -73,7 +73,7 @@ TEST(RatioTable, NamesEveryRatioOnceAndWithoutCommas) {
 
 TEST(RatioTable, IsReadAsItWasWritten) {
   std::istringstream in(table_of(2.5));
-  const std::vector<Row> table = read_table(in);
+  const std::vector<RatioRow> table = read_table(in);
   ASSERT_EQ(table.size(), ratios().size());
   for (std::size_t index = 0; index < table.size(); ++index) {
     EXPECT_EQ(table[index].name, ratios()[index].name);
@@ -85,7 +85,7 @@ TEST(RatioTable, DividesOneMeasurementByTheOther) {
   Measurements measurements;
   measurements.add("E/boost_fiber/2/16", {.run_seconds = 30e-9, .messages = 1, .processors = 1});
   measurements.add("E/lockstep/2/16", {.run_seconds = 4e-9, .messages = 2, .processors = 1});
-  const std::vector<Row> table = rows(measurements);
+  const std::vector<RatioRow> table = rows(measurements);
   ASSERT_EQ(table.size(), 1U);
   EXPECT_EQ(table[0].name, "E n=16: Boost.Fiber / Lockstep");
   EXPECT_DOUBLE_EQ(table[0].value, 15);
