@@ -14,7 +14,7 @@ using operands::Partial;
 /// What a processor holds.
 template <class Value>
 struct HeldPartials {
-  Partial<Value> own;  ///< its value at first, then its partial result; in the end the root's result
+  Partial<Value> own;                    ///< its value at first, then its partial result; in the end the root's result
   std::vector<Partial<Value>> received;  ///< by nodes that combine, where it is judged
 };
 
