@@ -205,7 +205,7 @@ TEST(Sweep, RefusesBeforeAnythingRuns) {
   const std::string some = "--operation allgather --machine hypercube:3 ";
   const std::pair<std::string, std::string> refusals[] = {
       {"--operation allgather --machine hypercube:3",
-       "sweep needs values to vary: --vary NAME=VALUES, or a range in --machine; else it is a compare"},
+       "sweep needs values to vary: --vary NAME=VALUES, or a range in --machine; `compare` takes one point"},
       {some + "--vary words", "--vary 'words' is not of the form NAME=VALUES, e.g. words=1..1024*2"},
       {some + "--vary words=1..4 --words 2", "--words is varied and cannot also have one value"},
       {some + "--vary words=1,2 --vary words=3", "--vary words is given twice"},

@@ -326,7 +326,7 @@ TEST_F(Judges, AreALeague) {
 TEST_F(Judges, AreNotTakenAtTheirWord) {
   const Finished run =
       judged_methods("judge --seeds 0 --machine ring:4 --against " + named("boasting"), named("right"));
-  EXPECT_NE(run.out.find("is no program that judges"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("is not a program with `judge`"), std::string::npos) << run.out;
 }
 
 TEST_F(Judges, OutliveEachOther) {

@@ -104,7 +104,7 @@ TEST(InfoEmbed, ShowsMapAndCosts) {
 TEST(InfoEmbed, RefusesWhatMakesNoSense) {
   expect_refused(lockstep("info torus:4x4 --embed ring:4"),
                  {"no embedding of ring:4 in torus:4x4", "torus holds complete:N"});
-  expect_refused(lockstep("info hypercube:5 --embed torus:4x8 --dot -"), {"--embed", "no graph"});
+  expect_refused(lockstep("info hypercube:5 --embed torus:4x8 --dot -"), {"--embed", "not as a graph"});
   expect_refused(lockstep("info hypercube:5 --embed torus:4x8 --status"), {"--status", "--embed"});
   expect_refused(lockstep("info hypercube:5 --embed torus:4x"), {"torus:4x"});
   expect_refused(lockstep("info hypercube:30 --embed torus:32768x32768"), {"16,777,216"});

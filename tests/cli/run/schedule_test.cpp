@@ -257,7 +257,7 @@ TEST(Plan, RefusesWhatHasNoSchedule) {
                  {"plan writes schedules of whole blocks", "sort/bitonic moves other data"});
   expect_refused(lockstep("plan --machine hypercube:3 --algorithm transpose/1d-exchange"),
                  {"transpose/1d-exchange does not move whole blocks"});
-  expect_refused(lockstep("plan --machine bus:3 --algorithm alltoall/direct"), {"of which bus:3 has none"});
+  expect_refused(lockstep("plan --machine bus:3 --algorithm alltoall/direct"), {"bus:3 has neither"});
   expect_refused(lockstep("plan --machine hypercube:3 --algorithm some-to-all/rotated-sbt --sources 1 --words 96"),
                  {"divides blocks"});
   expect_refused(lockstep("plan --machine switch:4 --algorithm scan/doubling"), {"scan/doubling moves other data"});

@@ -275,7 +275,7 @@ TEST(Trace, RefusesWhatItCannotDo) {
   refused("--ranks 4", {"--ranks 4 is out of range on ", ": 0 to 3"});
   refused("--ranks 3..1", {"--ranks"});
   refused("--ranks x", {"--ranks", "'x'"});
-  refused("--word-bytes 8", {"--word-bytes is for --ti"});
+  refused("--word-bytes 8", {"--word-bytes needs --ti"});
   refused("--word-bytes 0 --ti " + directory.file("ti"), {"--word-bytes", "out of range"});
   refused("--repeat 2", {"--repeat", "a trace is of one run"});
   refused("--trace-json", {"--trace-json needs a value"});

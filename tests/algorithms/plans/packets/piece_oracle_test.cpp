@@ -58,7 +58,7 @@ TEST(PieceOracle, SeesWhatIsHeldTwiceOrShouldNotBeHeld) {
                   ", which it should not");
   }
   EXPECT_EQ(judged({part(0, 3, 0, 5), part(2, 3, 0, 5), LabelledBlock{0, no_rank, 0, Block(1)}}).wrong,
-            "rank 3 holds 1 words from rank 0 for nobody, which it should not");
+            "rank 3 holds 1 words from rank 0 for no rank, which it should not");
 }
 
 }  // namespace
