@@ -11,7 +11,7 @@
 #include "host/version.hpp"
 #include "lockstep/core/printable.hpp"
 #include "report/csv_report.hpp"
-#include "report/json_report.hpp"
+#include "report/fields.hpp"
 
 namespace lockstep::cli::compare {
 namespace {

@@ -9,7 +9,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
 #include "report/csv_report.hpp"
-#include "report/json_report.hpp"
+#include "report/fields.hpp"
 
 namespace lockstep::cli::compare {
 namespace {

@@ -16,9 +16,6 @@ std::string quoted_if_needed(const std::string& value);
 std::string csv_text(const std::vector<std::string>& cells);
 std::vector<std::string> csv_cells_of(const std::string& line);
 
-/// The columns of rules and costs with their values: {"ports", "one"}, ...
-std::vector<std::pair<std::string, std::string>> model_cells(const run::RunPlan& plan);
-
 /// A CSV file (RFC 4180) to which every run adds a row. The columns are the same for all methods and machines.
 class CsvReport {
  public:

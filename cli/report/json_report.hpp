@@ -28,9 +28,6 @@ nlohmann::ordered_json json_refusal(run::Status status, const run::CommandFailur
 /// Names of ports, duplex and multicast as reports and lists show them.
 nlohmann::ordered_json json_rules(const Model& model);
 
-/// The rules and the costs.
-nlohmann::ordered_json json_model(const run::RunPlan& plan);
-
 /// The document as text, indented, ending in a newline.
 std::string json_text(const nlohmann::ordered_json& document);
 

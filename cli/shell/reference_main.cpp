@@ -6,15 +6,21 @@
 #include "command.hpp"
 #include "host/version.hpp"
 #include "reference.hpp"
+#include "report/fields.hpp"
 
 // Writes the generated pages of the reference into a directory; `./dev docs` makes HTML of them.
+// With --fields, writes the rows of the fields of a run for docs/json.md instead.
 int main(int argc, char** argv) {
   if (argc != 2) {
-    std::cerr << "lockstep_reference: takes the directory for its pages, or --version\n";
+    std::cerr << "lockstep_reference: takes the directory for its pages, --fields or --version\n";
     return 2;
   }
   if (std::string_view(argv[1]) == "--version") {
     std::cout << lockstep::cli::host::version << "\n";
+    return 0;
+  }
+  if (std::string_view(argv[1]) == "--fields") {
+    std::cout << lockstep::cli::report::field_table();
     return 0;
   }
   for (const auto& [name, text] : lockstep::cli::shell::reference_files(lockstep::cli::shell::options())) {

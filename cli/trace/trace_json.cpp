@@ -6,6 +6,7 @@
 #include "flags/setting_flags.hpp"
 #include "host/version.hpp"
 #include "lockstep/core/observer.hpp"
+#include "report/fields.hpp"
 #include "report/json_report.hpp"
 #include "trace_forms.hpp"
 

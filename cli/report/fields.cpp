@@ -1,0 +1,490 @@
+#include "fields.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "field_values.hpp"
+#include "flags/setting_flags.hpp"
+#include "host/json_value.hpp"
+#include "host/version.hpp"
+#include "schedule_report.hpp"
+
+namespace lockstep::cli::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using run::RunRecord;
+
+/// A rule or a cost of the model.
+struct ModelField {
+  std::string_view name;
+  Json (*value)(const Model& model, const run::RunPlan& plan);
+  std::string_view unit;
+  std::string_view meaning;
+};
+
+template <auto cost>
+Json cost_of(const Model& model, const run::RunPlan&) {
+  return model.cost.*cost;
+}
+
+template <auto cost>
+Json name_of(const Model& model, const run::RunPlan&) {
+  return name(model.cost.*cost);
+}
+
+Json max_packet_words(const Model& model, const run::RunPlan&) {
+  return model.cost.max_packet_words == 0 ? Json() : Json(model.cost.max_packet_words);
+}
+
+constexpr ModelField model_fields[] = {
+    {"ports", [](const Model& model, const run::RunPlan&) -> Json { return name(model.ports); }, "text",
+     "`one`, `one-strict`, `all` or `ring`"},
+    {"duplex", [](const Model& model, const run::RunPlan&) -> Json { return name(model.duplex); }, "text",
+     "`full`, `half-link` or `half-node`"},
+    {"multicast", [](const Model& model, const run::RunPlan&) -> Json { return model.multicast; }, "true or false", ""},
+    {"beta", cost_of<&CostModel::beta>, "time", "of a start-up and of a word"},
+    {"tau", cost_of<&CostModel::tau>, "", ""},
+    {"max_packet_words", max_packet_words, "words", "null: unlimited"},
+    {"copy_cost", cost_of<&CostModel::copy_cost>, "time",
+     "of a word copied, of an arithmetic operation, and of a look at a block"},
+    {"flop", cost_of<&CostModel::flop>, "", ""},
+    {"scan_cost", cost_of<&CostModel::scan_cost>, "", ""},
+    {"stage_cost", [](const Model&, const run::RunPlan& plan) -> Json { return plan.stage_cost; }, "time",
+     "of each stage of a network, added to `model.beta`"},
+    {"switching", name_of<&CostModel::switching>, "text", "`store-and-forward`, `cut-through` or `circuit`"},
+    {"hop_cost", cost_of<&CostModel::hop_cost>, "time", "of a header over a link; 0 if messages are stored"},
+    {"startup", name_of<&CostModel::startup>, "text", "`hop` or `path`"}};
+
+std::string model_cell(const Json& value) {
+  return value.is_boolean() ? (value.get<bool>() ? "on" : "off") : cell_text(value);
+}
+
+template <auto member>
+Json fact(const RunRecord& record) {
+  return record.facts.*member;
+}
+
+template <auto member>
+Json reported(const RunRecord& record) {
+  return record.outcome.report.*member;
+}
+
+template <auto member>
+Json measured(const RunRecord& record) {
+  return record.wall.*member;
+}
+
+template <auto function>
+Json derived(const RunRecord& record) {
+  return host::json_of(function(record));
+}
+
+template <auto member>
+Json least(const RunRecord& record) {
+  return host::json_of(record.lower_bound.*member);
+}
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+Json value_of(const std::optional<ModelledTime>& time) { return time ? Json(time->value) : Json(); }
+
+Json machine_text(const RunRecord& record) { return text_or_null(record.plan.machine.text); }
+Json method_name(const RunRecord& record) { return text_or_null(record.plan.name); }
+
+Json guest(const RunRecord& record) { return record.plan.embedding ? Json(record.plan.embedding->guest) : Json(); }
+
+Json parameters(const RunRecord& record) { return flags::setting_values(*record.plan.method, record.plan.settings); }
+
+Json predicted_kind(const RunRecord& record) {
+  const Json time = json_predicted_time(run::predicted_time(record));
+  return time.is_null() ? time : time["kind"];
+}
+
+/// "longest_queue=5 ..."
+Json measures_text(const RunRecord& record) {
+  std::string text;
+  for (const Measure& measure : record.outcome.measures) {
+    text += (text.empty() ? "" : " ") + std::string(measure.name) + "=" + std::to_string(measure.value);
+  }
+  return text;
+}
+
+Json channels(const RunRecord& record) { return record.wall.channels ? Json(name(*record.wall.channels)) : Json(); }
+
+using Fields = std::vector<Field>;
+
+void add(Fields& fields, const Fields& further) { fields.insert(fields.end(), further.begin(), further.end()); }
+
+/// A part of a value of the field before, in JSON.
+Field part(std::string path, std::string unit = "", std::string meaning = "") {
+  return {std::move(path), "", Known::planned, {}, std::move(unit), std::move(meaning)};
+}
+
+/// What CSV alone has.
+Field column(std::string name, Known known, std::function<Json(const RunRecord&)> value) {
+  return {"", std::move(name), known, std::move(value), "", ""};
+}
+
+Fields setting_fields() {
+  Fields fields{
+      {"lockstep", "", Known::refused, [](const RunRecord&) { return Json(host::version); }, "text",
+       "version of the program"},
+      {"schema", "schema", Known::refused, [](const RunRecord&) { return Json(host::schema); }, "number",
+       "version of the fields"},
+      {"machine.spec", "machine", Known::refused, machine_text, "text", "the machine as given"},
+      {"machine.family", "family", Known::planned,
+       [](const RunRecord& record) { return Json(record.plan.machine.family); }, "text", "its family"},
+      {"machine.processors", "processors", Known::planned, fact<&MachineFacts::processors>, "number", ""},
+      {"machine.links", "links", Known::planned, fact<&MachineFacts::links>, "number",
+       "each counted once; on media one per processor"},
+      {"machine.degree_min", "", Known::planned, fact<&MachineFacts::degree_min>, "number", "links of a processor"},
+      {"machine.degree_max", "", Known::planned, fact<&MachineFacts::degree_max>, "", ""},
+      {"machine.diameter", "diameter", Known::planned,
+       [](const RunRecord& record) { return host::json_of(record.facts.diameter); }, "number, links",
+       "null if unknown"},
+      {"carried", "", Known::planned, json_carried, "", ""},
+      part(
+          "carried.guest", "text",
+          "the machine whose method runs on `machine` by `--emulate` or `--embed`; null instead of the object if there "
+          "is none"),
+      column("guest", Known::planned, guest),
+      part("carried.slowdown", "number", "steps for one step of the guest; null if nothing moved"),
+      part("carried.messages", "number, words",
+           "sent by the guest; `counted.messages` and `counted.words` count every link that they cross"),
+      part("carried.words"),
+      {"algorithm.name", "algorithm", Known::refused, method_name, "text",
+       "`operation/method`, or the file of a schedule"},
+      {"algorithm.operation", "operation", Known::planned,
+       [](const RunRecord& record) { return Json(record.plan.method->operation); }, "text", ""},
+      {"algorithm.source", "", Known::planned, [](const RunRecord& record) { return Json(record.plan.method->source); },
+       "text", "paper and section"},
+      {"algorithm.parameters", "", Known::planned, parameters, "", ""},
+      part("algorithm.parameters.NAME", "number or text",
+           "every parameter that the method takes, under its flag's name, defaults filled in")};
+  for (const SettingFlag& flag : setting_flags()) {
+    std::string name(flag.name);
+    fields.push_back(column(name, Known::planned,
+                            [name](const RunRecord& record) { return parameters(record).value(name, Json()); }));
+  }
+  for (const ModelField& field : model_fields) {
+    const auto value = [&field](const RunRecord& record) {
+      return field.value(run::given_model(record.plan), record.plan);
+    };
+    fields.push_back({"model." + std::string(field.name), "", Known::planned, value, std::string(field.unit),
+                      std::string(field.meaning)});
+    fields.push_back(column(std::string(field.name), Known::planned,
+                            [value](const RunRecord& record) { return Json(model_cell(value(record))); }));
+  }
+  add(fields,
+      {{"faults", "", Known::planned, json_faults, "", ""},
+       part("faults.flags", "text", "all planned faults, as equivalent flags; `faults` is null if there are none"),
+       part("faults.links[].ranks", "ranks, cycle", "the links planned to fail, and when"),
+       part("faults.links[].from"),
+       part("faults.processors[].rank", "rank, cycle", "the processors planned to fail, and when"),
+       part("faults.processors[].from"),
+       part("faults.lost", "ranks", "those that have failed, in order of rank; null if the run did not complete"),
+       part("faults.stragglers[].rank", "rank, number"),
+       part("faults.stragglers[].factor"),
+       part("faults.critical_path[].from", "ranks, cycle",
+            "with stragglers: the chain of messages that determined the end of the run; empty if messages are not "
+            "stored and forwarded, or if there are more than a million messages and pieces of local work; the same "
+            "rank twice for local work that costs time; null for a memory, to and from which accesses go"),
+       part("faults.critical_path[].to"),
+       part("faults.critical_path[].cycle"),
+       part("faults.critical_path[].start", "time",
+            "of the transfer on the asynchronous clock, and how long the receiver had been idle when it arrived"),
+       part("faults.critical_path[].end"),
+       part("faults.critical_path[].waited"),
+       part("faults.seed", "number", "with which messages were drawn"),
+       part("faults.dropped", "number",
+            "messages affected, in the first of several runs; null if none were planned, or the run failed"),
+       part("faults.delayed"),
+       part("faults.corrupted")});
+  return fields;
+}
+
+Fields count_fields() {
+  constexpr Known ended = Known::ended;
+  return {
+      {"counted.cycles", "cycles", ended, reported<&Report::cycles>, "cycles", ""},
+      {"counted.steps", "steps", ended, reported<&Report::steps>, "", ""},
+      {"counted.messages", "messages", ended, reported<&Report::messages>, "number", ""},
+      {"counted.sends", "sends", ended, reported<&Report::sends>, "", ""},
+      {"counted.words", "words", ended, reported<&Report::words>, "words", ""},
+      {"counted.longest_sum", "longest_sum", ended, reported<&Report::longest_sum>, "", ""},
+      {"counted.startups", "startups", ended, reported<&Report::startups>, "number", ""},
+      {"counted.hops", "", ended, derived<run::hops>, "links", "crossed by all messages together; null on media"},
+      {"counted.busiest_link_words", "busiest_link_words", ended, derived<run::busiest_link_words>, "words, number",
+       "the most over one link and direction; null on media"},
+      {"counted.busiest_link_messages", "", ended, derived<run::busiest_link_messages>, "", ""},
+      {"counted.peak_words_held", "peak_words_held", ended, reported<&Report::peak_words_held>, "words", ""},
+      {"counted.copied_words", "copied_words", ended, reported<&Report::copied_words>, "", ""},
+      {"counted.operations", "operations", ended, reported<&Report::operations>, "number", "of arithmetic"},
+      {"counted.scanned_blocks", "scanned_blocks", ended, reported<&Report::scanned_blocks>, "number",
+       "looks at blocks"},
+      {"measures", "", Known::planned, json_measures, "", ""},
+      part("measures.best_copy_threshold", "words",
+           "`transpose/1d-buffered`: the best threshold, before rounding to a power of two"),
+      part("measures.last_arrival", "cycle",
+           "`barrier/tree`: when the last processor arrives, and when the first and the last are released"),
+      part("measures.first_release"),
+      part("measures.last_release"),
+      part("measures.longest_queue", "packets", "`route/ecube`: the most that waited at one processor"),
+      part("measures.longest_path", "links", "`route/ecube`: of any packet"),
+      part("measures.ways_tried", "number", "`alltoall/search`: paths that the search tried"),
+      part("measures.guest_steps", "steps, messages, links",
+           "with `--emulate` and `--embed`: steps of the guest; the most messages over one link and direction in one "
+           "of them; the longest path"),
+      part("measures.congestion"),
+      part("measures.dilation"),
+      part("measures.out_of_time", "0 or 1", "`alltoall/search`: whether `--time-limit` ended the search"),
+      part("measures.slots", "messages",
+           "[schedules of other programs](schedules.md): the most that a connection held; 2 if that is enough"),
+      {"schedule", "", Known::planned, json_schedule, "", ""},
+      part("schedule.name", "text",
+           "of such a schedule: its name in the file; `MSCCL XML`, `SCCL JSON`, `SimGrid trace` or `GOAL`. `schedule` "
+           "is null in other runs"),
+      part("schedule.format"),
+      part("schedule.chunks", "number",
+           "chunks into which `--words` words are cut; steps of all threadblocks, or operations of all ranks. For "
+           "traces and GOAL, name, chunks and best are null"),
+      part("schedule.steps"),
+      part("schedule.warnings", "list of texts", "what may fail elsewhere in a schedule that is right here"),
+      part("schedule.best.algorithm", "text, steps, time",
+           "the catalogued method with the least predicted time; null instead of the object if there is no prediction"),
+      part("schedule.best.steps"),
+      part("schedule.best.time")};
+}
+
+Fields prediction_fields() {
+  std::vector<std::string> names;
+  for (const run::PredictedCount& count : run::predicted_counts({})) names.emplace_back(count.name);
+  Fields fields;
+  for (std::size_t index = 0; index < names.size(); ++index) {
+    const auto value = [index](const RunRecord& record) {
+      return json_predicted_count(run::predicted_counts(record)[index].predicted);
+    };
+    const auto cell = [value](const char* name) {
+      return [value, name](const RunRecord& record) {
+        const Json count = value(record);
+        return count.is_null() ? count : count[name];
+      };
+    };
+    fields.push_back({"predicted." + names[index], "", Known::planned, value, "", ""});
+    fields.push_back(column("predicted_" + names[index], Known::planned, cell("value")));
+    fields.push_back(column("predicted_" + names[index] + "_kind", Known::planned, cell("kind")));
+  }
+  const auto describe = [&](const std::string& member, const std::string& unit, const std::string& meaning) {
+    for (const std::string& name : names) {
+      const bool is_first = name == names.front();
+      fields.push_back(part("predicted." + name + "." + member, is_first ? unit : "", is_first ? meaning : ""));
+    }
+  };
+  describe("value", "as counted", "null instead of the object if there is no prediction");
+  describe("kind", "text", "`exact` or `at_most`");
+  describe("formula", "text", "how the value is computed");
+  add(fields,
+      {{"phases", "", Known::ended, json_phases, "", ""},
+       part("phases[].name", "text",
+            "in the order in which their first messages moved; the list is empty if the method names no phases"),
+       part("phases[].steps", "as counted", "of this phase"),
+       part("phases[].messages"),
+       part("phases[].words"),
+       part("phases[].longest_sum"),
+       {"longest_per_cycle", "", Known::listed, json_longest, "list, words",
+        "with `--cycles`: element c is the longest message of cycle c"},
+       {"per_cycle", "", Known::listed, json_cycles, "", ""},
+       part("per_cycle[].cycle", "cycle", "with `--cycles`: the cycles in which a processor ran"),
+       part("per_cycle[].messages", "as counted", "of this cycle"),
+       part("per_cycle[].words"),
+       part("per_cycle[].longest"),
+       part("per_cycle[].visited", "number", "processors that ran")});
+  return fields;
+}
+
+Fields bound_fields() {
+  const auto time = [](const RunRecord& record) { return json_time(record.lower_bound.time); };
+  return {
+      {"lower_bound.steps", "lower_bound_steps", Known::planned, least<&LowerBound::steps>, "cycles, words",
+       "that no method can beat; null if unknown"},
+      {"lower_bound.longest_sum", "lower_bound_longest_sum", Known::planned, least<&LowerBound::longest_sum>, "", ""},
+      {"lower_bound.steps_ratio", "lower_bound_steps_ratio", Known::ended, derived<run::steps_to_bound>, "number",
+       "counted, divided by the bound"},
+      {"lower_bound.longest_sum_ratio", "lower_bound_longest_sum_ratio", Known::ended,
+       derived<run::longest_sum_to_bound>, "", ""},
+      {"lower_bound.steps_optimal", "steps_optimal", Known::ended, derived<run::is_optimal_in_steps>, "true or false",
+       "whether the bound is met, and whether both are"},
+      {"lower_bound.longest_sum_optimal", "longest_sum_optimal", Known::ended, derived<run::is_optimal_in_longest_sum>,
+       "", ""},
+      {"lower_bound.optimal", "optimal", Known::ended, derived<run::is_optimal>, "", ""},
+      {"lower_bound.time", "", Known::planned, time, "", ""},
+      part("lower_bound.time.value", "time, text", "if a bound on the time is known"),
+      part("lower_bound.time.formula"),
+      column("lower_bound_time", Known::planned,
+             [](const RunRecord& record) { return value_of(record.lower_bound.time); })};
+}
+
+Fields time_fields() {
+  const auto asynchronous = [](const RunRecord& record) { return record.prediction.asynchronous; };
+  const auto closed_form = [](const RunRecord& record) { return record.prediction.closed_form; };
+  return {
+      {"modelled_time.synchronous", "time_synchronous", Known::ended, reported<&Report::time_synchronous>, "time",
+       "by the two clocks"},
+      {"modelled_time.asynchronous", "time_asynchronous", Known::ended, reported<&Report::time_asynchronous>, "", ""},
+      {"modelled_time.arithmetic", "time_arithmetic", Known::ended, reported<&Report::time_arithmetic>, "time",
+       "the arithmetic part of the synchronous time"},
+      {"modelled_time.predicted", "time_predicted", Known::planned,
+       [](const RunRecord& record) { return value_of(run::predicted_time(record)); }, "time, text",
+       "of the synchronous clock; `exact` or `at_most`"},
+      {"modelled_time.predicted_kind", "", Known::planned, predicted_kind, "", ""},
+      {"modelled_time.predicted_asynchronous", "", Known::planned,
+       [asynchronous](const RunRecord& record) { return json_predicted_time(asynchronous(record)); }, "", ""},
+      part("modelled_time.predicted_asynchronous.value", "time, text, text", "of the asynchronous clock"),
+      part("modelled_time.predicted_asynchronous.kind"),
+      part("modelled_time.predicted_asynchronous.formula"),
+      column("time_predicted_asynchronous", Known::planned,
+             [asynchronous](const RunRecord& record) { return value_of(asynchronous(record)); }),
+      {"modelled_time.closed_form", "", Known::planned,
+       [closed_form](const RunRecord& record) { return json_time(closed_form(record)); }, "", ""},
+      part("modelled_time.closed_form.value", "time, text", "by the paper's closed form, which may be approximate"),
+      part("modelled_time.closed_form.formula"),
+      column("time_closed_form", Known::planned,
+             [closed_form](const RunRecord& record) { return value_of(closed_form(record)); })};
+}
+
+Fields wall_fields() {
+  constexpr Known ended = Known::ended;
+  return {{"wall.setup_s", "setup_s", ended, measured<&run::WallClock::setup_seconds>, "seconds",
+           "building the machine and preparing the run"},
+          {"wall.run_s", "run_s", ended, measured<&run::WallClock::run_seconds>, "seconds",
+           "median and minimum of the runs"},
+          {"wall.run_min_s", "run_min_s", ended, measured<&run::WallClock::fastest_seconds>, "", ""},
+          {"wall.verify_s", "verify_s", ended, measured<&run::WallClock::verify_seconds>, "seconds",
+           "comparing the data with the oracle"},
+          {"wall.arithmetic_s", "arithmetic_s", ended, measured<&run::WallClock::arithmetic_seconds>, "seconds",
+           "of the programs' computation, over all processors, in the first run; divided by `run_s * threads` it is "
+           "the share of arithmetic"},
+          {"wall.repeats", "repeats", ended, measured<&run::WallClock::repeats>, "number", "`--repeat`"},
+          {"wall.messages_per_s", "messages_per_s", ended, derived<run::messages_per_second>, "1/s, nanoseconds",
+           "null if nothing moved"},
+          {"wall.ns_per_message", "ns_per_message", ended, derived<run::nanoseconds_per_message>, "", ""},
+          {"wall.peak_rss_bytes", "peak_rss_bytes", ended, measured<&run::WallClock::peak_rss_bytes>, "bytes",
+           "the peak memory of the process"},
+          {"wall.threads", "threads", ended, measured<&run::WallClock::threads>, "number, text", ""},
+          {"wall.executor", "executor", ended, measured<&run::WallClock::executor>, "", ""},
+          {"wall.channels", "", ended, channels, "text",
+           "`lockfree` or `compact`, the queues of the links; null on a medium"},
+          {"wall.mpi", "", ended, json_wire, "object",
+           "for a run in [several processes](clusters.md), else null: `processes`, their number; `messages` and "
+           "`bytes` between processes; `agreements`, reductions and gathers over all; `wait_share`, the share of their "
+           "time spent waiting for one another"}};
+}
+
+Fields ending_fields() {
+  return {
+      column("measures", Known::ended, measures_text),
+      column("faults", Known::planned, [](const RunRecord& record) { return Json(flags_of(record.plan.faults)); }),
+      {"problems", "", Known::ended, [](const RunRecord& record) { return Json(record.problems); }, "list of texts",
+       "all errors of a run that completed: data, counts, times"},
+      column("verified", Known::planned, [](const RunRecord& record) { return Json(record.is_verified()); }),
+      {"status", "status", Known::refused, [](const RunRecord& record) { return Json(name(record.status)); }, "text",
+       "`verified`, `failed`, `refused` or `interrupted`; on pages of [programs](programs.md#a-page-of-a-run), whose "
+       "data is not verified, `ended`"},
+      {"error", "", Known::refused, json_problem, "", ""},
+      part("error.kind", "text",
+           "one of the [kinds of error](semantics.md#how-a-run-ends), or `wrong-data`, `prediction-differs`, `input`, "
+           "`output`, `memory`, `internal`; `error` is null without an error"),
+      part("error.cycle", "cycle, rank", "where it happened"),
+      part("error.rank"),
+      part("error.ports", "list of numbers", "the ports concerned; on a bus or switch ranks, on a memory slots"),
+      part("error.text", "text", "one line"),
+      part("error.dot", "text", "the waits of a deadlock in the language of Graphviz"),
+      part(
+          "error.waits", "list",
+          "of a deadlock: each wait with its `rank`, `port` (null if any will do, and on a medium), `since` (cycle), "
+          "`neighbour` (the rank that should send, of several the first that still runs; null on a memory), "
+          "`neighbour_ended`, whether its program has ended, and `neighbour_failed`, the cycle of the fault that ended "
+          "it (null if none did)"),
+      column("error", Known::refused, [](const RunRecord& record) { return Json(record.error); }),
+      {"verified", "", Known::refused, [](const RunRecord& record) { return Json(record.is_verified()); },
+       "true or false", "whether everything is right"},
+      {"digest", "digest", Known::ended, [](const RunRecord& record) { return text_or_null(record.digest); }, "text",
+       "16 hexadecimal digits, of data, counts, modelled times and measures"}};
+}
+
+/// Names the columns of parameters: "time_limit", or "words_parameter" where another column has that name.
+void name_parameters(Fields& fields) {
+  for (const SettingFlag& flag : setting_flags()) {
+    const auto parameter = std::ranges::find(fields, flag.name, &Field::column);
+    std::string column(flag.name);
+    std::ranges::replace(column, '-', '_');
+    const auto has_name = [&](const Field& field) { return &field != &*parameter && field.column == column; };
+    if (std::ranges::any_of(fields, has_name)) column += "_parameter";
+    parameter->column = column;
+  }
+}
+
+Fields all_fields() {
+  Fields fields;
+  for (const auto part :
+       {setting_fields, count_fields, prediction_fields, bound_fields, time_fields, wall_fields, ending_fields}) {
+    add(fields, part());
+  }
+  name_parameters(fields);
+  return fields;
+}
+
+bool is_described_by_parts(const Field& field) {
+  return std::ranges::any_of(fields(), [&](const Field& other) {
+    return other.path.starts_with(field.path + ".") || other.path.starts_with(field.path + "[");
+  });
+}
+
+}  // namespace
+
+const std::vector<Field>& fields() {
+  static const Fields all = all_fields();
+  return all;
+}
+
+std::string field_table() {
+  std::string table;
+  std::string names;
+  std::string description;
+  const auto end_row = [&] {
+    if (!names.empty()) table += "| " + names + " | " + description + " |\n";
+    names.clear();
+  };
+  for (const Field& field : fields()) {
+    if (field.path.empty() || is_described_by_parts(field)) continue;
+    if (!field.unit.empty()) {
+      end_row();
+      description = field.unit + " |" + (field.meaning.empty() ? "" : " " + field.meaning);
+    }
+    names += (names.empty() ? "`" : ", `") + field.path + "`";
+  }
+  end_row();
+  return table;
+}
+
+std::string cell_text(const Json& value) {
+  return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+Json json_model(const run::RunPlan& plan) {
+  const Model model = run::given_model(plan);
+  Json json;
+  for (const ModelField& field : model_fields) json[std::string(field.name)] = field.value(model, plan);
+  return json;
+}
+
+std::vector<std::pair<std::string, std::string>> model_cells(const run::RunPlan& plan) {
+  const Model model = run::given_model(plan);
+  std::vector<std::pair<std::string, std::string>> cells;
+  for (const ModelField& field : model_fields) cells.emplace_back(field.name, model_cell(field.value(model, plan)));
+  return cells;
+}
+
+}  // namespace lockstep::cli::report
