@@ -11,7 +11,7 @@ namespace {
 /// The names of the columns.
 std::string header() {
   std::string line;
-  for (const Field& field : fields()) {
+  for (const ReportField& field : fields()) {
     if (!field.column.empty()) line += (line.empty() ? "" : ",") + field.column;
   }
   return line;
@@ -60,7 +60,7 @@ CsvReport::CsvReport(const std::string& path)
 std::string CsvReport::row_text(const run::RunRecord& record) {
   const Known known = known_of(record);
   std::vector<std::string> cells;
-  for (const Field& field : fields()) {
+  for (const ReportField& field : fields()) {
     if (!field.column.empty()) cells.push_back(field.known <= known ? cell_text(field.value(record)) : "");
   }
   std::string line = csv_text(cells);

@@ -113,22 +113,24 @@ Json measures_text(const RunRecord& record) {
 
 Json channels(const RunRecord& record) { return record.wall.channels ? Json(name(*record.wall.channels)) : Json(); }
 
-using Fields = std::vector<Field>;
+using ReportFields = std::vector<ReportField>;
 
-void add(Fields& fields, const Fields& further) { fields.insert(fields.end(), further.begin(), further.end()); }
+void add(ReportFields& fields, const ReportFields& further) {
+  fields.insert(fields.end(), further.begin(), further.end());
+}
 
 /// A part of a value of the field before, in JSON.
-Field part(std::string path, std::string unit = "", std::string meaning = "") {
+ReportField part(std::string path, std::string unit = "", std::string meaning = "") {
   return {std::move(path), "", Known::planned, {}, std::move(unit), std::move(meaning)};
 }
 
 /// What CSV alone has.
-Field column(std::string name, Known known, std::function<Json(const RunRecord&)> value) {
+ReportField column(std::string name, Known known, std::function<Json(const RunRecord&)> value) {
   return {"", std::move(name), known, std::move(value), "", ""};
 }
 
-Fields setting_fields() {
-  Fields fields{
+ReportFields setting_fields() {
+  ReportFields fields{
       {"lockstep", "", Known::refused, [](const RunRecord&) { return Json(host::version); }, "text",
        "version of the program"},
       {"schema", "schema", Known::refused, [](const RunRecord&) { return Json(host::schema); }, "number",
@@ -205,7 +207,7 @@ Fields setting_fields() {
   return fields;
 }
 
-Fields count_fields() {
+ReportFields count_fields() {
   constexpr Known ended = Known::ended;
   return {
       {"counted.cycles", "cycles", ended, reported<&Report::cycles>, "cycles", ""},
@@ -258,10 +260,10 @@ Fields count_fields() {
       part("schedule.best.time")};
 }
 
-Fields prediction_fields() {
+ReportFields prediction_fields() {
   std::vector<std::string> names;
   for (const run::PredictedCount& count : run::predicted_counts({})) names.emplace_back(count.name);
-  Fields fields;
+  ReportFields fields;
   for (std::size_t index = 0; index < names.size(); ++index) {
     const auto value = [index](const RunRecord& record) {
       return json_predicted_count(run::predicted_counts(record)[index].predicted);
@@ -304,7 +306,7 @@ Fields prediction_fields() {
   return fields;
 }
 
-Fields bound_fields() {
+ReportFields bound_fields() {
   const auto time = [](const RunRecord& record) { return json_time(record.lower_bound.time); };
   return {
       {"lower_bound.steps", "lower_bound_steps", Known::planned, least<&LowerBound::steps>, "cycles, words",
@@ -326,7 +328,7 @@ Fields bound_fields() {
              [](const RunRecord& record) { return value_of(record.lower_bound.time); })};
 }
 
-Fields time_fields() {
+ReportFields time_fields() {
   const auto asynchronous = [](const RunRecord& record) { return record.prediction.asynchronous; };
   const auto closed_form = [](const RunRecord& record) { return record.prediction.closed_form; };
   return {
@@ -354,7 +356,7 @@ Fields time_fields() {
              [closed_form](const RunRecord& record) { return value_of(closed_form(record)); })};
 }
 
-Fields wall_fields() {
+ReportFields wall_fields() {
   constexpr Known ended = Known::ended;
   return {{"wall.setup_s", "setup_s", ended, measured<&run::WallClock::setup_seconds>, "seconds",
            "building the machine and preparing the run"},
@@ -382,7 +384,7 @@ Fields wall_fields() {
            "time spent waiting for one another"}};
 }
 
-Fields ending_fields() {
+ReportFields ending_fields() {
   return {
       column("measures", Known::ended, measures_text),
       column("faults", Known::planned, [](const RunRecord& record) { return Json(flags_of(record.plan.faults)); }),
@@ -415,19 +417,19 @@ Fields ending_fields() {
 }
 
 /// Names the columns of parameters: "time_limit", or "words_parameter" where another column has that name.
-void name_parameters(Fields& fields) {
+void name_parameters(ReportFields& fields) {
   for (const SettingFlag& flag : setting_flags()) {
-    const auto parameter = std::ranges::find(fields, flag.name, &Field::column);
+    const auto parameter = std::ranges::find(fields, flag.name, &ReportField::column);
     std::string column(flag.name);
     std::ranges::replace(column, '-', '_');
-    const auto has_name = [&](const Field& field) { return &field != &*parameter && field.column == column; };
+    const auto has_name = [&](const ReportField& field) { return &field != &*parameter && field.column == column; };
     if (std::ranges::any_of(fields, has_name)) column += "_parameter";
     parameter->column = column;
   }
 }
 
-Fields all_fields() {
-  Fields fields;
+ReportFields all_fields() {
+  ReportFields fields;
   for (const auto part :
        {setting_fields, count_fields, prediction_fields, bound_fields, time_fields, wall_fields, ending_fields}) {
     add(fields, part());
@@ -436,16 +438,16 @@ Fields all_fields() {
   return fields;
 }
 
-bool is_described_by_parts(const Field& field) {
-  return std::ranges::any_of(fields(), [&](const Field& other) {
+bool is_described_by_parts(const ReportField& field) {
+  return std::ranges::any_of(fields(), [&](const ReportField& other) {
     return other.path.starts_with(field.path + ".") || other.path.starts_with(field.path + "[");
   });
 }
 
 }  // namespace
 
-const std::vector<Field>& fields() {
-  static const Fields all = all_fields();
+const std::vector<ReportField>& fields() {
+  static const ReportFields all = all_fields();
   return all;
 }
 
@@ -457,7 +459,7 @@ std::string field_table() {
     if (!names.empty()) table += "| " + names + " | " + description + " |\n";
     names.clear();
   };
-  for (const Field& field : fields()) {
+  for (const ReportField& field : fields()) {
     if (field.path.empty() || is_described_by_parts(field)) continue;
     if (!field.unit.empty()) {
       end_row();

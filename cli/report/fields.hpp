@@ -19,7 +19,7 @@ enum class Known {
 };
 
 /// A field of the report on a run. JSON, CSV and the table of docs/json.md are made from the list of them.
-struct Field {
+struct ReportField {
   std::string path;    ///< in JSON: "counted.steps"; empty: CSV alone has it
   std::string column;  ///< in CSV: "steps"; empty: JSON alone has it
   Known known = Known::planned;
@@ -30,7 +30,7 @@ struct Field {
 };
 
 /// All fields in the order of JSON, which is also the order of the columns.
-const std::vector<Field>& fields();
+const std::vector<ReportField>& fields();
 
 /// The rows of docs/json.md that describe the fields in JSON, as Markdown.
 std::string field_table();

@@ -12,9 +12,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// "counted" of "counted.steps".
-std::string object_of(const Field& field) { return field.path.substr(0, field.path.find('.')); }
+std::string object_of(const ReportField& field) { return field.path.substr(0, field.path.find('.')); }
 
-void set(Json& document, const Field& field, Json value) {
+void set(Json& document, const ReportField& field, Json value) {
   const std::string object = object_of(field);
   if (object == field.path) {
     document[object] = std::move(value);
@@ -26,7 +26,7 @@ void set(Json& document, const Field& field, Json value) {
 /// All fields, null if they are not known yet.
 Json document_of(const run::RunRecord& record, Known known) {
   Json document;
-  for (const Field& field : fields()) {
+  for (const ReportField& field : fields()) {
     if (field.path.empty() || !field.value) continue;
     set(document, field, field.known <= known ? field.value(record) : Json());
   }
@@ -51,7 +51,7 @@ Json json_failure(const run::RunRecord& record, const run::CommandFailure& failu
 
 Json json_refusal(const run::RunRecord& record, const run::CommandFailure& failure) {
   Json json;
-  for (const Field& field : fields()) {
+  for (const ReportField& field : fields()) {
     const std::string object = object_of(field);
     if (object.empty() || object == "carried" || object == "faults" || !field.value) continue;
     if (field.known == Known::refused) {

@@ -372,7 +372,7 @@ TEST(SelectionFile, RefusesWhatMakesNoSense) {
   expect_refused(lockstep("best --no-run --machine switch:2..9 --words 8 --operation allreduce --write mpich-json -"),
                  {"a range of --words, not of machine"});
   expect_refused(lockstep("best --no-run --machine torus:4x4 --words 1..9*3 --operation broadcast --write nccl-csv -"),
-                 {"NCCL has no id for", "broadcast/axis", "nothing else"});
+                 {"NCCL has no id for", "broadcast/axis", "none of its other methods runs here"});
   expect_refused(lockstep(best + "allreduce --csv rules --write nccl-csv ./rules"), {"--csv", "--write"});
 }
 
