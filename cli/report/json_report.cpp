@@ -53,6 +53,7 @@ Json json_refusal(const run::RunRecord& record, const run::CommandFailure& failu
   Json json;
   for (const ReportField& field : fields()) {
     const std::string object = object_of(field);
+    // Documents of refusals have always been without these two; that stays within a version of the fields.
     if (object.empty() || object == "carried" || object == "faults" || !field.value) continue;
     if (field.known == Known::refused) {
       set(json, field, field.value(record));
