@@ -139,18 +139,18 @@ Reproduction ReproductionEntry::reproduce(ReproductionRuns& runs) const {
 
 std::span<const ReproductionEntry> reproductions() {
   static const std::vector<ReproductionEntry> all{
-      entry_of("saad-schultz-table-1", saad_schultz_table_1),
-      entry_of("saad-schultz-table-2", saad_schultz_table_2),
-      entry_of("saad-schultz-1985", saad_schultz_1985),
-      entry_of("mukherjee", mukherjee),
-      entry_of("dimakopoulos", dimakopoulos),
-      entry_of("johnsson-ho-table-3", johnsson_ho_table_3),
-      entry_of("johnsson-ho-9", johnsson_ho_9),
-      entry_of("johnsson-ho-10", johnsson_ho_10),
-      entry_of("johnsson-ho-12", johnsson_ho_12),
-      entry_of("johnsson-ho-14a", johnsson_ho_14a),
-      entry_of("johnsson-ho-15", johnsson_ho_15),
-      entry_of("johnsson-ho-19", johnsson_ho_19),
+      entry_of("saad-schultz-table-1", saad_schultz_1988::table_1),
+      entry_of("saad-schultz-table-2", saad_schultz_1988::table_2),
+      entry_of("saad-schultz-1985", saad_schultz_1985::reproduction),
+      entry_of("mukherjee", mukherjee::reproduction),
+      entry_of("dimakopoulos", dimakopoulos::reproduction),
+      entry_of("johnsson-ho-table-3", johnsson_ho_table_3::reproduction),
+      entry_of("johnsson-ho-9", johnsson_ho_section_9::reproduction),
+      entry_of("johnsson-ho-10", johnsson_ho_figures::figure_10),
+      entry_of("johnsson-ho-12", johnsson_ho_figures::figure_12),
+      entry_of("johnsson-ho-14a", johnsson_ho_figures::figure_14a),
+      entry_of("johnsson-ho-15", johnsson_ho_figures::figure_15),
+      entry_of("johnsson-ho-19", johnsson_ho_figures::figure_19),
   };
   return all;
 }

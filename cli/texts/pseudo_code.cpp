@@ -10,9 +10,9 @@ namespace {
 std::optional<pseudo_code::PseudoProgram> program_of(const RunPlan& plan) {
   namespace code = pseudo_code;
   if (plan.settings.group) return {};  // programs are of whole machines
-  for (const auto& entries : {code::allgather_programs(), code::alltoall_programs(), code::broadcast_programs(),
-                              code::collective_programs(), code::combining_programs(), code::pipeline_programs(),
-                              code::scatter_programs(), code::sort_programs(), code::transpose_programs()}) {
+  for (const auto& entries : {code::allgather::programs(), code::alltoall::programs(), code::broadcast::programs(),
+                              code::collectives::programs(), code::combining::programs(), code::pipeline::programs(),
+                              code::scatter::programs(), code::sort::programs(), code::transpose::programs()}) {
     for (const code::MethodProgram& entry : entries) {
       if (entry.method == plan.method->name) return entry.program(plan);
     }

@@ -3,7 +3,7 @@
 
 #include "entries.hpp"
 
-namespace lockstep::cli::reproduce {
+namespace lockstep::cli::reproduce::dimakopoulos {
 namespace {
 
 /// One dimension of a product.
@@ -149,11 +149,11 @@ ReproducedTable meshes(ReproductionRuns& runs, Judgement& judgement) {
 
 }  // namespace
 
-Reproduction dimakopoulos(ReproductionRuns& runs) {
+Reproduction reproduction(ReproductionRuns& runs) {
   Judgement judgement;
   std::vector<ReproducedTable> tables{formulas(), products(runs, judgement), cayley_graphs(runs, judgement),
                                       meshes(runs, judgement)};
   return {.tables = std::move(tables), .disagreements = judgement.disagreements()};
 }
 
-}  // namespace lockstep::cli::reproduce
+}  // namespace lockstep::cli::reproduce::dimakopoulos

@@ -6,7 +6,7 @@
 #include "entries.hpp"
 #include "ipsc.hpp"
 
-namespace lockstep::cli::reproduce {
+namespace lockstep::cli::reproduce::johnsson_ho_figures {
 namespace {
 
 using MatrixSides = std::vector<std::uint64_t>;
@@ -118,7 +118,7 @@ ReproducedTable lead(const MatrixSides& sides, ReproductionRuns& runs) {
 
 }  // namespace
 
-Reproduction johnsson_ho_10(ReproductionRuns& runs) {
+Reproduction figure_10(ReproductionRuns& runs) {
   Judgement judgement;
   IpscCurves curves;
   ReproducedTable without = times("unbuffered");
@@ -138,7 +138,7 @@ Reproduction johnsson_ho_10(ReproductionRuns& runs) {
       .plot = curves.plot("seconds")};
 }
 
-Reproduction johnsson_ho_12(ReproductionRuns& runs) {
+Reproduction figure_12(ReproductionRuns& runs) {
   Judgement judgement;
   IpscCurves curves;
   ReproducedTable gain{.name = "gain",
@@ -163,7 +163,7 @@ Reproduction johnsson_ho_12(ReproductionRuns& runs) {
           .plot = curves.plot("unbuffered / buffered time")};
 }
 
-Reproduction johnsson_ho_14a(ReproductionRuns& runs) {
+Reproduction figure_14a(ReproductionRuns& runs) {
   Judgement judgement;
   IpscCurves curves;
   ReproducedTable counted = times("counted");
@@ -191,7 +191,7 @@ Reproduction johnsson_ho_14a(ReproductionRuns& runs) {
           .plot = curves.plot("seconds")};
 }
 
-Reproduction johnsson_ho_15(ReproductionRuns& runs) {
+Reproduction figure_15(ReproductionRuns& runs) {
   Judgement judgement;
   IpscCurves curves;
   ReproducedTable counted{.name = "counted",
@@ -233,7 +233,7 @@ Reproduction johnsson_ho_15(ReproductionRuns& runs) {
           .plot = curves.plot("seconds")};
 }
 
-Reproduction johnsson_ho_19(ReproductionRuns& runs) {
+Reproduction figure_19(ReproductionRuns& runs) {
   Judgement judgement;
   IpscCurves curves;
   ReproducedTable one = times("one_dimension");
@@ -266,4 +266,4 @@ Reproduction johnsson_ho_19(ReproductionRuns& runs) {
           .plot = curves.plot("seconds")};
 }
 
-}  // namespace lockstep::cli::reproduce
+}  // namespace lockstep::cli::reproduce::johnsson_ho_figures

@@ -5,7 +5,7 @@
 #include "entries.hpp"
 #include "ipsc.hpp"
 
-namespace lockstep::cli::reproduce {
+namespace lockstep::cli::reproduce::johnsson_ho_section_9 {
 namespace {
 
 const std::string one_dimensional = "alltoall/rotated-sbt";
@@ -109,7 +109,7 @@ ReproducedTable one_port(ReproductionRuns& runs, Judgement& judgement) {
 
 }  // namespace
 
-Reproduction johnsson_ho_9(ReproductionRuns& runs) {
+Reproduction reproduction(ReproductionRuns& runs) {
   Judgement judgement;
   ReproducedTable formulas{.name = "formulas", .columns = {"partitioning", "where", "time", "method"}};
   formulas.rows = {
@@ -133,4 +133,4 @@ Reproduction johnsson_ho_9(ReproductionRuns& runs) {
           .disagreements = judgement.disagreements()};
 }
 
-}  // namespace lockstep::cli::reproduce
+}  // namespace lockstep::cli::reproduce::johnsson_ho_section_9

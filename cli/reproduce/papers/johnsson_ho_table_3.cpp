@@ -3,7 +3,7 @@
 
 #include "entries.hpp"
 
-namespace lockstep::cli::reproduce {
+namespace lockstep::cli::reproduce::johnsson_ho_table_3 {
 namespace {
 
 constexpr double beta = 100;
@@ -71,7 +71,7 @@ std::vector<SplitSize> sizes(std::uint64_t n) {
 
 }  // namespace
 
-Reproduction johnsson_ho_table_3(ReproductionRuns& runs) {
+Reproduction reproduction(ReproductionRuns& runs) {
   const std::uint64_t n = runs.quick() ? 4 : 6;
   Judgement judgement;
   ReproducedTable formulas{.name = "formulas", .columns = {"method", "what", "formula"}};
@@ -95,4 +95,4 @@ Reproduction johnsson_ho_table_3(ReproductionRuns& runs) {
   return {.tables = {std::move(formulas), std::move(counted)}, .disagreements = judgement.disagreements()};
 }
 
-}  // namespace lockstep::cli::reproduce
+}  // namespace lockstep::cli::reproduce::johnsson_ho_table_3

@@ -5,7 +5,7 @@
 #include "entries.hpp"
 #include "lockstep/machines/topologies.hpp"
 
-namespace lockstep::cli::reproduce {
+namespace lockstep::cli::reproduce::mukherjee {
 namespace {
 
 /// RH(k,n).
@@ -190,7 +190,7 @@ ReproducedTable dilations(Judgement& judgement) {
 
 }  // namespace
 
-Reproduction mukherjee(ReproductionRuns& runs) {
+Reproduction reproduction(ReproductionRuns& runs) {
   Judgement judgement;
   ReproducedTable orders{
       .name = "orders",
@@ -209,4 +209,4 @@ Reproduction mukherjee(ReproductionRuns& runs) {
   return {.tables = std::move(tables), .disagreements = judgement.disagreements()};
 }
 
-}  // namespace lockstep::cli::reproduce
+}  // namespace lockstep::cli::reproduce::mukherjee

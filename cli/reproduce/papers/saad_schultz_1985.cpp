@@ -3,7 +3,7 @@
 
 #include "entries.hpp"
 
-namespace lockstep::cli::reproduce {
+namespace lockstep::cli::reproduce::saad_schultz_1985 {
 namespace {
 
 constexpr double beta = 100;
@@ -239,7 +239,7 @@ ReproducedTable paths_table(ReproductionRuns& runs, Judgement& judgement) {
 
 }  // namespace
 
-Reproduction saad_schultz_1985(ReproductionRuns& runs) {
+Reproduction reproduction(ReproductionRuns& runs) {
   Judgement judgement;
   Reproduction reproduction;
   add_times("exchange", exchanges(), runs, judgement, reproduction);
@@ -249,4 +249,4 @@ Reproduction saad_schultz_1985(ReproductionRuns& runs) {
   return reproduction;
 }
 
-}  // namespace lockstep::cli::reproduce
+}  // namespace lockstep::cli::reproduce::saad_schultz_1985

@@ -5,7 +5,7 @@
 #include "entries.hpp"
 #include "six_machines.hpp"
 
-namespace lockstep::cli::reproduce {
+namespace lockstep::cli::reproduce::saad_schultz_1988 {
 namespace {
 
 using Size = SixMachinesSize;
@@ -50,12 +50,12 @@ Reproduction cells_of(const Machines& machines, ReproductionRuns& runs) {
 
 }  // namespace
 
-Reproduction saad_schultz_table_1(ReproductionRuns& runs) { return cells_of(in_table_1, runs); }
+Reproduction table_1(ReproductionRuns& runs) { return cells_of(in_table_1, runs); }
 
-Reproduction saad_schultz_table_2(ReproductionRuns& runs) {
+Reproduction table_2(ReproductionRuns& runs) {
   Reproduction reproduction = cells_of(in_table_2, runs);
   add_conclusions(reproduction, runs);
   return reproduction;
 }
 
-}  // namespace lockstep::cli::reproduce
+}  // namespace lockstep::cli::reproduce::saad_schultz_1988

@@ -6,7 +6,7 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "program.hpp"
 
-namespace lockstep::cli::texts::pseudo_code {
+namespace lockstep::cli::texts::pseudo_code::allgather {
 namespace {
 
 /// C(n, k); n is at most 32.
@@ -224,6 +224,6 @@ constexpr MethodProgram entries[] = {
 
 }  // namespace
 
-std::span<const MethodProgram> allgather_programs() { return entries; }
+std::span<const MethodProgram> programs() { return entries; }
 
-}  // namespace lockstep::cli::texts::pseudo_code
+}  // namespace lockstep::cli::texts::pseudo_code::allgather

@@ -8,7 +8,7 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "program.hpp"
 
-namespace lockstep::cli::texts::pseudo_code {
+namespace lockstep::cli::texts::pseudo_code::alltoall {
 namespace {
 
 std::optional<PseudoProgram> exchange(const RunPlan& plan) {
@@ -120,6 +120,6 @@ constexpr MethodProgram entries[] = {
 
 }  // namespace
 
-std::span<const MethodProgram> alltoall_programs() { return entries; }
+std::span<const MethodProgram> programs() { return entries; }
 
-}  // namespace lockstep::cli::texts::pseudo_code
+}  // namespace lockstep::cli::texts::pseudo_code::alltoall

@@ -5,7 +5,7 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "program.hpp"
 
-namespace lockstep::cli::texts::pseudo_code {
+namespace lockstep::cli::texts::pseudo_code::broadcast {
 namespace {
 
 std::string holders_send(std::uint64_t holders) {
@@ -81,6 +81,6 @@ constexpr MethodProgram entries[] = {
 
 }  // namespace
 
-std::span<const MethodProgram> broadcast_programs() { return entries; }
+std::span<const MethodProgram> programs() { return entries; }
 
-}  // namespace lockstep::cli::texts::pseudo_code
+}  // namespace lockstep::cli::texts::pseudo_code::broadcast

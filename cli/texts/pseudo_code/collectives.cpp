@@ -6,7 +6,7 @@
 #include "program.hpp"
 
 // Collectives on switches and complete graphs, where all ranks do the same in a step (collectives.md).
-namespace lockstep::cli::texts::pseudo_code {
+namespace lockstep::cli::texts::pseudo_code::collectives {
 namespace {
 
 std::string parts(std::uint64_t number) { return number == 1 ? "a part" : grouped(number) + " parts"; }
@@ -228,6 +228,6 @@ constexpr MethodProgram entries[] = {
 
 }  // namespace
 
-std::span<const MethodProgram> collective_programs() { return entries; }
+std::span<const MethodProgram> programs() { return entries; }
 
-}  // namespace lockstep::cli::texts::pseudo_code
+}  // namespace lockstep::cli::texts::pseudo_code::collectives

@@ -5,7 +5,7 @@
 #include "lockstep/machines/block_link.hpp"
 #include "program.hpp"
 
-namespace lockstep::cli::texts::pseudo_code {
+namespace lockstep::cli::texts::pseudo_code::combining {
 namespace {
 
 std::string link_of(std::uint64_t link, std::uint64_t links) { return ": link " + of(link + 1, links); }
@@ -106,6 +106,6 @@ constexpr MethodProgram entries[] = {
 
 }  // namespace
 
-std::span<const MethodProgram> combining_programs() { return entries; }
+std::span<const MethodProgram> programs() { return entries; }
 
-}  // namespace lockstep::cli::texts::pseudo_code
+}  // namespace lockstep::cli::texts::pseudo_code::combining

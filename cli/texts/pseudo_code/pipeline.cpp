@@ -4,7 +4,7 @@
 #include "lockstep/machines/grid.hpp"
 #include "program.hpp"
 
-namespace lockstep::cli::texts::pseudo_code {
+namespace lockstep::cli::texts::pseudo_code::pipeline {
 namespace {
 
 /// The packets in flight, for the given numbers of packets and hops: packet p makes hop t - p in cycle t.
@@ -59,6 +59,6 @@ constexpr MethodProgram entries[] = {
 
 }  // namespace
 
-std::span<const MethodProgram> pipeline_programs() { return entries; }
+std::span<const MethodProgram> programs() { return entries; }
 
-}  // namespace lockstep::cli::texts::pseudo_code
+}  // namespace lockstep::cli::texts::pseudo_code::pipeline

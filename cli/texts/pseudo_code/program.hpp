@@ -73,15 +73,34 @@ struct MethodProgram {
   std::optional<PseudoProgram> (*program)(const RunPlan&);
 };
 
-std::span<const MethodProgram> allgather_programs();
-std::span<const MethodProgram> alltoall_programs();
-std::span<const MethodProgram> broadcast_programs();
-std::span<const MethodProgram> collective_programs();  ///< on switches and complete graphs
-std::span<const MethodProgram> combining_programs();   ///< barrier, reduce, scan
-std::span<const MethodProgram> pipeline_programs();    ///< broadcasts in packets
-std::span<const MethodProgram> scatter_programs();     ///< and gather
-std::span<const MethodProgram> sort_programs();
-std::span<const MethodProgram> transpose_programs();
+// The programs of each source, whose names repeat those of its methods.
+namespace allgather {
+std::span<const MethodProgram> programs();
+}
+namespace alltoall {
+std::span<const MethodProgram> programs();
+}
+namespace broadcast {
+std::span<const MethodProgram> programs();
+}
+namespace collectives {  // on switches and complete graphs
+std::span<const MethodProgram> programs();
+}
+namespace combining {  // barrier, reduce, scan
+std::span<const MethodProgram> programs();
+}
+namespace pipeline {  // broadcasts in packets
+std::span<const MethodProgram> programs();
+}
+namespace scatter {  // and gather
+std::span<const MethodProgram> programs();
+}
+namespace sort {
+std::span<const MethodProgram> programs();
+}
+namespace transpose {
+std::span<const MethodProgram> programs();
+}
 
 /// "i = 3".
 inline std::string value(std::string_view variable, std::uint64_t number) {

@@ -1,7 +1,7 @@
 #include "host/number_text.hpp"
 #include "program.hpp"
 
-namespace lockstep::cli::texts::pseudo_code {
+namespace lockstep::cli::texts::pseudo_code::scatter {
 namespace {
 
 /// In the step over dimension d.
@@ -27,6 +27,6 @@ constexpr MethodProgram entries[] = {{"gather/sbt", gather}, {"scatter/sbt", sca
 
 }  // namespace
 
-std::span<const MethodProgram> scatter_programs() { return entries; }
+std::span<const MethodProgram> programs() { return entries; }
 
-}  // namespace lockstep::cli::texts::pseudo_code
+}  // namespace lockstep::cli::texts::pseudo_code::scatter

@@ -2,7 +2,7 @@
 #include "lockstep/machines/reduced_hypercube.hpp"
 #include "program.hpp"
 
-namespace lockstep::cli::texts::pseudo_code {
+namespace lockstep::cli::texts::pseudo_code::sort {
 namespace {
 
 std::string stage_and_dimension(std::uint64_t stage, std::uint64_t d) {
@@ -81,6 +81,6 @@ constexpr MethodProgram entries[] = {
 
 }  // namespace
 
-std::span<const MethodProgram> sort_programs() { return entries; }
+std::span<const MethodProgram> programs() { return entries; }
 
-}  // namespace lockstep::cli::texts::pseudo_code
+}  // namespace lockstep::cli::texts::pseudo_code::sort

@@ -1,7 +1,7 @@
 #include "lockstep/algorithms/multiple_paths.hpp"
 #include "program.hpp"
 
-namespace lockstep::cli::texts::pseudo_code {
+namespace lockstep::cli::texts::pseudo_code::transpose {
 namespace {
 
 std::optional<PseudoProgram> single_path(const RunPlan& plan) {
@@ -25,7 +25,8 @@ std::optional<std::string> packets_of(std::uint64_t H, std::uint64_t k, Cycle cy
 }
 
 std::optional<PseudoProgram> multiple_paths(const RunPlan& plan) {
-  const transpose::Rounds rounds = transpose::rounds_of(plan.machine, plan.model.cost, plan.settings);
+  const lockstep::transpose::Rounds rounds =
+      lockstep::transpose::rounds_of(plan.machine, plan.model.cost, plan.settings);
   const ProgramText text("transpose/2d-mpt");
   return text.with([=](Cycle cycle) -> std::optional<ProgramPlace> {
     std::string values;
@@ -45,6 +46,6 @@ constexpr MethodProgram entries[] = {{"transpose/2d-mpt", multiple_paths}, {"tra
 
 }  // namespace
 
-std::span<const MethodProgram> transpose_programs() { return entries; }
+std::span<const MethodProgram> programs() { return entries; }
 
-}  // namespace lockstep::cli::texts::pseudo_code
+}  // namespace lockstep::cli::texts::pseudo_code::transpose
