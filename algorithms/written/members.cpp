@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/message_contents.hpp"
@@ -9,6 +8,7 @@
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/input_file.hpp"
 #include "written/file.hpp"
+#include "written/json_text.hpp"
 
 namespace lockstep {
 namespace written {
@@ -18,11 +18,8 @@ using Json = nlohmann::json;
 
 /// The members of a document but its steps, which may be long; empty if it is no object.
 Json members_of(const std::string& text) {
-  const auto is_wanted = [](int depth, Json::parse_event_t event, Json& parsed) {
-    return depth != 1 || event != Json::parse_event_t::key || parsed != Json("steps");
-  };
   if (json_depth(text) > most_json_depth) return Json::object();
-  Json document = Json::parse(text, is_wanted, false);
+  Json document = json_in(text, "steps");
   return document.is_object() ? std::move(document) : Json::object();
 }
 

@@ -2,7 +2,6 @@
 #include <array>
 #include <bit>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "written/file.hpp"
+#include "written/json_text.hpp"
 namespace lockstep {
 namespace written {
 namespace {
@@ -32,7 +32,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
   }
 
   Plan read() && {
-    Json::sax_parse(text_, this);
+    parse_json(text_, *this);
     // The parser takes a byte of 0 for the end.
     if (text_.find('\0') != std::string::npos) refuse("it has bytes of 0");
     for (const char* const member : {"steps", "root", "sources"}) {

@@ -105,7 +105,7 @@ std::vector<std::string> notes(const Best& best) {
 }
 
 Json figure_at(const Best& best, const run::Trial& trial) {
-  return Json::parse(report::exact_text(best.criterion, *best.criterion.of(*trial.record)));
+  return report::exact_json(best.criterion, *best.criterion.of(*trial.record));
 }
 
 /// One end of a range.

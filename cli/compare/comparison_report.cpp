@@ -172,7 +172,7 @@ std::vector<std::string> csv_cells(const run::Trial& trial) {
   std::string bounds;
   for (const report::Quantity& quantity : report::quantities()) {
     const auto figure = quantity.of(record);
-    cells.push_back(figure ? report::exact_text(quantity, *figure) : "");
+    cells.push_back(figure ? report::exact_json(quantity, *figure).dump() : "");
     if (figure && !figure->exact) bounds += (bounds.empty() ? "" : " ") + std::string(quantity.name);
   }
   cells.push_back(bounds);
@@ -210,7 +210,7 @@ Json json_of(const run::Trial& trial) {
   Json bounds = Json::array();
   for (const report::Quantity& quantity : report::quantities()) {
     const auto figure = quantity.of(record);
-    figures[std::string(quantity.name)] = figure ? Json::parse(report::exact_text(quantity, *figure)) : Json();
+    figures[std::string(quantity.name)] = figure ? report::exact_json(quantity, *figure) : Json();
     if (figure && !figure->exact) bounds.push_back(quantity.name);
   }
   json["parameters"] = flags::setting_values(*record.plan.method, record.plan.settings);

@@ -1,11 +1,11 @@
 #include "sweep.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "comparison.hpp"
 #include "flags/setting_flags.hpp"
+#include "host/json_value.hpp"
 #include "host/number_text.hpp"
 #include "host/table.hpp"
 #include "lockstep/core/error.hpp"
@@ -162,7 +162,7 @@ std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const report
 }
 
 nlohmann::ordered_json json_of_value(const std::string& text) {
-  const auto number = nlohmann::ordered_json::parse(text, nullptr, false);
+  const auto number = host::json_in(text);
   return number.is_number() && number.dump() == text ? number : nlohmann::ordered_json(text);
 }
 

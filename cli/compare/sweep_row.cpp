@@ -5,6 +5,7 @@
 
 #include "comparison.hpp"
 #include "flags/setting_flags.hpp"
+#include "host/json_value.hpp"
 #include "host/number_text.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
@@ -138,7 +139,7 @@ SweepRow read_csv(const SweepArguments& arguments, const std::string& line, cons
 }
 
 SweepRow read_json(const SweepArguments& arguments, const std::string& line, const report::Quantity& criterion) {
-  Json fields = Json::parse(line, nullptr, false);
+  Json fields = host::json_in(line);
   CsvCells cells;
   for (const Variation& variation : arguments.variations) {
     cells.push_back(text_of_value(fields.at("point").at(variation.name)));
@@ -170,7 +171,7 @@ std::string flaw_of(RowForm form, const SweepArguments& arguments, const std::st
   const std::size_t cells = form == RowForm::csv ? report::csv_cells_of(line).size() : 0;
   if (cells != columns) return "has " + host::counted(cells, "column") + ", not " + std::to_string(columns);
   if (form == RowForm::json && json_depth(line) > most_json_depth) return "is not a row of a sweep";
-  if (form == RowForm::json && !Json::parse(line, nullptr, false).is_object()) return "is not a JSON object";
+  if (form == RowForm::json && !host::json_in(line).is_object()) return "is not a JSON object";
   return is_whole(form, line) ? "" : "was changed after it was written: its check does not match";
 }
 

@@ -238,7 +238,7 @@ std::string csv_of(const UnitReport& report) {
   std::string text = "per,by,task,machine,algorithm,figure,at_most,units,cost,ratio\n";
   for (const UnitReport::UnitRow& row : report.rows) {
     text += report::csv_text({std::string(report.unit.name), std::string(report.criterion.name), row.task, row.machine,
-                              row.trial->method, report::exact_text(report.criterion, row.figure),
+                              row.trial->method, report::exact_json(report.criterion, row.figure).dump(),
                               row.figure.exact ? "false" : "true", std::to_string(row.units),
                               Json(static_cast<double>(row.cost)).dump(), Json(static_cast<double>(row.ratio)).dump()});
   }
@@ -251,7 +251,7 @@ Json json_of(const UnitReport& report) {
     rows.push_back({{"task", row.task},
                     {"machine", row.machine},
                     {"algorithm", row.trial->method},
-                    {"figure", Json::parse(report::exact_text(report.criterion, row.figure))},
+                    {"figure", report::exact_json(report.criterion, row.figure)},
                     {"at_most", !row.figure.exact},
                     {"units", row.units},
                     {"cost", static_cast<double>(row.cost)},

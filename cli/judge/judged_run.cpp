@@ -275,7 +275,7 @@ std::optional<JudgedRun> result_in(const std::string& output) {
   if (!output.ends_with('\n')) return {};
   const std::string text = output.substr(0, output.size() - 1);
   try {
-    return run_of(Json::parse(text.substr(text.rfind('\n') + 1)));
+    return run_of(host::json_in(text.substr(text.rfind('\n') + 1)));
   } catch (const nlohmann::json::exception&) {
     return {};
   }

@@ -112,7 +112,7 @@ LeagueEntry judged_by_itself(const std::string& program, const JudgeArguments& a
       break;
   }
   try {
-    const Json document = Json::parse(process.output);
+    const Json document = host::json_in(process.output);
     refuse_other_answers(arguments, assessment, document);
     return entry_of(program, document);
   } catch (const Json::exception&) {

@@ -136,9 +136,9 @@ std::string title_of(const Quantity& quantity) {
   return quantity.name == "time_synchronous" ? "modelled time" : std::string(quantity.heading);
 }
 
-std::string exact_text(const Quantity& quantity, const Figure& figure) {
-  if (quantity.is_count) return std::to_string(static_cast<std::uint64_t>(figure.value));
-  return nlohmann::json(static_cast<double>(figure.value)).dump();
+nlohmann::ordered_json exact_json(const Quantity& quantity, const Figure& figure) {
+  if (quantity.is_count) return static_cast<std::uint64_t>(figure.value);
+  return static_cast<double>(figure.value);
 }
 
 std::string short_text(const Quantity& quantity, const Figure& figure) {

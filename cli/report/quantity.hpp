@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,7 +41,7 @@ const Quantity& find_criterion(const std::string& name, bool predicted);
 std::string title_of(const Quantity& quantity);
 
 /// The figure with all digits, for JSON and CSV.
-std::string exact_text(const Quantity& quantity, const Figure& figure);
+nlohmann::ordered_json exact_json(const Quantity& quantity, const Figure& figure);
 /// The figure for text: "1,024", "<= 12.5", "3.1 ms".
 std::string short_text(const Quantity& quantity, const Figure& figure);
 

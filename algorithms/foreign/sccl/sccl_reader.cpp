@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "foreign/msccl/msccl_reader.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/input_file.hpp"
+#include "written/json_text.hpp"
 
 namespace lockstep {
 namespace {
@@ -35,7 +35,7 @@ class ScclReader {
 
   ChunkProgram read() {
     if (json_depth(text_) > most_json_depth) refuse("its brackets are nested deeper than in any algorithm");
-    Json document = Json::parse(text_, nullptr, false);
+    Json document = written::json_in(text_);
     if (document.is_discarded()) refuse("it is not JSON");
     try {
       return read(document);
