@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "lockstep/algorithms/method.hpp"
-#include "lockstep/core/nearest_name.hpp"
 
 namespace CLI {
 class App;
@@ -67,12 +66,5 @@ Enumeration parse_choice(std::string_view flag, std::string_view text, std::init
   }
   refuse_choice(flag, text, names);
 }
-
-/// Throws InputError if a flag without a value is given one: CLI11 accepts "--quiet=true".
-void refuse_values_of_flags(const CLI::App& app, int argc, const char* const* argv);
-
-/// Throws InputError for an argument that CLI11 did not know, naming the nearest flag or command. The apps must allow
-/// extras; `app` is the top one.
-void refuse_unknown_arguments(const CLI::App& app);
 
 }  // namespace lockstep::cli::flags

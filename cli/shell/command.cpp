@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
@@ -14,7 +13,7 @@
 #include <span>
 
 #include "completion.hpp"
-#include "flags/value_option.hpp"
+#include "flags/command_line.hpp"
 #include "host/exit_code.hpp"
 #include "host/interrupt.hpp"
 #include "host/number_text.hpp"
@@ -41,51 +40,25 @@ constexpr const char* examples = R"(Examples:
 
 /// Reads all arguments.
 struct Commands {
-  CLI::App app{description, "lockstep"};
+  flags::CommandLine line{"lockstep", description, "lockstep " + std::string(host::version), examples};
   Arguments arguments;
 
   Commands() {
-    app.set_version_flag("--version", "lockstep " + std::string(host::version), "show the version and exit");
-    app.footer(examples);
-    app.require_subcommand(0, 1);
     for (const Subcommand& each : subcommands()) {
-      CLI::App* added = app.add_subcommand(std::string(each.name), std::string(each.summary));
-      each.add(*added, arguments);
-      set_up(*added);
+      line.add_subcommand(std::string(each.name), std::string(each.summary),
+                          [&](CLI::App& app) { each.add(app, arguments); });
     }
-    set_up(app);
   }
 
-  static void set_up(CLI::App& each) {
-    each.allow_extras();  // so that we can name the nearest flag
-    each.set_help_flag("--help,-h", "show this help and exit");
-  }
-
-  int parse_and_run(int argc, const char* const* argv, const Additions& additions, const std::atomic<bool>& stop,
-                    run::ProcessGroup* group) {
+  int read_and_run(int argc, const char* const* argv, const Additions& additions, const std::atomic<bool>& stop,
+                   run::ProcessGroup* group) {
     if (const auto words = words_to_complete(argc, argv)) {
-      host::write_output(completions(app, *words));
+      host::write_output(completions(line.shown(), *words));
       return host::verified;
     }
     if (judge::is_judged_run(argc, argv)) judge::make_judged_run(argc, argv, stop);
-    flags::refuse_values_of_flags(app, argc, argv);
-    try {
-      app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-      host::write_output(help());
-      return host::verified;
-    } catch (const CLI::CallForVersion& text) {
-      host::write_output(std::string(text.what()) + "\n");
-      return host::verified;
-    } catch (const CLI::ArgumentMismatch& error) {
-      const std::string text = error.what();
-      throw InputError(text.substr(0, text.find_first_of(": ")) + " needs a value");
-    } catch (const CLI::ParseError& error) {
-      throw InputError(error.what());
-    }
-    flags::refuse_unknown_arguments(app);
-    const std::vector<CLI::App*> named = app.get_subcommands();
-    const Subcommand* subcommand = named.empty() ? nullptr : find_subcommand(named.front()->get_name());
+    const flags::CommandLine::Call call = line.read(argc, argv);
+    const Subcommand* subcommand = call.text.empty() ? find_subcommand(call.subcommand) : nullptr;
     const bool is_divided =
         group != nullptr && subcommand != nullptr && subcommand->divides != nullptr && subcommand->divides(arguments);
     if (group != nullptr && !is_divided && !group->is_first()) return host::verified;
@@ -93,12 +66,9 @@ struct Commands {
       const std::span words(argv, static_cast<std::size_t>(argc));
       return subcommand->run(arguments, {words, additions, stop, is_divided ? group : nullptr});
     }
-    host::write_output(help());
+    host::write_output(call.text);
     return host::verified;
   }
-
-  /// The subcommand's help if one was named, else the command's.
-  std::string help() const { return CLI::detail::find_and_replace(app.help(), "\n\n\n", "\n\n"); }
 };
 
 /// A standard file that is closed stays unusable: no file that is opened later gets its number.
@@ -111,9 +81,9 @@ void occupy_closed_files() {
 
 }  // namespace
 
-const CLI::App& options() {
+flags::ShownCommand shown_command() {
   static const Commands commands;
-  return commands.app;
+  return commands.line.shown();
 }
 
 namespace {
@@ -138,7 +108,7 @@ int guarded_command(int argc, const char* const* argv, const Additions& addition
   try {
     for (const MachineFamily& family : additions.families) add_machine_family(family);
     for (const Method& method : additions.methods) add_method(method);
-    code = Commands().parse_and_run(argc, argv, additions, stop, group ? &*group : nullptr);
+    code = Commands().read_and_run(argc, argv, additions, stop, group ? &*group : nullptr);
   } catch (...) {
     host::begin_outputs();
     const run::CommandFailure failure = run::failure_of(std::current_exception());

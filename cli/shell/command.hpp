@@ -1,14 +1,11 @@
 #pragma once
 
+#include "flags/command_line.hpp"
 #include "lockstep/command/command.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace lockstep::cli::shell {
 
 /// The flags and arguments of the command and its subcommands, from which texts about them are made.
-const CLI::App& options();
+flags::ShownCommand shown_command();
 
 }  // namespace lockstep::cli::shell

@@ -1,6 +1,5 @@
 #include "completion.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <sstream>
 
@@ -90,7 +89,7 @@ using CompletionWords = std::vector<CompletionWord>;
 
 /// The command line before the word that is being completed.
 struct Line {
-  CLI::App& command;
+  const flags::ShownCommand& command;
   std::vector<std::string> before;  ///< after the subcommand
 
   /// The value that was given to a flag; empty if there is none.
@@ -103,11 +102,7 @@ struct Line {
   }
 };
 
-bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
-
-std::string flag_of(const CLI::Option& option) {
-  return option.get_lnames().empty() ? std::string() : "--" + option.get_lnames().front();
-}
+bool is_positional(const flags::ShownOption& option) { return option.flag.empty(); }
 
 /// The machine that the line names; empty if it names none, or none that exists.
 std::optional<MachineSpec> machine_of(const Line& line) {
@@ -202,26 +197,25 @@ CompletionWords choices_in(const std::string& type) {
   return found.size() > 1 ? found : CompletionWords();
 }
 
-CompletionWords values_of(const Line& line, CLI::Option& option) {
-  const std::string flag = flag_of(option), type = option.get_type_name();
-  const std::string& command = line.command.get_name();
+CompletionWords values_of(const Line& line, const flags::ShownOption& option) {
+  const std::string &flag = option.flag, &type = option.type, &command = line.command.name;
   if (type == "SPEC" || type == "MACHINE") return machines();
   if (flag == "--algorithm" || flag == "--method" || flag == "--against") return methods(line);
   if (flag == "--operation" && command != "new") return operations();
   if (command == "list" && flag.empty() && !line.before.empty()) return named(line, line.before.back());
-  if (command == "explain" && option.get_positional()) return names_of_topics();
-  if (command == "demo" && option.get_positional()) {
+  if (command == "explain" && is_positional(option)) return names_of_topics();
+  if (command == "demo" && is_positional(option)) {
     CompletionWords found;
     for (const learn::Demo& demo : learn::demos()) found.push_back({demo.name, demo.summary});
     return found;
   }
-  if (command == "errata" && option.get_positional()) {
+  if (command == "errata" && is_positional(option)) {
     CompletionWords found;
     for (const texts::PaperErrata& paper : texts::all_errata()) found.push_back({paper.paper, paper.title});
     return found;
   }
   if (flag == "--by") return choices_of([] { report::find_criterion("?", false); });
-  if (command == "reproduce" && option.get_positional()) {
+  if (command == "reproduce" && is_positional(option)) {
     CompletionWords found;
     for (const reproduce::ReproductionEntry& entry : reproduce::reproductions()) {
       found.push_back({entry.name, entry.summary});
@@ -230,13 +224,7 @@ CompletionWords values_of(const Line& line, CLI::Option& option) {
   }
   CompletionWords found = choices_in(type);
   if (found.empty()) found = choices_of_parameter(line, flag);
-  if (found.empty()) {
-    found = choices_of([&option] {
-      option.clear();
-      option.add_result("?");
-      option.run_callback();
-    });
-  }
+  if (found.empty()) found = choices_of(option.give_no_choice);
   return found;
 }
 
@@ -256,51 +244,49 @@ bool is_foreign(const Line& line, const std::string& flag) {
 
 CompletionWords flags_of(const Line& line) {
   CompletionWords found;
-  for (const CLI::Option* option : line.command.get_options()) {
-    const std::string flag = flag_of(*option);
-    if (!flag.empty() && !is_foreign(line, flag)) found.push_back({flag, option->get_description()});
+  for (const flags::ShownOption& option : line.command.options) {
+    if (is_positional(option) || is_foreign(line, option.flag)) continue;
+    found.push_back({option.flag, option.description});
   }
   return found;
 }
 
 /// The option whose value comes next on the line: that of the flag before it, else the next positional argument.
-CLI::Option* expected(const Line& line) {
-  const std::vector<CLI::Option*> options = line.command.get_options();
-  const auto flag_named = [&options](const std::string& word) -> CLI::Option* {
-    const auto found = std::ranges::find_if(options, [&](const CLI::Option* option) {
-      return word.starts_with("--") && flag_of(*option) == word && takes_value(*option);
+const flags::ShownOption* expected(const Line& line) {
+  const std::vector<flags::ShownOption>& options = line.command.options;
+  const auto flag_named = [&options](const std::string& word) -> const flags::ShownOption* {
+    const auto found = std::ranges::find_if(options, [&](const flags::ShownOption& option) {
+      return word.starts_with("--") && option.flag == word && !option.type.empty();
     });
-    return found == options.end() ? nullptr : *found;
+    return found == options.end() ? nullptr : &*found;
   };
   std::size_t positionals = 0;
   for (std::size_t index = 0; index < line.before.size(); ++index) {
-    CLI::Option* flag = flag_named(line.before[index]);
+    const flags::ShownOption* flag = flag_named(line.before[index]);
     if (flag != nullptr && ++index == line.before.size()) return flag;
     if (flag == nullptr && !line.before[index].starts_with("-")) ++positionals;
   }
-  for (CLI::Option* option : options) {
-    if (option->get_positional() && positionals-- == 0) return option;
+  for (const flags::ShownOption& option : options) {
+    if (is_positional(option) && positionals-- == 0) return &option;
   }
   return nullptr;
 }
 
-CompletionWords candidates(CLI::App& app, const std::vector<std::string>& words) {
+CompletionWords candidates(const flags::ShownCommand& command, const std::vector<std::string>& words) {
   const std::string& word = words.back();
   CompletionWords found;
   if (words.size() == 1) {
-    found = flags_of({app, {}});
-    for (CLI::App* command : app.get_subcommands({}))
-      found.push_back({command->get_name(), command->get_description()});
+    found = flags_of({command, {}});
+    for (const flags::ShownCommand& each : command.subcommands) found.push_back({each.name, each.description});
     return found;
   }
-  const auto commands = app.get_subcommands({});
-  const auto command = std::ranges::find(commands, words.front(), &CLI::App::get_name);
-  if (command == commands.end()) return {};
-  Line line{**command, {words.begin() + 1, words.end() - 1}};
+  const auto subcommand = std::ranges::find(command.subcommands, words.front(), &flags::ShownCommand::name);
+  if (subcommand == command.subcommands.end()) return {};
+  Line line{*subcommand, {words.begin() + 1, words.end() - 1}};
   const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
   if (equals != std::string::npos) line.before.push_back(word.substr(0, equals));
-  CLI::Option* option = expected(line);
-  const bool is_value = option != nullptr && !option->get_positional();
+  const flags::ShownOption* option = expected(line);
+  const bool is_value = option != nullptr && !is_positional(*option);
   if (is_value || (option != nullptr && !word.starts_with("-"))) found = values_of(line, *option);
   if (!is_value && (word.empty() || word.starts_with("-")))
     std::ranges::copy(flags_of(line), std::back_inserter(found));
@@ -346,10 +332,10 @@ std::optional<std::vector<std::string>> words_to_complete(int argc, const char* 
   return std::vector<std::string>(words.begin() + 3, words.end());
 }
 
-std::string completions(CLI::App& app, const std::vector<std::string>& words) {
+std::string completions(const flags::ShownCommand& command, const std::vector<std::string>& words) {
   std::vector<std::string> shown;
   std::string text;
-  for (const auto& [word, meaning] : candidates(app, words)) {
+  for (const auto& [word, meaning] : candidates(command, words)) {
     if (!word.starts_with(words.back()) || std::ranges::find(shown, word) != shown.end()) continue;
     shown.push_back(word);
     text += word + "\t" + meaning + "\n";

@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "flags/command_line.hpp"
 
 namespace lockstep::cli::shell {
 
@@ -20,7 +18,7 @@ int completion_command(const std::string& shell);
 std::optional<std::vector<std::string>> words_to_complete(int argc, const char* const* argv);
 
 /// The completions of the last word, one a line: the whole word, a tab and its meaning. Flags and subcommands are the
-/// app's; values come from the lists that the flags check them against.
-std::string completions(CLI::App& app, const std::vector<std::string>& words);
+/// command's; values come from the lists that the flags check them against.
+std::string completions(const flags::ShownCommand& command, const std::vector<std::string>& words);
 
 }  // namespace lockstep::cli::shell

@@ -4,4 +4,4 @@
 #include "manual_page.hpp"
 
 // Writes the manual page to standard output; the build redirects it to a file.
-int main() { std::cout << lockstep::cli::shell::manual_page(lockstep::cli::shell::options()); }
+int main() { std::cout << lockstep::cli::shell::manual_page(lockstep::cli::shell::shown_command()); }

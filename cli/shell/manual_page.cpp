@@ -1,8 +1,5 @@
 #include "manual_page.hpp"
 
-#include <CLI/CLI.hpp>
-#include <sstream>
-
 #include "host/version.hpp"
 
 namespace lockstep::cli::shell {
@@ -50,12 +47,12 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-std::string options_of(const CLI::App& app) {
+std::string options_of(const flags::ShownCommand& command) {
   std::string text;
-  for (const CLI::Option* option : app.get_options()) {
-    const std::string type = option->get_items_expected_max() > 0 ? option->get_type_name() : "";
-    text += ".TP\n\\fB" + escaped(option->get_name(true, true)) + "\\fR";
-    text += (type.empty() ? "" : " \\fI" + escaped(type) + "\\fR") + "\n" + escaped(option->get_description()) + "\n";
+  for (const flags::ShownOption& option : command.options) {
+    text += ".TP\n\\fB" + escaped(option.names) + "\\fR";
+    text += (option.type.empty() ? "" : " \\fI" + escaped(option.type) + "\\fR") + "\n" + escaped(option.description) +
+            "\n";
   }
   return text;
 }
@@ -65,16 +62,15 @@ std::string as_it_is(const std::string& text) { return text.empty() ? "" : ".PP\
 
 }  // namespace
 
-std::string manual_page(const CLI::App& app) {
-  const std::string& name = app.get_name();
-  std::string description = app.get_description();
-  std::string text = ".TH LOCKSTEP 1 \"\" \"lockstep " + std::string(host::version) + "\"\n.SH NAME\n" + name +
-                     " \\- emulate message\\-passing machines and run algorithms on them\n.SH SYNOPSIS\n.B " + name +
-                     "\n.I COMMAND\n.RI [ ARGUMENT ...]\n.SH DESCRIPTION\n" + escaped(description) + "\n" +
-                     options_of(app) + as_it_is(app.get_footer()) + ".SH COMMANDS\n";
-  for (const CLI::App* command : app.get_subcommands({})) {
-    text += ".SS " + name + " " + command->get_name() + "\n" + escaped(command->get_description()) + ".\n" +
-            options_of(*command) + as_it_is(command->get_footer());
+std::string manual_page(const flags::ShownCommand& command) {
+  std::string text = ".TH LOCKSTEP 1 \"\" \"lockstep " + std::string(host::version) + "\"\n.SH NAME\n" + command.name +
+                     " \\- emulate message\\-passing machines and run algorithms on them\n.SH SYNOPSIS\n.B " +
+                     command.name + "\n.I COMMAND\n.RI [ ARGUMENT ...]\n.SH DESCRIPTION\n" +
+                     escaped(command.description) + "\n" + options_of(command) + as_it_is(command.footer) +
+                     ".SH COMMANDS\n";
+  for (const flags::ShownCommand& each : command.subcommands) {
+    text += ".SS " + command.name + " " + each.name + "\n" + escaped(each.description) + ".\n" + options_of(each) +
+            as_it_is(each.footer);
   }
   return text + exit_codes;
 }

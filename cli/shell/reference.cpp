@@ -1,6 +1,5 @@
 #include "reference.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 #include <functional>
@@ -251,22 +250,21 @@ Chapter machines() {
   return chapter;
 }
 
-Chapter commands(const CLI::App& app) {
+Chapter subcommands_of(const flags::ShownCommand& command) {
   Chapter chapter;
-  chapter.text = verbatim(tagged("p", escaped(app.get_description())) + tagged("pre", escaped(app.get_footer())));
-  for (const CLI::App* command : app.get_subcommands({})) {
-    const std::string label = "subcommand-" + command->get_name();
+  chapter.text = verbatim(tagged("p", escaped(command.description)) + tagged("pre", escaped(command.footer)));
+  for (const flags::ShownCommand& each : command.subcommands) {
+    const std::string label = "subcommand-" + each.name;
     std::string options;
-    for (const CLI::Option* option : command->get_options()) {
-      const std::string names = option->get_name(true, true);
-      const std::string type = option->get_items_expected_max() > 0 ? " " + option->get_type_name() : "";
-      options += entry(tagged("code", escaped(names + type)), html_of(option->get_description()),
-                       label + "-" + as_label(option->get_single_name()));
+    for (const flags::ShownOption& option : each.options) {
+      const std::string type = option.type.empty() ? "" : " " + option.type;
+      options += entry(tagged("code", escaped(option.names + type)), html_of(option.description),
+                       label + "-" + as_label(option.name));
     }
-    chapter.files.push_back(page(label, "lockstep " + command->get_name(),
-                                 verbatim(tagged("p", html_of(command->get_description())) + "\n" + list(options) +
-                                          tagged("pre", escaped(command->get_footer())))));
-    chapter.text += below(label, command->get_name(), command->get_description());
+    chapter.files.push_back(page(
+        label, "lockstep " + each.name,
+        verbatim(tagged("p", html_of(each.description)) + "\n" + list(options) + tagged("pre", escaped(each.footer)))));
+    chapter.text += below(label, each.name, each.description);
   }
   return chapter;
 }
@@ -295,13 +293,13 @@ std::string presets() {
 
 }  // namespace
 
-std::vector<ReferenceFile> reference_files(const CLI::App& app) {
+std::vector<ReferenceFile> reference_files(const flags::ShownCommand& command) {
   std::vector<ReferenceFile> files{page("parameters", "Parameters of methods", all_of(texts::TopicKind::parameter)),
                                    page("terms", "Terms", all_of(texts::TopicKind::term)),
                                    page("errors", "Kinds of error", all_of(texts::TopicKind::error)),
                                    page("presets", "Cost presets", presets())};
   for (auto& [label, title, chapter] : std::vector<std::tuple<std::string, std::string, Chapter>>{
-           {"commands", "Subcommands", commands(app)},
+           {"commands", "Subcommands", subcommands_of(command)},
            {"operations", "Operations and methods", operations()},
            {"families", "Machine families", machines()}}) {
     files.push_back(page(label, title, chapter.text));

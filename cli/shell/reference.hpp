@@ -3,9 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "flags/command_line.hpp"
 
 namespace lockstep::cli::shell {
 
@@ -19,6 +17,6 @@ struct ReferenceFile {
 /// The reference pages: one for each subcommand, operation, method and machine family, and one each for parameters,
 /// terms, errors and presets. The page machine-torus has the label machine-torus, and shows machine-torus.svg where the
 /// family has links.
-std::vector<ReferenceFile> reference_files(const CLI::App& app);
+std::vector<ReferenceFile> reference_files(const flags::ShownCommand& command);
 
 }  // namespace lockstep::cli::shell

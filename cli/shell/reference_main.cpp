@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
     std::cout << lockstep::cli::report::field_table();
     return 0;
   }
-  for (const auto& [name, text] : lockstep::cli::shell::reference_files(lockstep::cli::shell::options())) {
+  for (const auto& [name, text] : lockstep::cli::shell::reference_files(lockstep::cli::shell::shown_command())) {
     const std::string path = std::string(argv[1]) + "/" + name;
     if (!(std::ofstream(path) << text)) {
       std::cerr << "lockstep_reference: cannot write " << path << "\n";

@@ -2,14 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/machines/topologies.hpp"
-#include "run/run_options.hpp"
+#include "run_arguments.hpp"
 #include "texts/pseudo_code.hpp"
 
 namespace lockstep::cli {
@@ -27,13 +26,7 @@ struct CodedRun {
   const std::string& line(const PseudoCode::Step& step) const { return code->lines.at(step.line); }
 };
 
-inline run::RunPlan planned_with(const std::string& flags) {
-  run::RunArguments arguments;
-  CLI::App app;
-  run::add_run_options(app, arguments);
-  app.parse(flags, false);
-  return run::plan_run(arguments);
-}
+inline run::RunPlan planned_with(const std::string& flags) { return run::plan_run(run_arguments(flags)); }
 
 /// Runs with those flags; a run that ends early has the moves up to its end.
 inline CodedRun run_with(const std::string& flags, const run::TraceLimits& limits = {}) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -9,20 +8,16 @@
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "report/json_report.hpp"
-#include "run/run_options.hpp"
 #include "run/run_plan.hpp"
 #include "run/run_record.hpp"
+#include "run_arguments.hpp"
 
 namespace lockstep::cli {
 
 /// The result of `run` with these flags, planned, run and checked as by the command, in this process and thread, with
 /// the fault planted.
 inline run::RunRecord run_in_process(const std::string& flags, const std::optional<Fault>& fault = {}) {
-  run::RunArguments arguments;
-  CLI::App app;
-  run::add_run_options(app, arguments);
-  app.parse(flags, false);
-  run::RunRecord record{.plan = run::plan_run(arguments),
+  run::RunRecord record{.plan = run::plan_run(run_arguments(flags)),
                         .facts = {},
                         .prediction = {},
                         .lower_bound = {},

@@ -178,7 +178,7 @@ TEST(Completion, FishReadsTheScript) {
 }
 
 TEST(Manual, HasEverySubcommandAndFlag) {
-  const std::string page = cli::shell::manual_page(cli::shell::options());
+  const std::string page = cli::shell::manual_page(cli::shell::shown_command());
   for (const std::string& command : completed({""})) {
     if (command.starts_with("-")) continue;
     EXPECT_NE(page.find("\n.SS lockstep " + command + "\n"), std::string::npos) << command;
@@ -191,7 +191,7 @@ TEST(Manual, HasEverySubcommandAndFlag) {
 
 TEST(Manual, GivesNoWarning) {
   const TemporaryDirectory directory;
-  write_file(directory.file("lockstep.1"), cli::shell::manual_page(cli::shell::options()));
+  write_file(directory.file("lockstep.1"), cli::shell::manual_page(cli::shell::shown_command()));
   const std::string page =
       said_by("bash", "groff -man -ww -Tutf8 -P-c -P-b -P-u '" + directory.file("lockstep.1") + "' >/dev/null\n");
   EXPECT_EQ(page, "");
