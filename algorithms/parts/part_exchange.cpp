@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "lockstep/algorithms/per_rank.hpp"
-#include "plans/turns/port_to.hpp"
+#include "parts/carry_out.hpp"
 
 namespace lockstep::parts {
 
@@ -94,25 +94,17 @@ PartSchedule moved(PartSchedule schedule, std::function<Rank(Rank)> place, std::
 
 Process exchange_parts(Processor<LabelledBlock>& self, const operands::NumberValues& values,
                        const PartSchedule& schedule, const Parts& parts, Block& own, std::vector<Block>& received) {
-  self.hold(own.size());
-  std::vector<PartStep> lanes(schedule.lanes);
-  for (Cycle step = 0; step < schedule.steps; ++step) {
-    for (Cycle lane = 0; lane < schedule.lanes; ++lane) {
-      lanes[lane] = schedule.at(self.rank(), step * schedule.lanes + lane);
-      if (lanes[lane].to == no_rank) continue;
-      LabelledBlock message{.origin = self.rank(), .block = gathered(own, parts, lanes[lane].sent)};
-      message.number = static_cast<std::uint32_t>(step);
-      co_await self.until(step);
-      self.send(turns::port_to(self, lanes[lane].to), std::move(message));
-    }
-    for (const PartStep& lane : lanes) {
-      if (lane.from == no_rank) continue;
-      LabelledBlock message = co_await self.message(turns::port_to(self, lane.from));
-      check(message, lane, step, parts);
-      take(values, lane, parts, message.block, own);
-      if (values.may_absorb()) received.push_back(std::move(message.block));
-    }
-  }
+  const auto message = [&own, &parts, origin = self.rank()](const PartStep& step, Cycle number) {
+    LabelledBlock labelled{.origin = origin, .block = gathered(own, parts, step.sent)};
+    labelled.number = static_cast<std::uint32_t>(number);
+    return labelled;
+  };
+  const auto take_message = [&](const PartStep& step, Cycle number, LabelledBlock labelled) {
+    check(labelled, step, number, parts);
+    take(values, step, parts, labelled.block, own);
+    if (values.may_absorb()) received.push_back(std::move(labelled.block));
+  };
+  return carry_out(self, schedule, own.size(), message, take_message);
 }
 
 void judge_on_the_way(const RunRequest& request, const operands::NumberValues& values, const PartSchedule& schedule,

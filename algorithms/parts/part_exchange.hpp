@@ -72,10 +72,9 @@ PartSchedule reversed(PartSchedule schedule);
 /// The schedule with permuted ranks: `place` gives the schedule's rank of a rank, `rank` the reverse.
 PartSchedule moved(PartSchedule schedule, std::function<Rank(Rank)> place, std::function<Rank(Rank)> rank);
 
-/// Executes every step in a cycle of its own, among ranks that have links or a switch between them, with the operator
-/// of the values, which must commute. The arguments must outlive the sub-program. Throws std::logic_error at an
-/// unexpected message. Where operands may be absorbed, received parts are added to `received`, step by step and lane
-/// by lane.
+/// Carries out the schedule with the operator of the values, which must commute. The arguments must outlive the
+/// sub-program. Throws std::logic_error at an unexpected message. Where operands may be absorbed, received parts are
+/// added to `received`, step by step and lane by lane.
 Process exchange_parts(Processor<LabelledBlock>& self, const operands::NumberValues& values,
                        const PartSchedule& schedule, const Parts& parts, Block& own, std::vector<Block>& received);
 

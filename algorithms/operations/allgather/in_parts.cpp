@@ -2,8 +2,8 @@
 #include "lockstep/algorithms/operation/collection.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/step_lengths.hpp"
+#include "parts/carry_out.hpp"
 #include "parts/schedules.hpp"
-#include "plans/turns/port_to.hpp"
 
 // Allgathers that are a schedule of blocks; a rank's block is the part of its number (collectives.md, Allgather).
 namespace lockstep {
@@ -15,18 +15,18 @@ using parts::PartStep;
 
 Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
 
-// Every step in a cycle of its own.
 Process collect_parts(Processor<Bundle>& self, const PartSchedule& schedule, Collection& collection) {
-  self.hold(collection.words());
-  for (Cycle number = 0; number < schedule.steps; ++number) {
-    const PartStep step = schedule.at(self.rank(), number);
-    Bundle sent;
-    for (const Rank part : step.sent) sent.add(collection.piece(part));
-    co_await self.until(number);
-    self.send(turns::port_to(self, step.to), std::move(sent));
-    collection.add(co_await self.message(turns::port_to(self, step.from)));
-    self.hold(collection.words());
-  }
+  return parts::carry_out(
+      self, schedule, collection.words(),
+      [&collection](const PartStep& step, Cycle) {
+        Bundle sent;
+        for (const Rank part : step.sent) sent.add(collection.piece(part));
+        return sent;
+      },
+      [&](const PartStep&, Cycle, Bundle message) {
+        collection.add(std::move(message));
+        self.hold(collection.words());
+      });
 }
 
 /// All ranks send in every step and receive p - 1 blocks in all; every message of a step has the same number of them.

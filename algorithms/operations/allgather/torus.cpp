@@ -10,8 +10,8 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "method/step_lengths.hpp"
+#include "parts/carry_out.hpp"
 #include "parts/torus_copies.hpp"
-#include "plans/turns/port_to.hpp"
 
 // Allgather on a torus, one dimension after the other and all at once (collectives.md, Allgather).
 namespace lockstep {
@@ -61,29 +61,22 @@ class BlockPieces {
   Rank processors_;
 };
 
-// Every step in a cycle of its own, with a message of each copy.
+// A step has a message of each copy.
 Process collect_on_rings(Processor<Bundle>& self, const PartSchedule& schedule, const BlockPieces& pieces,
                          Block& blocks) {
-  std::uint64_t held = blocks.size() / self.processors();
-  self.hold(held);
-  std::vector<PartStep> lanes(schedule.lanes);
-  for (Cycle step = 0; step < schedule.steps; ++step) {
-    for (Cycle lane = 0; lane < schedule.lanes; ++lane) {
-      lanes[lane] = schedule.at(self.rank(), step * schedule.lanes + lane);
-      if (lanes[lane].to == no_rank) continue;
-      Bundle message;
-      for (const Rank part : lanes[lane].sent) message.add(pieces.of(part, blocks));
-      co_await self.until(step);
-      self.send(turns::port_to(self, lanes[lane].to), std::move(message));
-    }
-    for (const PartStep& lane : lanes) {
-      if (lane.from == no_rank) continue;
-      const Bundle message = co_await self.message(turns::port_to(self, lane.from));
-      pieces.put(message, lane.received, blocks);
-      held += message.words();
-    }
-    self.hold(held);
-  }
+  const std::uint64_t own = blocks.size() / self.processors();
+  return parts::carry_out(
+      self, schedule, own,
+      [&](const PartStep& step, Cycle) {
+        Bundle message;
+        for (const Rank part : step.sent) message.add(pieces.of(part, blocks));
+        return message;
+      },
+      [&, held = own](const PartStep& step, Cycle, const Bundle& message) mutable {
+        pieces.put(message, step.received, blocks);
+        held += message.words();
+        self.hold(held);
+      });
 }
 
 Prediction predict_torus(const MachineSpec& machine, const Model& model, const Settings& settings) {

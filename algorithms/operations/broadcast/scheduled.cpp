@@ -6,36 +6,29 @@
 
 #include "lockstep/core/spread.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "parts/carry_out.hpp"
 #include "pipelined.hpp"
-#include "plans/turns/port_to.hpp"
 
 namespace lockstep::broadcast {
 namespace {
 
+void take(const parts::PartStep& step, const parts::Parts& parts, const Block& message, Block& item) {
+  std::uint64_t due = 0;
+  for (const Rank part : step.received) due += parts.size(part);
+  if (message.size() != due) {
+    throw std::logic_error("a packet of " + std::to_string(message.size()) + " words came where one of " +
+                           std::to_string(due) + " was due");
+  }
+  parts::scatter(message, parts, step.received, item);
+}
+
 Process broadcast_by_schedule(Processor<Block>& self, const parts::PartSchedule& schedule, const parts::Parts& parts,
                               Block& item) {
   if (item.size() == 0) item = Block(parts.first(parts.count()));
-  self.hold(item.size());
-  std::vector<parts::PartStep> lanes(schedule.lanes);
-  for (Cycle step = 0; step < schedule.steps; ++step) {
-    for (Cycle lane = 0; lane < schedule.lanes; ++lane) {
-      lanes[lane] = schedule.at(self.rank(), step * schedule.lanes + lane);
-      if (lanes[lane].to == no_rank) continue;
-      co_await self.until(step);
-      self.send(turns::port_to(self, lanes[lane].to), parts::gathered(item, parts, lanes[lane].sent));
-    }
-    for (const parts::PartStep& lane : lanes) {
-      if (lane.from == no_rank) continue;
-      const Block message = co_await self.message(turns::port_to(self, lane.from));
-      std::uint64_t due = 0;
-      for (const Rank part : lane.received) due += parts.size(part);
-      if (message.size() != due) {
-        throw std::logic_error("a packet of " + std::to_string(message.size()) + " words came where one of " +
-                               std::to_string(due) + " was due");
-      }
-      parts::scatter(message, parts, lane.received, item);
-    }
-  }
+  return parts::carry_out(
+      self, schedule, item.size(),
+      [&](const parts::PartStep& step, Cycle) { return parts::gathered(item, parts, step.sent); },
+      [&](const parts::PartStep& step, Cycle, const Block& message) { take(step, parts, message, item); });
 }
 
 }  // namespace
