@@ -2,6 +2,7 @@
 
 #include "connections.hpp"
 #include "method/cycle_use.hpp"
+#include "method/wait_ring.hpp"
 #include "written/follow.hpp"
 
 namespace lockstep {
@@ -78,22 +79,14 @@ class Planner {
       if (block < progress_[gpu].size()) break;
       ++gpu;
     }
-    // Each waits for another, so that finally a wait repeats.
-    std::vector<std::pair<Rank, std::uint32_t>> chain;
-    while (std::find(chain.begin(), chain.end(), std::pair(gpu, block)) == chain.end()) {
-      chain.emplace_back(gpu, block);
-      if (!waits(gpu, block)) break;
-      std::tie(gpu, block) = awaited(gpu, block);
-    }
-    chain.erase(chain.begin(), std::find(chain.begin(), chain.end(), std::pair(gpu, block)));
-    constexpr std::size_t most_told = 12;
-    std::string text;
-    for (std::size_t index = 0; index < std::min(chain.size(), most_told); ++index) {
-      const auto& [of_gpu, of_block] = chain[index];
-      text += (index == 0 ? "" : "; ") + wait_text(of_gpu, of_block);
-    }
-    if (chain.size() > most_told) text += "; and " + std::to_string(chain.size() - most_told) + " more";
-    throw ChunkProgramError(chain.front().first,
+    const auto ring = method::wait_ring(std::pair(gpu, block), [&](const std::pair<Rank, std::uint32_t>& place) {
+      return waits(place.first, place.second) ? awaited(place.first, place.second) : place;
+    });
+    const std::string text = method::ring_text(
+        ring,
+        [&](const auto& place) { return (place == ring.front() ? "" : "; ") + wait_text(place.first, place.second); },
+        [](std::size_t more) { return more == 0 ? "" : "; and " + std::to_string(more) + " more"; });
+    throw ChunkProgramError(ring.front().first,
                             "no processor can continue after cycle " + std::to_string(cycle_) + ": " + text, true,
                             cycle_);
   }

@@ -10,6 +10,7 @@
 #include "lockstep/core/printable.hpp"
 #include "matching.hpp"
 #include "method/cycle_use.hpp"
+#include "method/wait_ring.hpp"
 #include "written/follow.hpp"
 
 namespace lockstep {
@@ -243,23 +244,17 @@ class Arbiter {
 
   /// Follows the waits from an operation that will never end until one repeats.
   [[noreturn]] void refuse_wait(OperationPlace place) const {
-    std::vector<OperationPlace> chain;
-    std::set<OperationPlace> seen;
-    while (seen.insert(place).second) {
-      const auto kept = kept_by(place);
-      if (!kept) throw invalid(place.first, text_of(place) + " gets no message");
-      chain.push_back(place);
-      place = kept->first;
-    }
-    chain.erase(chain.begin(), std::ranges::find(chain, place));
-    constexpr std::size_t most_told = 12;
-    std::string text;
-    for (std::size_t index = 0; index < std::min(chain.size(), most_told); ++index) {
-      text += text_of(chain[index]) + kept_by(chain[index])->second;
-    }
-    text += chain.size() > most_told ? std::to_string(chain.size() - most_told) + " more" : text_of(place);
+    const std::vector<OperationPlace> ring = method::wait_ring(place, [&](const OperationPlace& each) {
+      const auto kept = kept_by(each);
+      if (!kept) throw invalid(each.first, text_of(each) + " gets no message");
+      return kept->first;
+    });
+    place = ring.front();
+    const std::string text = method::ring_text(
+        ring, [&](const OperationPlace& each) { return text_of(each) + kept_by(each)->second; },
+        [&](std::size_t more) { return more == 0 ? text_of(place) : std::to_string(more) + " more"; });
     const bool is_of_one =
-        std::ranges::all_of(chain, [&](const OperationPlace& each) { return each.first == place.first; });
+        std::ranges::all_of(ring, [&](const OperationPlace& each) { return each.first == place.first; });
     if (is_of_one) throw invalid(place.first, "operations wait for one another: " + text);
     const Cycle last = cycle_ > 0 ? cycle_ - 1 : 0;
     throw RunError(ErrorKind::deadlock, last, place.first, {},
