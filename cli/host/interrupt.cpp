@@ -108,8 +108,8 @@ bool is_ignored(int signal) {
 
 }  // namespace
 
-const std::atomic<bool>& catch_interrupts(bool is_under_mpirun) {
-  if (is_under_mpirun) patience /= 2;
+const std::atomic<bool>& catch_interrupts(std::chrono::milliseconds until_end) {
+  patience = until_end;
   on_terminal = errors_on_terminal();
   // If the host has no further pipe or thread, signals keep their default effect.
   if (pipe2(wake_up.data(), O_CLOEXEC) != 0) return asked_to_stop;

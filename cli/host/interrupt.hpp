@@ -17,11 +17,10 @@ class Interrupted : public std::exception {
 };
 
 /// From now on the first SIGINT, SIGTERM or SIGHUP sets the returned flag. A run reads it between cycles. A program
-/// that is busy elsewhere (planning, building, checking) and has not ended a second later is ended by another thread
-/// with interrupt_code(); after half a second under mpirun, which would end it itself. A second signal ends the program
-/// at once. Both leave no NewFile behind, restore the terminal, and print one line on standard error unless say_last()
-/// has. An ignored SIGHUP (nohup) stays ignored.
-const std::atomic<bool>& catch_interrupts(bool is_under_mpirun = false);
+/// that is busy elsewhere (planning, building, checking) and has not ended after that time is ended by another thread
+/// with interrupt_code(). A second signal ends the program at once. Both leave no NewFile behind, restore the terminal,
+/// and print one line on standard error unless say_last() has. An ignored SIGHUP (nohup) stays ignored.
+const std::atomic<bool>& catch_interrupts(std::chrono::milliseconds patience = std::chrono::seconds(1));
 
 /// Writes the line on standard error with the reason why the program ends with that code, which no signal changes
 /// afterwards. Does not return if the program has been ended meanwhile.
@@ -45,7 +44,8 @@ inline constexpr std::string_view memory_ran_out = "out of memory";
 /// 128 + the number of the first signal; 130 if there was none.
 ExitCode interrupt_code();
 
-/// A wait for a reader or another process's lock. It ends if the user interrupts, but not before a second has passed.
+/// A wait for a reader or another process's lock. It ends if the user interrupts, but not before the time given to
+/// catch_interrupts() has passed.
 class PatientWait {
  public:
   /// Sleeps for a moment. Throws Interrupted.

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -88,6 +89,13 @@ flags::ShownCommand shown_command() {
 
 namespace {
 
+/// How long an interrupted command may take to end. mpirun, if interrupted itself, ends all processes after a second.
+/// If only a silenced one is, the first should hear of it from the run, and say so.
+std::chrono::milliseconds patience(const run::ProcessGroup* group, bool is_under_mpirun) {
+  if (group != nullptr && !group->is_first()) return std::chrono::seconds(5);
+  return std::chrono::milliseconds(is_under_mpirun ? 500 : 1000);
+}
+
 int guarded_command(int argc, const char* const* argv, const Additions& additions, StartedProcesses* processes) {
   // Under mpirun standard output is a terminal even where mpirun's own output is none.
   if (processes != nullptr) setenv("NO_COLOR", "1", 0);
@@ -97,7 +105,7 @@ int guarded_command(int argc, const char* const* argv, const Additions& addition
     for (int argument = 1; argument < argc; ++argument) what += std::string(" ") + argv[argument];
     group.emplace(*processes, std::move(what));
   }
-  const std::atomic<bool>& stop = host::catch_interrupts(processes != nullptr);
+  const std::atomic<bool>& stop = host::catch_interrupts(patience(group ? &*group : nullptr, processes != nullptr));
   const auto first = static_cast<std::size_t>(std::min(argc, 1));
   std::span arguments(argv, static_cast<std::size_t>(argc));
   if (group && !group->is_first()) arguments = arguments.first(first);  // only the first writes reports
