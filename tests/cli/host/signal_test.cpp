@@ -28,8 +28,8 @@ const std::string long_run = "run --machine ring:128 --algorithm broadcast/two-w
 class Signals : public Outputs, public testing::WithParamInterface<int> {
  protected:
   /// Waits for a file whose name has this ending; false if there is none within a minute.
-  bool has_file(const std::string& end) const {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  bool has_file(const std::string& end, std::chrono::seconds patience = std::chrono::minutes(1)) const {
+    const auto deadline = std::chrono::steady_clock::now() + patience;
     while (std::chrono::steady_clock::now() < deadline) {
       for (const std::string& name : directory_.files()) {
         if (name.ends_with(end)) return true;
@@ -159,15 +159,19 @@ TEST_P(Signals, GivenTwiceInAMomentLeaveNoDirectoryAndOneLine) {
   }
 }
 
-// The first signal makes the command remove its files, which takes a while.
+// The first signal makes the command remove its files, which takes a while. On a busy host this test may look too late.
 TEST_P(Signals, LeaveNoDirectoryThatIsBeingRemoved) {
-  Running run(words_of(long_writing + file("ti")), Running::Outputs::pipes, with_default_hangup);
-  ASSERT_TRUE(run.wait_for_signal_handler());
-  ASSERT_TRUE(has_written(5000));
-  run.send(GetParam());
-  ASSERT_TRUE(has_file("-directory"));
-  run.send(SIGINT);
-  expect_end_with_one_line(run);
+  bool seen = false;
+  for (int attempt = 0; !seen && attempt < 20; ++attempt) {
+    Running run(words_of(long_writing + file("ti")), Running::Outputs::pipes, with_default_hangup);
+    ASSERT_TRUE(run.wait_for_signal_handler());
+    ASSERT_TRUE(has_written(5000));
+    run.send(GetParam());
+    seen = has_file("-directory", std::chrono::seconds(1));
+    if (seen) run.send(SIGINT);
+    expect_end_with_one_line(run);
+  }
+  EXPECT_TRUE(seen);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Signals, testing::Values(SIGHUP, SIGINT, SIGTERM));
