@@ -58,8 +58,8 @@ std::vector<std::string> words_behind(const std::string& text, const std::string
 }
 
 TEST_P(Documents, NameOnlyCommandsThatExist) {
-  const std::string help = give("LOCKSTEP_NO_INSTALL=1 '" LOCKSTEP_SOURCE_DIRECTORY "'/dev help", ".").output +
-                           give_in_repository("./dev --help").output;
+  static const std::string help = give("LOCKSTEP_NO_INSTALL=1 '" LOCKSTEP_SOURCE_DIRECTORY "'/dev help", ".").output +
+                                  give_in_repository("./dev --help").output;
   for (const std::string& word : words_behind(contents(GetParam()), "./dev ")) {
     EXPECT_NE(help.find(word), std::string::npos) << "./dev " << word;
   }
