@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "../../core/runs.hpp"
 #include "catalogue_cases.hpp"
 #include "data_directory.hpp"
 #include "lockstep/algorithms/operators.hpp"
@@ -128,8 +129,8 @@ class Sweep : public DataDirectory {
   /// With a sanitizer, one run in `one_in`, by seed.
   static constexpr std::uint64_t one_in = sanitized ? 40 : 1;
   static constexpr std::uint64_t seed = 15;
-  /// In longer runs only one message in several gets a fault, by seed.
-  static constexpr std::uint64_t most_in_a_row = 400;
+  /// In longer runs only one message in several gets a fault, by seed; in more of them with --long.
+  const std::uint64_t most_in_a_row_ = runs::stressed(25);
 
   void TearDown() override {
     std::cout << "runs with a fault " << runs_ << " (of " << cases_ << " cases), not noticed " << missed_ << ", seed "
@@ -161,7 +162,7 @@ class Sweep : public DataDirectory {
     bool done = false;
     const Fault nowhere{FaultKind::drop, std::numeric_limits<std::uint64_t>::max(), &done, &messages};
     ASSERT_EQ(notice(method, machine, model, settings, nowhere), "");
-    const std::uint64_t apart = 1 + messages / most_in_a_row;
+    const std::uint64_t apart = 1 + messages / most_in_a_row_;
     for (std::size_t kind = 0; kind < all_kinds.size(); ++kind) {
       for (std::uint64_t message = apart > 1 ? random_() % apart : 0; message < messages; message += apart) {
         done = false;
