@@ -30,8 +30,7 @@ ROOT = HERE.parents[1]
 LIST = HERE / "mutations.txt"
 ENOUGH = 95  # percent of each group
 COPIED = ["core", "machines/include", "machines/numbers/omega.cpp", "tests/core", "tests/reference", "tests/mutation",
-          "tests/planted_fault.hpp", "tests/sanitized.hpp", "tests/temporary_directory.hpp",
-          "tests/threaded_processes.hpp"]
+          *(str(header.relative_to(ROOT)) for header in ROOT.glob("tests/*.hpp"))]
 
 
 class Mutation:
