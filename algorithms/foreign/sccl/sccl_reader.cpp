@@ -54,9 +54,11 @@ class ScclReader {
     program_.format = "SCCL JSON";
     program_.task.operation = operation_of(collective.at("runtime_name"));
     const std::uint64_t nodes = whole(collective.at("nodes"), "\"nodes\"", 1, most_nodes);
-    read_chunks(collective.at("chunks"), static_cast<Rank>(nodes));
     program_.nodes = static_cast<Rank>(nodes);
+    read_chunks(collective.at("chunks"), program_.nodes);
     program_.gpus.resize(nodes);
+    for (std::uint32_t chunk = 0; chunk < chunks_.size(); ++chunk) check_demand(chunk);
+    if (document.contains("output_map")) check_output_map(document["output_map"]);
     set_contents();
     read_links(document);
     std::size_t number = 0;
@@ -102,6 +104,42 @@ class ScclReader {
     if (operation == "broadcast" || operation == "scatter") program_.task.root = *chunks_.front().pre.begin();
     if ((operation == "reduce" || operation == "gather") && !chunks_.front().post.empty()) {
       program_.task.root = *chunks_.front().post.begin();
+    }
+  }
+
+  /// What "post" demands must be what the operation is for: a file that demands less proves nothing.
+  void check_demand(std::uint32_t chunk) const {
+    const std::string& operation = program_.task.operation;
+    const bool is_for_all = operation == "allgather" || operation == "allreduce" || operation == "broadcast";
+    const bool is_for_root = operation == "reduce" || operation == "gather";
+    const std::set<Rank>& post = chunks_[chunk].post;
+    const std::string demanded = "\"post\" of chunk " + std::to_string(chunk) + " has ";
+    if (post.empty()) refuse(demanded + "no rank");
+    if (is_for_all && post.size() < program_.nodes) {
+      refuse(demanded + std::to_string(post.size()) + " of " + std::to_string(program_.nodes) + " ranks, and " +
+             operation + " ends with every chunk at all of them");
+    }
+    if (is_for_root && !post.contains(program_.task.root)) {
+      refuse(demanded + "not rank " + std::to_string(program_.task.root) + ", which that of chunk 0 has");
+    }
+  }
+
+  /// "output_map"[rank]: the addresses that the rank has in the end, which "post" demands too.
+  void check_output_map(const Json& map) const {
+    std::vector<bool> is_demanded(std::size_t{program_.nodes} * names_.size());
+    for (const ReadChunk& chunk : chunks_) {
+      for (const Rank rank : chunk.post) is_demanded[rank * names_.size() + chunk.address] = true;
+    }
+    for (Rank rank = 0; rank < program_.nodes; ++rank) {
+      const auto addresses = map.find(std::to_string(rank));
+      if (addresses == map.end()) continue;
+      for (const Json& address : *addresses) {
+        const auto place = places_.find(address.dump());
+        if (place == places_.end()) continue;  // of a part of a chunk
+        if (is_demanded[rank * names_.size() + place->second]) continue;
+        refuse("\"output_map\" has address " + place->first + " at rank " + std::to_string(rank) +
+               ", and no \"post\" demands it there");
+      }
     }
   }
 

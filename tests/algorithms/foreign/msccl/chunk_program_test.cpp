@@ -588,6 +588,25 @@ TEST(ChunkProgram, RefusesJsonThatIsDeeperThanAStack) {
   EXPECT_THROW(read_chunk_schedule(of_chunks, "file"), InputError);
 }
 
+TEST(ChunkProgram, RefusesAlgorithmsOfScclThatDemandLessThanTheirOperation) {
+  const auto refusal = [](const std::string& operation, const std::string& chunks, const std::string& outputs) {
+    return refusal_of(R"({"msccl_type":"algorithm","output_map":)" + outputs + R"(,"collective":{"runtime_name":")" +
+                      operation + R"(","nodes":2,"chunks":)" + chunks + R"(},"steps":[]})");
+  };
+  const std::string both = R"([{"pre":[0],"post":[0,1],"addr":0},{"pre":[1],"post":[0,1],"addr":1}])";
+  const std::string one_less = R"([{"pre":[0],"post":[0,1],"addr":0},{"pre":[1],"post":[1],"addr":1}])";
+  const std::string nothing = R"([{"pre":[0],"post":[0,1],"addr":0},{"pre":[1],"post":[],"addr":1}])";
+  const std::string all = R"({"0":[0,1],"1":[0,1]})";
+  EXPECT_EQ(refusal("allgather", both, all), "nothing");
+  EXPECT_EQ(refusal("allgather", nothing, "{}"), "file: \"post\" of chunk 1 has no rank");
+  EXPECT_EQ(refusal("allgather", one_less, "{}"),
+            "file: \"post\" of chunk 1 has 1 of 2 ranks, and allgather ends with every chunk at all of them");
+  EXPECT_EQ(refusal("gather", one_less, "{}"), "file: \"post\" of chunk 1 has not rank 0, which that of chunk 0 has");
+  EXPECT_EQ(refusal("alltoall", one_less, "{}"), "nothing");
+  EXPECT_EQ(refusal("alltoall", one_less, all),
+            "file: \"output_map\" has address 1 at rank 0, and no \"post\" demands it there");
+}
+
 TEST(ChunkProgram, ReadsTheAlgorithmsOfSccl) {
   const Ran run = run_text(allgather_of_two(R"([{"msccl_type":"step","rounds":1,"sends":[[0,0,1],[1,1,0]]}])"));
   EXPECT_EQ(run.outcome.wrong, "");
