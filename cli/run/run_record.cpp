@@ -98,10 +98,12 @@ std::optional<double> longest_sum_to_bound(const RunRecord& record) {
 }
 
 std::optional<bool> is_optimal_in_steps(const RunRecord& record) {
+  if (!record.problems.empty()) return {};
   return meets(record.outcome.report.steps, record.lower_bound.steps);
 }
 
 std::optional<bool> is_optimal_in_longest_sum(const RunRecord& record) {
+  if (!record.problems.empty()) return {};
   return meets(record.outcome.report.longest_sum, record.lower_bound.longest_sum);
 }
 

@@ -94,8 +94,8 @@ bool is_as_predicted(const RunRecord& record, const PredictedTime& time);
 std::optional<double> steps_to_bound(const RunRecord& record);
 std::optional<double> longest_sum_to_bound(const RunRecord& record);
 
-/// Whether the run meets the lower bound of the steps, that of the longest_sum, and both; empty where that is unknown.
-/// A run that misses one bound is not optimal, even if the other is unknown.
+/// Whether the run meets the lower bound of the steps, that of the longest_sum, and both; empty where that is unknown,
+/// or the run failed. A run that misses one bound is not optimal, even if the other is unknown.
 std::optional<bool> is_optimal_in_steps(const RunRecord& record);
 std::optional<bool> is_optimal_in_longest_sum(const RunRecord& record);
 std::optional<bool> is_optimal(const RunRecord& record);
