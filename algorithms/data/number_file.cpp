@@ -1,10 +1,13 @@
 #include "lockstep/algorithms/number_file.hpp"
 
+#include <bit>
+#include <cmath>
 #include <fstream>
 #include <string_view>
 
 #include "lockstep/algorithms/choice_error.hpp"
 #include "lockstep/algorithms/data_file.hpp"
+#include "lockstep/algorithms/new_file.hpp"
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/machines/input_file.hpp"
 #include "number_reader.hpp"
@@ -60,6 +63,10 @@ Numbers read_numbers(const std::string& path, const NumberLimits& limits) {
 }
 
 void write_numbers(const std::string& path, std::span<const Word> words, NumberType type) {
+  for (const Word word : words) {
+    if (type == NumberType::int64 || std::isfinite(std::bit_cast<double>(word))) continue;
+    throw OutputError(path, "a result is " + data::number_text(word, type) + ", and files have finite numbers");
+  }
   replace_data(path, [&](std::ostream& file) {
     for (const Word word : words) file << data::number_text(word, type) << '\n';
   });

@@ -21,7 +21,7 @@ std::string shortest_text(double value) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
   std::string shortest(text.data(), end);
-  if (shortest.find_first_of(".e") == std::string::npos) shortest += ".0";
+  if (std::isfinite(value) && shortest.find_first_of(".e") == std::string::npos) shortest += ".0";
   return shortest;
 }
 

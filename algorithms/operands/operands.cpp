@@ -1,8 +1,10 @@
 #include "lockstep/algorithms/operation/operands.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "lockstep/algorithms/data.hpp"
@@ -81,45 +83,74 @@ std::array<std::int64_t, 4> signed_permutation(Word random) {
   return {0, first, second, 0};
 }
 
-/// A block of doubles without their signs.
-Block absolute(Block block) {
+static_assert(std::numeric_limits<long double>::max_exponent > 2 * std::numeric_limits<double>::max_exponent,
+              "sums of doubles must not overflow");
+using Wides = std::vector<long double>;
+
+Wides wide(const Block& block) {
+  Wides numbers;
+  numbers.reserve(block.size());
   for (std::uint64_t index = 0; index < block.size(); ++index) {
-    block[index] = std::bit_cast<Word>(std::abs(std::bit_cast<double>(block[index])));
+    numbers.push_back(std::bit_cast<double>(block[index]));
+  }
+  return numbers;
+}
+
+Block narrow(const Wides& numbers) {
+  Block block(numbers.size());
+  for (std::uint64_t index = 0; index < numbers.size(); ++index) {
+    block[index] = std::bit_cast<Word>(static_cast<double>(numbers[index]));
   }
   return block;
 }
 
-/// Raises every double of `largest` to that of the other block, if that is more.
-void raise(Block& largest, const Block& other) {
-  for (std::uint64_t index = 0; index < largest.size(); ++index) {
-    const double larger = std::max(std::bit_cast<double>(largest[index]), std::bit_cast<double>(other[index]));
-    largest[index] = std::bit_cast<Word>(larger);
+Wides absolute(Wides numbers) {
+  for (long double& number : numbers) number = std::abs(number);
+  return numbers;
+}
+
+/// lower := lower (+) higher, for sums and for products of 2x2 matrices.
+void combine_wide(Wides& lower, const Wides& higher, std::uint64_t element_words) {
+  if (element_words == 1) {
+    std::ranges::transform(lower, higher, lower.begin(), std::plus());
+    return;
+  }
+  for (std::size_t first = 0; first < lower.size(); first += element_words) {
+    const std::array<long double, 4> left{lower[first], lower[first + 1], lower[first + 2], lower[first + 3]};
+    for (const std::size_t row : {0U, 2U}) {
+      for (const std::size_t column : {0U, 1U}) {
+        lower[first + row + column] = left[row] * higher[first + column] + left[row + 1] * higher[first + 2 + column];
+      }
+    }
   }
 }
 
-/// The largest double of the element that begins with word `first`.
-double largest_of(const Block& block, std::uint64_t first, std::uint64_t element_words) {
-  double largest = 0;
-  for (std::uint64_t index = first; index < first + element_words; ++index) {
-    largest = std::max(largest, std::bit_cast<double>(block[index]));
-  }
-  return largest;
+/// Raises every number of `largest` to that of the others, if that is more.
+void raise(Wides& largest, const Wides& others) {
+  std::ranges::transform(largest, others, largest.begin(), [](long double a, long double b) { return std::max(a, b); });
 }
 
-/// Unit matrices of doubles.
-Block units(std::uint64_t size) {
-  Block block(size);
-  for (std::uint64_t index = 0; index < size; ++index) {
-    block[index] = std::bit_cast<Word>(index % 4 == 0 || index % 4 == 3 ? 1.0 : 0.0);
-  }
-  return block;
+/// The largest number of the element that begins with word `first`.
+long double largest_of(const Wides& numbers, std::uint64_t first, std::uint64_t element_words) {
+  const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(first);
+  return std::max(0.0L, *std::max_element(begin, begin + static_cast<std::ptrdiff_t>(element_words)));
 }
 
-/// Whether `found` is acceptable where `expected` is right.
-bool is_near(Word found, Word expected, double allowed) {
-  const auto off_by = std::abs(std::bit_cast<double>(found) - std::bit_cast<double>(expected));
-  // Where even absolute values overflow, a different order can give infinity, NaN or neither.
-  return off_by <= allowed || !std::isfinite(allowed);
+/// Unit matrices.
+Wides units(std::uint64_t size) {
+  Wides numbers(size);
+  for (std::uint64_t index = 0; index < size; ++index) numbers[index] = index % 4 == 0 || index % 4 == 3 ? 1 : 0;
+  return numbers;
+}
+
+/// Whether the double is one to which some number within `allowed` of `exact` is rounded.
+bool is_near(double found, long double exact, long double allowed) {
+  constexpr long double rounded_to_infinity = 0x1.fffffffffffff8p1023L;
+  if (std::isnan(exact) || std::isnan(allowed)) return std::isnan(found);
+  if (std::isinf(exact) || std::isinf(allowed)) return found == static_cast<double>(exact);
+  if (std::isnan(found)) return false;
+  if (std::isinf(found)) return (found > 0 ? exact : -exact) + allowed >= rounded_to_infinity;
+  return std::abs(found - exact) <= allowed;
 }
 
 }  // namespace
@@ -158,6 +189,49 @@ bool may_absorb(const Settings& settings) {
   return chosen.rounds && settings.input && number_type(*settings.type) == NumberType::float64;
 }
 
+std::uint64_t wrapped_words(const Settings& settings, std::string_view operation) {
+  if (!settings.operator_name || !settings.input || !settings.words || !settings.type) return 0;
+  const Operator& chosen = find_operator(*settings.operator_name);
+  if (!chosen.rounds || number_type(*settings.type) != NumberType::int64) return 0;
+  const std::vector<Word> input = read_numbers(*settings.input, {.type = NumberType::int64}).words;
+  const std::uint64_t words = *settings.words;
+  const std::uint64_t ranks = input.size() / words;
+  const auto number = [&](std::uint64_t rank, std::uint64_t word) {
+    return std::bit_cast<std::int64_t>(input[rank * words + word]);
+  };
+  const bool is_of_each = operation == "scan" || operation == "exscan";
+  const auto is_result = [&](std::uint64_t last) {
+    if (operation == "exscan") return last + 1 < ranks;
+    return is_of_each || last + 1 == ranks;
+  };
+  std::uint64_t wrapped = 0;
+  if (chosen.element_words == 1) {
+    constexpr Wide half = Wide{1} << 63;
+    for (std::uint64_t word = 0; word < words; ++word) {
+      Wide sum = 0;  // modulo 2^128
+      for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+        sum += static_cast<Wide>(number(rank, word));
+        if (is_result(rank) && sum + half >= 2 * half) ++wrapped;
+      }
+    }
+    return wrapped;
+  }
+  Wides product;
+  for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+    Wides value;
+    for (std::uint64_t word = 0; word < words; ++word) value.push_back(static_cast<long double>(number(rank, word)));
+    if (rank == 0) {
+      product = std::move(value);
+    } else {
+      combine_wide(product, value, chosen.element_words);
+    }
+    if (!is_result(rank)) continue;
+    wrapped += static_cast<std::uint64_t>(
+        std::ranges::count_if(product, [](long double one) { return !(one >= -0x1p63L && one < 0x1p63L); }));
+  }
+  return wrapped;
+}
+
 std::uint64_t text_bytes(const MachineSpec& machine, const Settings& settings) {
   constexpr std::uint64_t longest_generated = 4;
   if (settings.input) return data_bytes(*settings.input);
@@ -168,7 +242,9 @@ std::uint64_t value_bytes(const MachineSpec& machine, const Settings& settings) 
   constexpr std::uint64_t overhead = 32;  // of an allocation, and of a vector
   const Wide all_words = Wide{machine.processors} * *settings.words;
   const std::uint64_t copies = settings.input ? 2 : 1;
-  if (!is_concat(settings)) return saturated(machine.processors * overhead + copies * all_words * sizeof(Word));
+  const Wide oracle = settings.input ? Wide{*settings.words} * 5 * sizeof(long double) : 0;
+  if (!is_concat(settings))
+    return saturated(machine.processors * overhead + copies * all_words * sizeof(Word) + oracle);
   const Wide text = text_bytes(machine, settings);
   // Growing strings have room for twice as much, and the oracle makes the result once more.
   return saturated(machine.processors * overhead + copies * (all_words * sizeof(std::string) + text) + 3 * text);
@@ -258,48 +334,79 @@ void NumberValues::write(const std::string& path, std::span<const Block> results
 
 NumberValues::Oracle::Oracle(const NumberValues& values, Block first) : values_(values), expected_(std::move(first)) {
   if (!values_.is_rounded()) return;
-  absolute_ = absolute(expected_);
+  exact_ = wide(expected_);
+  absolute_ = absolute(exact_);
   if (values_.operator_.commutative) return;
   largest_head_.assign(absolute_.size() / values_.operator_.element_words, 1);
   largest_tails_ = units(absolute_.size());
+  largest_part_ = largest_head_;
+  note_largest_part();
+}
+
+void NumberValues::Oracle::note_largest_part() {
+  const std::uint64_t element_words = values_.operator_.element_words;
+  for (std::uint64_t element = 0; element < largest_part_.size(); ++element) {
+    for (const Wides* products : {&absolute_, &largest_tails_}) {
+      largest_part_[element] =
+          std::max(largest_part_[element], largest_of(*products, element * element_words, element_words));
+    }
+  }
 }
 
 void NumberValues::Oracle::extend(const Block& value) {
-  values_.combine(expected_, value);
-  if (!values_.is_rounded()) return;
+  if (!values_.is_rounded()) return values_.combine(expected_, value);
   const std::uint64_t element_words = values_.operator_.element_words;
+  const Wides exact = wide(value);
+  const Wides size = absolute(exact);
+  combine_wide(exact_, exact, element_words);
+  expected_ = narrow(exact_);
   for (std::uint64_t element = 0; element < largest_head_.size(); ++element) {
     largest_head_[element] =
         std::max(largest_head_[element], largest_of(absolute_, element * element_words, element_words));
   }
-  const Block size = absolute(value);
-  values_.combine(absolute_, size);
+  combine_wide(absolute_, size, element_words);
   if (largest_head_.empty()) return;
   // What is lost on the way is multiplied by values of later ranks only.
-  values_.combine(largest_tails_, size);
+  combine_wide(largest_tails_, size, element_words);
   raise(largest_tails_, units(size.size()));
+  note_largest_part();
 }
 
-double NumberValues::Oracle::tolerance(std::uint64_t index) const {
-  if (absolute_.size() == 0) return 0;
-  const auto ranks = static_cast<double>(values_.ranks_);
-  const double relative = std::ldexp(ranks, -51) * std::bit_cast<double>(absolute_[index]);
+long double NumberValues::Oracle::tolerance(std::uint64_t index) const {
+  const auto ranks = static_cast<long double>(values_.ranks_);
+  const long double relative = std::ldexp(ranks, -51) * absolute_[index];
   if (largest_head_.empty()) return relative;
   const std::uint64_t element_words = values_.operator_.element_words;
   const std::uint64_t element = index / element_words;
-  const double largest_tail = std::max(1.0, largest_of(largest_tails_, element * element_words, element_words));
-  return relative + std::ldexp(ranks, -1071) * largest_head_[element] * largest_tail;
+  // What is more is infinite in doubles, and loses nothing.
+  constexpr long double most = std::numeric_limits<double>::max();
+  const long double head = std::min(most, largest_head_[element]);
+  const long double tail = std::clamp(largest_of(largest_tails_, element * element_words, element_words), 1.0L, most);
+  return relative + std::ldexp(ranks, -1071) * head * tail;
+}
+
+bool NumberValues::Oracle::is_right(Word found, std::uint64_t index) const {
+  if (found == expected_[index]) return true;
+  if (values_.apply_ == values_.operator_.on_int64) return false;
+  const auto number = std::bit_cast<double>(found);
+  if (exact_.empty()) return number == std::bit_cast<double>(expected_[index]);  // a zero may have either sign
+  return is_near(number, exact_[index], tolerance(index));
 }
 
 std::uint64_t NumberValues::Oracle::right(const Block& result) const {
-  const bool may_differ = values_.apply_ != values_.operator_.on_int64;  // where a zero may have either sign
   const std::uint64_t size = std::min(result.size(), expected_.size());
   std::uint64_t right = 0;
-  while (right < size && (result[right] == expected_[right] ||
-                          (may_differ && is_near(result[right], expected_[right], tolerance(right))))) {
-    ++right;
-  }
+  while (right < size && is_right(result[right], right)) ++right;
   return right;
+}
+
+std::string NumberValues::Oracle::remark(std::uint64_t index) const {
+  constexpr long double largest = std::numeric_limits<double>::max();
+  if (index >= absolute_.size()) return {};
+  const long double most =
+      largest_part_.empty() ? absolute_[index] : largest_part_[index / values_.operator_.element_words];
+  if (most <= largest) return {};
+  return "; there, absolute values exceed the largest double, so that the order of combining decides the result";
 }
 
 StringValues::StringValues(const RunRequest& request)

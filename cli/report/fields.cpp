@@ -242,6 +242,8 @@ ReportFields count_fields() {
       part("measures.congestion"),
       part("measures.dilation"),
       part("measures.out_of_time", "0 or 1", "`alltoall/search`: whether `--time-limit` ended the search"),
+      part("measures.wrapped_words", "words",
+           "sums and products of whole numbers from `--input`: results that exceed 64 bits, and are modulo 2^64"),
       part("measures.slots", "messages",
            "[schedules of other programs](schedules.md): the most that a connection held; 2 if that is enough"),
       {"schedule", "", Known::planned, json_schedule, "", ""},

@@ -11,6 +11,7 @@
 #include "host/terminal.hpp"
 #include "lockstep/algorithms/carried_prediction.hpp"
 #include "lockstep/algorithms/carrier.hpp"
+#include "lockstep/algorithms/operation/operands.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
@@ -63,6 +64,9 @@ Outcome run_once(const RunArguments& arguments, RunRecord& record, const Setting
                                       .carrier = carrier ? &*carrier : nullptr,
                                       .faults = plan.faults.faults.empty() ? nullptr : &plan.faults.faults,
                                       .division = arguments.division});
+  if (const std::uint64_t wrapped = operands::wrapped_words(settings, plan.method->operation); wrapped != 0) {
+    outcome.measures.push_back({"wrapped_words", wrapped});
+  }
   if (!carrier) return outcome;
   record.carried = carrier->counts();
   outcome.measures.insert(outcome.measures.end(), {{"guest_steps", record.carried->guest_steps},

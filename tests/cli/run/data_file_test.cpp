@@ -61,6 +61,41 @@ TEST_F(DataFile, IsScanned) {
             "to \nto ge\nto geth\nto gether\n");
 }
 
+TEST_F(DataFile, IsSaidToExceed64BitsWhereItDoes) {
+  const auto wrapped = [&](const std::string& machine, const std::string& algorithm, const std::string& input,
+                           const std::vector<std::string>& further = {}) {
+    const std::string text = run(machine, algorithm, input, further).out;
+    const std::size_t found = text.find("wrapped words ");
+    return found == std::string::npos ? std::string("0") : text.substr(found + 14, 1);
+  };
+  EXPECT_EQ(output("hypercube:1", "reduce/tree", "9223372036854775807 1"), "-9223372036854775808\n");
+  EXPECT_EQ(wrapped("hypercube:1", "reduce/tree", "9223372036854775807 1"), "1");
+  EXPECT_EQ(wrapped("hypercube:1", "reduce/tree", "9223372036854775807 0"), "0");
+  EXPECT_EQ(wrapped("hypercube:1", "reduce/tree", "-9223372036854775808 -1"), "1");
+  EXPECT_EQ(wrapped("hypercube:1", "reduce/tree", "-9223372036854775808 0"), "0");
+  // 2^63 - 1, 2^63, 2^63 - 1, 2^63: as a total the last, as prefixes the second and the last.
+  EXPECT_EQ(wrapped("hypercube:2", "reduce/tree", "9223372036854775807 1 -1 1"), "1");
+  EXPECT_EQ(wrapped("hypercube:2", "scan/cube", "9223372036854775807 1 -1 1"), "2");
+  EXPECT_EQ(wrapped("switch:4", "exscan/shift", "9223372036854775807 1 -1 1"), "1");
+  EXPECT_EQ(wrapped("hypercube:2", "reduce/tree", "9223372036854775807 1 -1 0"), "0");
+  EXPECT_EQ(wrapped("hypercube:1", "reduce/tree", "9223372036854775807 1", {"--operator", "max"}), "0");
+  EXPECT_EQ(wrapped("hypercube:1", "reduce/tree", "9223372036854775807 1", {"--type", "double"}), "0");
+  const std::string matrices = "4294967296 0 0 1\n4294967296 0 0 1\n";  // 2^32 2^32 in one place
+  EXPECT_EQ(wrapped("hypercube:1", "reduce/tree", matrices, {"--operator", "matrix2"}), "1");
+}
+
+TEST_F(DataFile, OfDoublesThatOverflowIsNotVerified) {
+  const Finished finished =
+      run("hypercube:2", "reduce/tree", "1e308 1e308 -1e308 -1e308", {"--corrupt", "0.5", "--fault-seed", "1"});
+  EXPECT_EQ(finished.exit_code, 1) << finished.out;
+  const Finished without_fault = run("hypercube:2", "reduce/tree", "1e308 1e308 -1e308 -1e308");
+  EXPECT_EQ(without_fault.exit_code, 1) << without_fault.out;
+  EXPECT_NE(without_fault.err.find("so that the order of combining decides the result"), std::string::npos)
+      << without_fault.err;
+  EXPECT_EQ(without_fault.out.find("optimal"), std::string::npos) << without_fault.out;  // though its steps are
+  EXPECT_EQ(directory_.files(), std::vector<std::string>{"in"});
+}
+
 TEST_F(DataFile, IsSorted) {
   EXPECT_EQ(output("hypercube:2", "sort/bitonic", "3 1 -2 3 0 1 7"), "-2\n0\n1\n1\n3\n3\n7\n");
   EXPECT_EQ(output("hypercube:2", "sort/bitonic", "3 1.5 -0.25"), "-0.25\n1.5\n3.0\n");

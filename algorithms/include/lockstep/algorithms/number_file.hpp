@@ -58,8 +58,9 @@ NumberSummary scan_numbers(const std::string& path, const NumberLimits& limits =
 /// The numbers of the file. Refuses what scan_numbers refuses.
 Numbers read_numbers(const std::string& path, const NumberLimits& limits = {});
 
-/// Writes one number a line so that read_numbers reads the same words and type; "inf" and "nan", which a computation
-/// can give, are written as such but not read. The file is replaced at once by a new one, or left unchanged.
+/// Writes one number a line so that read_numbers reads the same words and type. Throws OutputError for an infinity or a
+/// NaN, which a computation can give and read_numbers refuses. The file is replaced at once by a new one, or left
+/// unchanged.
 void write_numbers(const std::string& path, std::span<const Word> words, NumberType type);
 
 }  // namespace lockstep

@@ -50,6 +50,10 @@ void require_commutative(Settings& settings);
 /// from a file are compared with a tolerance. Then what processors receive is judged beside what they hold in the end.
 bool may_absorb(const Settings& settings);
 
+/// How many words of the results of the operation (`reduce`, `scan`, ..) exceed 64 bits and are taken modulo 2^64: sums
+/// and products of whole numbers from --input. Words that several processors have alike count once.
+std::uint64_t wrapped_words(const Settings& settings, std::string_view operation);
+
 /// Bytes of the text of all strings of concat.
 std::uint64_t text_bytes(const MachineSpec& machine, const Settings& settings);
 /// Bytes of the values, the file with them and the oracle's copy.
@@ -113,7 +117,8 @@ class NumberValues {
 /// sums and products of doubles from a file, whose rounding depends on the order. Those may be off by 2^-51 times N
 /// times the same sum or product of absolute values; products also by 2^-1071 times N times the largest absolute values
 /// of a product of the first ranks and of those of products of the last, since an intermediate result too small for a
-/// double, in one order and not in another, is lost.
+/// double, in one order and not in another, is lost. All this is computed in long doubles: a result is infinite only if
+/// it exceeds the largest double whatever the order.
 class NumberValues::Oracle {
  public:
   /// The first value alone.
@@ -125,19 +130,25 @@ class NumberValues::Oracle {
   const Block& expected() const { return expected_; }
   /// How many words of the result are right before the first that is not.
   std::uint64_t right(const Block& result) const;
+  /// Why the word of that index may be wrong although no message was: empty, or a clause that begins with "; ".
+  std::string remark(std::uint64_t index) const;
 
  private:
-  /// The tolerance for that word of the result, at least 0, since a zero may have either sign.
-  double tolerance(std::uint64_t index) const;
+  void note_largest_part();
+  bool is_right(Word found, std::uint64_t index) const;
+  /// The tolerance for that word of the result.
+  long double tolerance(std::uint64_t index) const;
 
   const NumberValues& values_;
   Block expected_;
-  // Where results are rounded: that of absolute values; for products also, element by element, the largest word of
-  // those from the first rank to any, and word by word the largest of those from any rank to the last, at least 1 and
-  // those of a unit matrix, which stand for an empty product.
-  Block absolute_;
-  std::vector<double> largest_head_;
-  Block largest_tails_;
+  // Where results are rounded: the result, and that of absolute values; for products also, element by element, the
+  // largest word of those from the first rank to any, and word by word the largest of those from any rank to the last,
+  // at least 1 and those of a unit matrix, which stand for an empty product.
+  std::vector<long double> exact_;
+  std::vector<long double> absolute_;
+  std::vector<long double> largest_head_;
+  std::vector<long double> largest_tails_;
+  std::vector<long double> largest_part_;  // of products: the largest word of any ranks in a row, element by element
 };
 
 /// The same for concat, whose values are strings.
@@ -185,6 +196,8 @@ class StringValues::Oracle {
   const Strings& expected() const { return expected_; }
   /// How many strings of the result are right before the first that is not.
   std::uint64_t right(const Strings& result) const;
+  /// Empty, as strings are compared exactly.
+  std::string remark(std::uint64_t /*index*/) const { return {}; }
 
  private:
   const StringValues& values_;
@@ -197,7 +210,8 @@ std::string what_is_wrong(const Oracle& oracle, const Value& result, std::string
   const std::uint64_t right = oracle.right(result);
   if (right == words(result) && right == words(oracle.expected())) return {};
   return "a result of " + std::to_string(words(result)) + " " + std::string(noun) + " of " +
-         std::to_string(words(oracle.expected())) + ", the first " + std::to_string(right) + " right";
+         std::to_string(words(oracle.expected())) + ", the first " + std::to_string(right) + " right" +
+         oracle.remark(right);
 }
 
 // What your own entries share, whose values are numbers.
