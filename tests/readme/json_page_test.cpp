@@ -88,6 +88,7 @@ TEST(JsonPage, DescribesTheFieldsOfARun) {
                 "run --machine hypercube:4 --algorithm broadcast/msbt-redundant --fail-processor 7 --drop 0-2@1 --json",
                 "run --machine hypercube:4 --algorithm broadcast/msbt-redundant --fail-link 0-1 --straggler 2:3 --json",
                 "run --machine hypercube:2 --algorithm allgather/tea1 --scan-cost 1 --json",
+                "run --machine hypercube:1 --algorithm reduce/tree --input tests/cli/beyond_64_bits.txt --json",
                 "validate tests/cli/two_at_once.json --machine path:3 --ports all --json",
                 "validate tests/data/msccl/ndv4_a2a2ll.xml --json",
             }));
