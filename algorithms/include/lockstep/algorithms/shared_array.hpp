@@ -49,8 +49,11 @@ class SharedArray {
     if (cell_ != nullptr) cell_->holders.fetch_add(1, std::memory_order_relaxed);
   }
   SharedArray(SharedArray&& other) noexcept : cell_(std::exchange(other.cell_, nullptr)) {}
-  SharedArray& operator=(SharedArray other) noexcept {
-    std::swap(cell_, other.cell_);
+  SharedArray& operator=(const SharedArray& other) noexcept { return *this = SharedArray(other); }
+  SharedArray& operator=(SharedArray&& other) noexcept {
+    Cell* const cell = std::exchange(other.cell_, nullptr);
+    let_go();
+    cell_ = cell;
     return *this;
   }
   ~SharedArray() { let_go(); }
@@ -149,11 +152,14 @@ class SharedArray {
     let_go();
     cell_ = cell;
   }
+  // Compilers inline this test, which is all that a block of one word needs.
   void let_go() noexcept {
-    if (cell_ != nullptr && (!is_shared() || cell_->holders.fetch_sub(1, std::memory_order_acq_rel) == 1)) {
-      if constexpr (!is_plain) std::destroy_n(cell_->values(), cell_->size);
-      ::operator delete(cell_);
-    }
+    if (cell_ != nullptr) let_go_of_cell();
+  }
+  void let_go_of_cell() noexcept {
+    if (is_shared() && cell_->holders.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    if constexpr (!is_plain) std::destroy_n(cell_->values(), cell_->size);
+    ::operator delete(cell_);
   }
 
   Cell* cell_ = nullptr;
