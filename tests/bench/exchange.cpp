@@ -12,13 +12,6 @@ struct Item {
 };
 constexpr std::uint64_t words(const Item&) { return 1; }
 
-Process exchange(Processor<Word>& self, Word& value) {
-  value = self.rank();
-  for (Port dimension = 0; dimension < self.ports(); ++dimension) {
-    value += co_await self.exchange(dimension, value);
-  }
-}
-
 Process exchange_items(Processor<Item>& self, Word& value) {
   value = self.rank();
   for (Port dimension = 0; dimension < self.ports(); ++dimension) {

@@ -2,6 +2,7 @@
 // hypercube:16 --algorithm bench/exchange`.
 #include <chrono>
 
+#include "exchange.hpp"
 #include "host/started_processes.hpp"
 #include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/per_rank.hpp"
@@ -13,13 +14,6 @@
 namespace lockstep {
 namespace {
 
-Process exchange(Processor<Word>& self, Word& value) {
-  value = self.rank();
-  for (Port dimension = 0; dimension < self.ports(); ++dimension) {
-    value += co_await self.exchange(dimension, value);
-  }
-}
-
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings&) {
   return machine_bytes<Word>(machine, model) + machine.processors * sizeof(Word);
 }
@@ -28,7 +22,7 @@ Outcome run(const RunRequest& request) {
   PerRank<Word> values(request);
   Outcome outcome;
   outcome.report =
-      run_program<Word>(request, [&](Processor<Word>& self) { return exchange(self, values[self.rank()]); });
+      run_program<Word>(request, [&](Processor<Word>& self) { return bench::exchange(self, values[self.rank()]); });
   const auto start = std::chrono::steady_clock::now();
   const Word processors = request.topology.processors();
   const auto judge = [&](Rank rank) -> Verdict {

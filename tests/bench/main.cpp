@@ -121,7 +121,10 @@ int run(const std::string& program, const Options& options) {
         table, [&] { return measure_all(program, options); }, std::cout, std::cerr);
   }
   const Host host = this_host();
-  if (options.record) require_idle(host);
+  if (options.record) {
+    require_idle(host);
+    require_directory(*options.record);
+  }
   std::cout << host.kind << ", load " << host.load << std::endl;
   Measurements measurements = measure_all(program, options);
   print_ratios(measurements);

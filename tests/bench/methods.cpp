@@ -10,7 +10,7 @@
 namespace lockstep::bench {
 namespace {
 
-/// Of "--words 5 --tries 20".
+/// The settings that flags such as "--words 5 --tries 20" name.
 Settings settings_of(std::string_view flags) {
   Settings settings;
   std::istringstream in{std::string(flags)};

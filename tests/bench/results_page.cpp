@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -47,7 +48,6 @@ constexpr OtherKernel others[] = {
     {"E, n = 16, channels of Boost.Lockfree", "E", "lockstep_lockfree", 2, 16},
     {"E, n = 20, channels of Boost.Lockfree", "E", "lockstep_lockfree", 2, 20},
     {"E, n = 20", "E", "lockstep", 2, 20},
-    {"E, n = 20, where ports lead tabled beforehand", "E", "lockstep_tabled", 2, 20},
     {"E, n = 20, where ports lead tabled beforehand", "E", "lockstep_tabled", 2, 20},
     {"E, n = 20, 1 thread", "E", "lockstep", 1, 20},
     {"E, n = 20, Boost.Fiber", "E", "boost_fiber", 2, 20},
@@ -262,6 +262,10 @@ void require_idle(const Host& host) {
   if (host.load <= most) return;
   throw std::runtime_error("the host's load average is " + number(host.load) + ", for a record it has to be at most " +
                            number(most) + "; try again when nothing else has run for some minutes");
+}
+
+void require_directory(const std::string& directory) {
+  if (!std::filesystem::is_directory(directory)) throw std::runtime_error("no directory '" + directory + "' for a record");
 }
 
 void write_results(const Measurements& measurements, const Host& host, const std::string& directory) {

@@ -73,6 +73,9 @@ TEST(ResultsPage, HasAllKernels) {
   EXPECT_TRUE(contains(page, "| S: a token's hop on a ring of 2^20 | 80 | ")) << page;
   EXPECT_TRUE(contains(page, "| alltoall/product on torus:32x32 | 125 | 8 | ")) << page;
   EXPECT_TRUE(contains(page, "| E, n = 20 | 20 | 50 | 0.25 | 2000 |\n")) << page;
+  const std::string row = "| E, n = 20, where ports lead tabled beforehand |";
+  EXPECT_EQ(page.find(row), page.rfind(row));
+  EXPECT_TRUE(contains(page, row));
 }
 
 TEST(ResultsPage, HasTheInstructionsOfEveryKernelThatIsWatched) {
@@ -133,6 +136,16 @@ TEST(Host, IsMeasuredForARecordOnlyWhereItIsIdle) {
     EXPECT_STREQ(error.what(),
                  "the host's load average is 4.25, for a record it has to be at most 0.5; try again when nothing else "
                  "has run for some minutes");
+  }
+}
+
+TEST(Record, IsRefusedBeforeMeasuringWhereItCannotBeWritten) {
+  EXPECT_NO_THROW(require_directory(LOCKSTEP_BENCH_DIRECTORY));
+  try {
+    require_directory("/no/such/place");
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "no directory '/no/such/place' for a record");
   }
 }
 
