@@ -5,14 +5,16 @@
 
 #include "command.hpp"
 #include "host/version.hpp"
+#include "manual_page.hpp"
 #include "reference.hpp"
 #include "report/fields.hpp"
 
 // Writes the generated pages of the reference into a directory; `./dev docs` makes HTML of them.
-// With --fields, writes the rows of the fields of a run for docs/json.md instead.
+// With --fields, writes the rows of the fields of a run for docs/json.md instead, with --manual the manual page, both to
+// standard output.
 int main(int argc, char** argv) {
   if (argc != 2) {
-    std::cerr << "lockstep_reference: takes the directory for its pages, --fields or --version\n";
+    std::cerr << "lockstep_reference: takes the directory for its pages, --fields, --manual or --version\n";
     return 2;
   }
   if (std::string_view(argv[1]) == "--version") {
@@ -21,6 +23,10 @@ int main(int argc, char** argv) {
   }
   if (std::string_view(argv[1]) == "--fields") {
     std::cout << lockstep::cli::report::field_table();
+    return 0;
+  }
+  if (std::string_view(argv[1]) == "--manual") {
+    std::cout << lockstep::cli::shell::manual_page(lockstep::cli::shell::shown_command());
     return 0;
   }
   for (const auto& [name, text] : lockstep::cli::shell::reference_files(lockstep::cli::shell::shown_command())) {
