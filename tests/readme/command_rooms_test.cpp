@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "documents.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -41,20 +41,16 @@ bool may_include(const std::string& room, const std::string& other) {
   return std::any_of(below.begin(), below.end(), [&](const std::string& each) { return may_include(each, other); });
 }
 
-/// "texts" for "texts/demos/reader.cpp"; the folder itself where it is not a room.
+/// "texts" for "texts/pseudo_code/sort.cpp"; the folder itself where it is not a room.
 std::string room_of(const fs::path& file) { return file.begin()->string(); }
 
-std::string contents_of(const fs::path& file) {
-  std::ifstream stream(file);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-/// Every include in the sources of the command, as "file: include".
+/// An include of a source.
 struct Include {
   fs::path file;  ///< below cli/
   std::string name;
 };
 
+/// Every include in the sources of the command.
 std::vector<Include> includes() {
   const fs::path command = fs::path(LOCKSTEP_SOURCE_DIRECTORY) / "cli";
   const std::regex line("#include [<\"]([^>\"]+)[>\"]");
@@ -62,9 +58,10 @@ std::vector<Include> includes() {
   for (const auto& entry : fs::recursive_directory_iterator(command)) {
     const std::string extension = entry.path().extension();
     if (extension != ".cpp" && extension != ".hpp") continue;
-    const std::string text = contents_of(entry.path());
+    const fs::path file = entry.path().lexically_relative(command);
+    const std::string text = contents("cli" / file);
     for (std::sregex_iterator match(text.begin(), text.end(), line); match != std::sregex_iterator(); ++match) {
-      all.push_back({entry.path().lexically_relative(command), (*match)[1].str()});
+      all.push_back({file, (*match)[1].str()});
     }
   }
   return all;
@@ -92,7 +89,7 @@ TEST(CommandRooms, AreFoldersWithTheirNamespaces) {
   for (const auto& entry : fs::recursive_directory_iterator(command)) {
     if (entry.path().extension() != ".hpp") continue;
     const fs::path file = entry.path().lexically_relative(command);
-    const std::string room = room_of(file), text = contents_of(entry.path());
+    const std::string room = room_of(file), text = contents("cli" / file);
     if (!rooms_below.contains(room)) continue;
     for (std::sregex_iterator match(text.begin(), text.end(), line); match != std::sregex_iterator(); ++match) {
       const bool is_forward =

@@ -137,10 +137,8 @@ bool is_for_the_command(const Shown& shown) {
   if (is_for_own_program(shown.line)) return true;
   if (!shown.line.starts_with(script)) return false;
   const std::string word = shown.line.substr(script.size(), shown.line.find(' ', script.size()) - script.size());
-  constexpr std::array<std::string_view, 19> words{
-      "run",  "plan", "validate", "trace",   "compare", "sweep", "best",       "search",    "reproduce", "judge",
-      "list", "info", "errata",   "explain", "demo",    "new",   "completion", "--version", "--help"};
-  return std::find(words.begin(), words.end(), word) != words.end();
+  static const std::string subcommands = contents("cli/shell/subcommands.cpp");
+  return word == "--version" || word == "--help" || subcommands.find("{.name = \"" + word + "\",") != std::string::npos;
 }
 
 std::vector<std::string> repeatable_lines(const std::string& output) {

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <optional>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "documents.hpp"
@@ -75,8 +76,8 @@ bool is_in(const std::string& inner, const std::string& outer) {
 
 class House {
  public:
-  House(const HousedModule& module, const RoomTable& table, const Sources& sources, const KnownFaults& known)
-      : module_(module), table_(table), sources_(sources), known_(known) {
+  House(const HousedModule& module, const RoomTable& table, const Sources& sources)
+      : module_(module), table_(table), sources_(sources) {
     for (std::size_t floor = 0; floor < table.rooms.size(); ++floor) floors_[table.rooms[floor]] = floor;
     for (const auto& [path, text] : sources) {
       if (is_public(path)) continue;
@@ -95,12 +96,6 @@ class House {
     for (const auto& [path, text] : sources_) {
       check_includes(path, text);
       if (!is_public(path)) check_namespaces(path, text);
-    }
-    for (const std::string& fault : known_.arrows) {
-      if (!met_.contains(fault)) say(fault + " is known as an arrow up and is none");
-    }
-    for (const std::string& fault : known_.headers) {
-      if (!met_.contains(fault)) say(fault + " is known to be in a foreign namespace and is not");
     }
     return faults_;
   }
@@ -145,9 +140,6 @@ class House {
       if (!file) continue;
       const auto other = floors_.find(room_of(*file));
       if (other == floors_.end() || other->second <= own->second) continue;
-      const std::string arrow = path + " " + included;
-      met_.insert(arrow);
-      if (known_.arrows.contains(arrow)) continue;
       say(path + " includes \"" + included + "\": " + own->first + "/ is below " + other->first +
           "/, and a room uses only rooms that stand before it in the table");
     }
@@ -165,8 +157,6 @@ class House {
     }
     for (const std::string& name : namespaces_of(text)) {
       if (is_in(name, own) || allowed.contains(name)) continue;
-      met_.insert(path);
-      if (known_.headers.contains(path)) continue;
       say(path + " opens namespace " + name + ": what is in " + folder_of(path) + "/ is in " + own);
     }
   }
@@ -174,11 +164,9 @@ class House {
   const HousedModule& module_;
   const RoomTable& table_;
   const Sources& sources_;
-  const KnownFaults& known_;
   std::map<std::string, std::size_t> floors_;
   std::map<std::string, std::set<std::string>> rooms_by_stem_;
   std::set<std::string> folders_;
-  std::set<std::string> met_;
   std::vector<std::string> faults_;
 };
 
@@ -217,9 +205,8 @@ Sources sources_of(const HousedModule& module) {
   return sources;
 }
 
-std::vector<std::string> faults(const HousedModule& module, const RoomTable& table, const Sources& sources,
-                                const KnownFaults& known) {
-  return House(module, table, sources, known).faults();
+std::vector<std::string> faults(const HousedModule& module, const RoomTable& table, const Sources& sources) {
+  return House(module, table, sources).faults();
 }
 
 }  // namespace lockstep::test

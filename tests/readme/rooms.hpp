@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,13 +26,6 @@ struct RoomTable {
   explicit RoomTable(const std::string& section);
 };
 
-/// Known faults until they are repaired: "FILE INCLUDE" of includes upwards, and private headers outside their room's
-/// namespace.
-struct KnownFaults {
-  std::set<std::string> arrows;
-  std::set<std::string> headers;
-};
-
 /// Texts of sources and headers by their path in the module.
 using Sources = std::map<std::string, std::string>;
 
@@ -45,8 +37,7 @@ Sources sources_of(const HousedModule& module);
 /// 1. A file includes files of its own room and of rooms before it in the table.
 /// 2. A private header declares in its room's namespace, which is named like the last folder. A source may also define
 ///    names of public headers, in the namespaces of the headers that it includes.
-/// 3. Table and folders name the same rooms, and every known fault still exists.
-std::vector<std::string> faults(const HousedModule& module, const RoomTable& table, const Sources& sources,
-                                const KnownFaults& known);
+/// 3. Table and folders name the same rooms.
+std::vector<std::string> faults(const HousedModule& module, const RoomTable& table, const Sources& sources);
 
 }  // namespace lockstep::test

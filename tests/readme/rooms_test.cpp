@@ -17,7 +17,7 @@ TEST(Rooms, OfTheAlgorithmsAreFloors) {
   ASSERT_GT(table.rooms.size(), 30U);
   const Sources sources = sources_of(algorithms);
   ASSERT_GT(sources.size(), 300U);
-  EXPECT_EQ(faults(algorithms, table, sources, {}), Lines{});
+  EXPECT_EQ(faults(algorithms, table, sources), Lines{});
 }
 
 /// A house of three rooms without a fault, and a change of one of its files.
@@ -40,9 +40,7 @@ class SmallHouse : public testing::Test {
       {"plans/rounds/round.cpp", "#include \"plans/tree/twig.hpp\"\n\nnamespace lockstep {\nnamespace rounds {\n"},
   };
 
-  std::vector<std::string> faults(const KnownFaults& known = {}) {
-    return lockstep::test::faults(module_, table_, sources_, known);
-  }
+  std::vector<std::string> faults() { return lockstep::test::faults(module_, table_, sources_); }
 };
 
 TEST_F(SmallHouse, HasNoFault) {
@@ -56,7 +54,6 @@ TEST_F(SmallHouse, RefusesAnArrowUp) {
       "algorithms: data/file.cpp includes \"plans/tree/twig.hpp\": data/ is below plans/tree/, and a room uses only "
       "rooms that stand before it in the table";
   EXPECT_EQ(faults(), (Lines{arrow}));
-  EXPECT_EQ(faults({.arrows = {"data/file.cpp plans/tree/twig.hpp"}, .headers = {}}), Lines{});
 }
 
 TEST_F(SmallHouse, RefusesAnArrowUpByAPublicHeader) {
@@ -83,12 +80,6 @@ TEST_F(SmallHouse, RefusesFoldersThatTheTableLacksAndRoomsWithoutAFolder) {
                              "algorithms: plans/rounds/ is in the table of rooms and has no sources",
                              "algorithms: include/lockstep/algorithms/fork.hpp belongs to no room: give it to "
                              "one in the third column of the table of rooms"}));
-}
-
-TEST_F(SmallHouse, RefusesKnownFaultsThatAreNone) {
-  EXPECT_EQ(faults({.arrows = {"data/file.cpp plans/tree/twig.hpp"}, .headers = {"plans/tree/twig.hpp"}}),
-            (Lines{"algorithms: data/file.cpp plans/tree/twig.hpp is known as an arrow up and is none",
-                   "algorithms: plans/tree/twig.hpp is known to be in a foreign namespace and is not"}));
 }
 
 }  // namespace
