@@ -1,5 +1,5 @@
-# lockstep_unity(TARGET [LINES N] [O3 FOLDER...]) compiles several sources of each folder of the target
-# together, at most N lines, so that headers that they share are read once. Names in anonymous namespaces are therefore
+# lockstep_unity(TARGET [LINES N] [O3 FOLDER...]) compiles the sources of each folder of the target in batches of about N
+# lines (by default 1800), so that headers that they share are read once. Names in anonymous namespaces are therefore
 # unique in their folder. A source with its own compile options (set before this is called) is compiled alone.
 # O3 are the folders that a release optimizes more than the target's other folders.
 option(LOCKSTEP_UNITY "Compile sources of a folder together: a fast first build, but a changed file takes longer" ON)

@@ -81,9 +81,8 @@ bool is_called_so(const Topic& topic, std::string_view name) {
   std::vector<std::string> names;
   for (const Topic& topic : topics()) names.push_back(topic.name);
   for (const Topic& topic : topics()) names.insert(names.end(), topic.also.begin(), topic.also.end());
-  const auto nearest = nearest_name(name, names);
-  throw InputError("nothing to explain is called " + quoted(name) +
-                   (nearest ? "; did you mean '" + *nearest + "'?" : "") + " (lockstep explain lists all topics)");
+  throw InputError("nothing to explain is called " + quoted(name) + did_you_mean(name, names) +
+                   " (lockstep explain lists all topics)");
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ LowerBound bound_over_the_hub(const MachineSpec& machine, const Model& model, co
 Method broadcast_over_the_hub() {
   Method method = broadcast::own_method<over_the_hub>("broadcast/over-the-hub", {"wheel"});
   method.source = "the tutorial";
-  method.summary = "the root tells its neighbours, and the hub the others";
+  method.summary = "the root sends to its neighbours, and the hub to the others";
   method.defaults = {.ports = PortModel::all};
   method.port_models = {PortModel::all};
   method.strictest_duplex = Duplex::half_node;
@@ -152,7 +152,7 @@ Method neighbour_sum() {
   return {.name = "neighbour-sum/at-once",
           .families = {"wheel", "ring", "torus", "hypercube"},
           .source = "the tutorial",
-          .summary = "everybody sends its number over all its links at once",
+          .summary = "every processor sends its number over all its links at once",
           .defaults = {.ports = PortModel::all},
           .port_models = {PortModel::all},
           .predict = predict_add_neighbours,
