@@ -71,8 +71,8 @@ host::ExitCode exit_code_of_runs(const Best& best) {
   host::ExitCode code = host::verified;
   for (const EdgeRun& run : best.runs) {
     if (!run.trial.has_failed) continue;
-    run::print_failure(heading_of(run.trial, best.arguments) + " at " + value_text(best.arguments, run.value) + ": " +
-                       run.trial.reason);
+    run::print_line(heading_of(run.trial, best.arguments) + " at " + value_text(best.arguments, run.value) + ": " +
+                    run.trial.reason);
     code = host::run_failed;
   }
   return code;
@@ -112,7 +112,7 @@ int best_command(const BestArguments& given, const std::atomic<bool>& stop) {
        .csv = [&] { return csv_of(best); },
        .json = [&] { return report::json_text(json_of(best)); }},
       [&] { return text_of(best); }, arguments.trials.run.quiet, host::pointer_to(selected));
-  if (chosen && !chosen->left_out.empty()) run::print_failure(chosen->note());
+  if (chosen && !chosen->left_out.empty()) run::print_line(chosen->note());
   const host::ExitCode code =
       is_interrupted ? run::print_last("interrupted", host::interrupt_code()) : exit_code_of_runs(best);
   return report::code_after(code, [&] {

@@ -156,7 +156,7 @@ void say_plainly(std::string_view text) {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), size);
 }
 
-void end_for_want(std::string_view text) {
+void end_without_resources(std::string_view text) {
   end_now(text, bad_input);
   // Another thread is ending the program, unless this one was and has run out of memory again.
   std::this_thread::sleep_for(std::chrono::seconds(5));

@@ -39,7 +39,7 @@ void say_plainly(std::string_view text);
 inline constexpr std::string_view memory_ran_out = "out of memory";
 /// Ends the program when a resource has run out and no exception can be caught: prints the text, returns bad_input, and
 /// leaves no NewFile behind. Allocates nothing.
-[[noreturn]] void end_for_want(std::string_view text);
+[[noreturn]] void end_without_resources(std::string_view text);
 
 /// 128 + the number of the first signal; 130 if there was none.
 ExitCode interrupt_code();

@@ -21,7 +21,7 @@ namespace {
 
 using Ending = JudgedRun::Ending;
 
-/// On default machines a method is skipped on those that it is not for.
+/// A method and a machine to judge it on. A refusal ends the command only if the user named the machine.
 struct JudgeCandidate {
   std::string machine;
   const Method* method;

@@ -203,7 +203,7 @@ void write_whole(int file, std::string_view text) {
   }
 }
 
-/// Sets the limits for processes started from now on.
+/// Limits the memory that AddressSanitizer allows to processes started from now on.
 void limit_memory_of_sanitizer(std::uint64_t bytes) {
   const char* const given = std::getenv("ASAN_OPTIONS");
   const std::string before = given == nullptr ? "" : given;

@@ -51,7 +51,8 @@ bool is_judged_on(const Assessment& assessment, const std::string& machine) {
   return std::ranges::find(assessment.sizes, machine, &JudgedSize::machine) != assessment.sizes.end();
 }
 
-/// Reads a field of another program's document, which may contain anything.
+/// Throws NoAssessment unless the document, which may contain anything, judges these machines; the library's error if
+/// fields are missing.
 void refuse_other_answers(const JudgeArguments& arguments, const Assessment& assessment, const Json& document) {
   if (document.at("status") == "refused") return;
   const double points = document.at("points");

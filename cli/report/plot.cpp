@@ -166,7 +166,7 @@ int code_after(int code, const std::function<void()>& draw) {
     draw();
   } catch (const OutputError& error) {
     if (code == host::verified) throw;
-    run::print_failure(error.what());
+    run::print_line(error.what());
   }
   return code;
 }

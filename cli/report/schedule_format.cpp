@@ -88,7 +88,7 @@ ScheduleText schedule_text_of(const MessageContents& contents, run::ScheduleForm
 void print_warnings(const std::string& name, const ScheduleText& schedule) {
   std::string all;
   for (const std::string& warning : schedule.warnings) all += (all.empty() ? "" : "; ") + warning;
-  if (!all.empty()) run::print_failure(name + ": warning: " + all);
+  if (!all.empty()) run::print_line(name + ": warning: " + all);
 }
 
 }  // namespace lockstep::cli::report

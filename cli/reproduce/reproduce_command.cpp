@@ -92,7 +92,7 @@ int reproduce(const ReproductionEntry& entry, const ReproduceArguments& argument
        .json = [&] { return report::json_text(json_of(entry, reproduction, arguments.quick)); }},
       [&] { return text_of(entry, reproduction); }, arguments.quiet);
   if (picture) picture->draw(reproduction.plot.value());
-  for (const std::string& line : reproduction.disagreements) run::print_failure(line);
+  for (const std::string& line : reproduction.disagreements) run::print_line(line);
   return reproduction.disagreements.empty() ? host::verified : host::run_failed;
 }
 

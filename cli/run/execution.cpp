@@ -105,7 +105,6 @@ std::unique_ptr<Executor> executor_for(const RunArguments& arguments) {
   }
 }
 
-/// Throws InputError if the machine lacks a link or a processor that is to fail.
 /// Whether any of the processes that run together was interrupted.
 bool is_asked_to_stop(const Division* division, const std::atomic<bool>& stop) {
   if (division == nullptr) return stop;
@@ -116,7 +115,7 @@ bool is_asked_to_stop(const Division* division, const std::atomic<bool>& stop) {
 
 }  // namespace
 
-void refuse_faults_of_others(const RunPlan& plan, const Topology& topology) {
+void refuse_missing_faults(const RunPlan& plan, const Topology& topology) {
   try {
     verify(plan.faults.faults, topology);
     verify(plan.faults.messages, topology);
@@ -132,7 +131,7 @@ void execute(const RunArguments& arguments, RunRecord& record,
   const auto start = std::chrono::steady_clock::now();
   const Topology topology = build(record.plan.stage());
   const std::chrono::duration<double> building = std::chrono::steady_clock::now() - start;
-  refuse_faults_of_others(record.plan, topology);
+  refuse_missing_faults(record.plan, topology);
   const MessageFaults& message_faults = record.plan.faults.messages;
   std::vector<double> seconds;
   for (std::uint64_t number = 1; number <= arguments.repeat; ++number) {

@@ -16,7 +16,7 @@ namespace lockstep::cli::run {
 RunRecord planned(const RunPlan& plan);
 
 /// Throws InputError if a fault names something that the machine of the plan does not have.
-void refuse_faults_of_others(const RunPlan& plan, const Topology& topology);
+void refuse_missing_faults(const RunPlan& plan, const Topology& topology);
 
 /// Runs the record's plan as often as requested and completes the record. `settings_of` returns the settings of each
 /// run, counted from 1; an observer is for a single run. Throws std::logic_error if the digests of the runs differ,

@@ -99,7 +99,7 @@ Status status_of(const CommandFailure& failure, bool has_begun) {
   return has_begun || failure.code == host::internal_error ? Status::failed : Status::refused;
 }
 
-void print_failure(const std::string& text) { std::cerr << line_of(text); }
+void print_line(const std::string& text) { std::cerr << line_of(text); }
 
 host::ExitCode print_last(const std::string& text, host::ExitCode code) {
   host::say_last(line_of(text), code);
@@ -108,7 +108,7 @@ host::ExitCode print_last(const std::string& text, host::ExitCode code) {
 
 void print_problems(const RunRecord& record) {
   for (const std::string& problem : record.problems) {
-    print_failure(printable(record.plan.name) + " on " + printable(record.plan.machine.text) + ": " + problem);
+    print_line(printable(record.plan.name) + " on " + printable(record.plan.machine.text) + ": " + problem);
   }
 }
 

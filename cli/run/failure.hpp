@@ -33,10 +33,10 @@ inline constexpr std::string_view no_threads = "cannot start the threads; try fe
 Status status_of(const CommandFailure& failure, bool has_begun);
 
 /// Writes "lockstep: " and the text to standard error, on one line whatever the text contains.
-void print_failure(const std::string& text);
+void print_line(const std::string& text);
 /// Writes the same as the command's last line and returns the code. See say_last().
 host::ExitCode print_last(const std::string& text, host::ExitCode code);
-/// Calls print_failure() for each problem of a finished run.
+/// Calls print_line() for each problem of a finished run.
 void print_problems(const RunRecord& record);
 
 }  // namespace lockstep::cli::run

@@ -43,11 +43,11 @@ void refuse_if_too_large(const std::string& what_for, std::uint64_t bytes, const
   const std::uint64_t needed = saturated(Wide{bytes} * sharing.here / sharing.processes);
   const std::optional<MemoryLimit> limit = exceeded_limit(needed);
   if (!limit) return;
-  std::string who = what_for;
+  std::string what = what_for;
   if (sharing.processes > 1) {
-    who += " with " + std::to_string(sharing.here) + " of " + std::to_string(sharing.processes) + " processes here";
+    what += " with " + std::to_string(sharing.here) + " of " + std::to_string(sharing.processes) + " processes here";
   }
-  throw MemoryError(who, needed, limit->available);
+  throw MemoryError(what, needed, limit->available);
 }
 
 }  // namespace lockstep::cli::run

@@ -30,7 +30,7 @@ PlannedRun plan_with_own_settings(RunArguments arguments, const PlannedRun* firs
 
 void refuse_faults(const PlannedRun& run) {
   const RunPlan& plan = run.record.plan;
-  if (!plan.faults.empty()) refuse_faults_of_others(plan, build(plan.stage()));
+  if (!plan.faults.empty()) refuse_missing_faults(plan, build(plan.stage()));
 }
 
 PlannedRun plan_against(RunArguments arguments, const Against& against, const PlannedRun& first) {

@@ -76,7 +76,7 @@ int ProcessGroup::end(int code, const std::string& what_went_wrong) {
   const auto failed = std::ranges::find_if(all, [](const Notice& notice) { return notice.code != host::verified; });
   if (failed == all.end()) return host::verified;
   // A silenced process may have an error that the first one lacks.
-  if (!has_begun_ && is_first() && code == host::verified) print_failure(failed->text);
+  if (!has_begun_ && is_first() && code == host::verified) print_line(failed->text);
   // A process that got no signal itself has the code of SIGINT, whatever signal another got.
   const auto is_by_signal = [](const Notice& notice) {
     return notice.code == host::hung_up || notice.code == host::terminated;
@@ -87,7 +87,7 @@ int ProcessGroup::end(int code, const std::string& what_went_wrong) {
 
 void ProcessGroup::end_all(const CommandFailure& failure) {
   dup2(standard_error_, STDERR_FILENO);
-  print_failure(failure.text + " (process " + std::to_string(processes_.own()) + ", which ends all)");
+  print_line(failure.text + " (process " + std::to_string(processes_.own()) + ", which ends all)");
   remove_new_files();
   processes_.end_all(failure.code);
   std::abort();  // g++ 12 ignores that a virtual function is [[noreturn]]

@@ -363,12 +363,12 @@ host::ExitCode exit_code_of(std::span<const Trial> trials) {
   for (const Trial& trial : trials) {
     if (!trial.has_failed) continue;
     has_failed = true;
-    print_failure(trial.method + " on " + printable(trial.machine) + ": " + trial.reason);
+    print_line(trial.method + " on " + printable(trial.machine) + ": " + trial.reason);
   }
   if (has_failed) return host::run_failed;
   if (std::ranges::any_of(trials, [](const Trial& trial) { return trial.record.has_value(); })) return host::verified;
   const Trial& first = *std::ranges::find_if(trials, &Trial::is_for_machine);
-  print_failure("nothing could be compared: " + first.method + " on " + printable(first.machine) + ": " + first.reason);
+  print_line("nothing could be compared: " + first.method + " on " + printable(first.machine) + ": " + first.reason);
   return host::bad_input;
 }
 

@@ -39,7 +39,7 @@ constexpr const char* examples = R"(Examples:
   lockstep info torus:4x5
   lockstep list algorithms)";
 
-/// Reads all arguments.
+/// The command line, and the arguments that it fills.
 struct Commands {
   flags::CommandLine line{"lockstep", description, "lockstep " + std::string(host::version), examples};
   Arguments arguments;
@@ -136,9 +136,9 @@ std::terminate_handler terminate_otherwise = std::abort;
   try {
     if (const std::exception_ptr exception = std::current_exception()) std::rethrow_exception(exception);
   } catch (const std::bad_alloc&) {
-    host::end_for_want(host::memory_ran_out);
+    host::end_without_resources(host::memory_ran_out);
   } catch (const std::exception& exception) {
-    if (run::lacks_threads(exception)) host::end_for_want(run::no_threads);
+    if (run::lacks_threads(exception)) host::end_without_resources(run::no_threads);
     terminate_otherwise();  // prints the exception
   } catch (...) {
     terminate_otherwise();

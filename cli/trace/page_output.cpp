@@ -64,7 +64,7 @@ host::ExitCode PageOutput::run(const run::PlannedRun& planned, const std::atomic
     if (error.kind() == ErrorKind::interrupted) throw;
     const run::CommandFailure failure = run::failure_of(plan, error);
     add(planned.record, recorder.trace(), failure, std::current_exception());
-    run::print_failure(failure.text);
+    run::print_line(failure.text);
     return failure.code;
   }
 }

@@ -50,7 +50,7 @@ struct Traced {
     outputs->publish(run, is_shown, page ? &page->file() : nullptr, line + further);
   }
   bool takes_standard_output() const {
-    return (outputs && outputs->take_standard_output()) || (page && page->takes_standard_output());
+    return (outputs && outputs->takes_standard_output()) || (page && page->takes_standard_output());
   }
 };
 
@@ -124,7 +124,7 @@ void publish_failed(const run::RunArguments& arguments, run::RunRecord record, c
     traced.prepare(run);
     traced.publish(run, !shows_nothing(arguments, traced));
   } catch (const std::exception&) {
-    run::print_failure(run::failure_of(std::current_exception()).text);
+    run::print_line(run::failure_of(std::current_exception()).text);
   }
 }
 
@@ -256,7 +256,7 @@ int run_command(const run::RunArguments& arguments, const std::atomic<bool>& sto
       code_of_others = traced.page->run_others(stop);
     });
     if (of_page) {
-      if (exception) run::print_failure(failure_of_run(before.plan, exception).text);
+      if (exception) run::print_line(failure_of_run(before.plan, exception).text);
       exception = of_page;
     }
   }

@@ -101,7 +101,7 @@ void TraceOutputs::publish(const TracedRun& run, bool is_shown, host::OutputFile
   if (replay_) replay_->put_in_place();
 }
 
-bool TraceOutputs::take_standard_output() const {
+bool TraceOutputs::takes_standard_output() const {
   return std::ranges::any_of(forms_, [](const TraceForm& form) { return form.path == "-"; });
 }
 

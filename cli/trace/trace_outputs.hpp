@@ -29,7 +29,7 @@ class TraceOutputs {
   /// the prepared files in place, and the page if there is one.
   void publish(const TracedRun& run, bool is_shown, host::OutputFile* page, const std::string& further);
   /// Whether one of the forms goes to standard output, which then carries nothing else.
-  bool take_standard_output() const;
+  bool takes_standard_output() const;
 
  private:
   struct TraceForm {
