@@ -147,8 +147,9 @@ void fill_in(JudgedRun& run, const run::RunRecord& record, const run::Trace* tra
   }
 }
 
+/// Sets `planned` before the run begins.
 void attempt(const JudgeArguments& arguments, const JudgedRunOrder& order, JudgedRun& run,
-             const std::atomic<bool>& stop) {
+             std::optional<run::RunPlan>& planned, const std::atomic<bool>& stop) {
   run::RunArguments alone = arguments.trials.run;
   alone.machine = order.machine;
   alone.algorithm = order.method;
@@ -158,39 +159,32 @@ void attempt(const JudgeArguments& arguments, const JudgedRunOrder& order, Judge
   if (order.executor == ExecutorKind::seeded) alone.schedule_seed = order.seed;
   alone.settings = settings_for(arguments, find_method(order.method, parse_machine(order.machine).family));
   run::RunRecord record = run::planned(run::plan_run(alone));
-  const run::RunPlan plan = record.plan;
+  const run::RunPlan& plan = planned.emplace(record.plan);
   run.ports = name(plan.model.ports);
   run.task = compare::task_of(record);
   run.parameters = flags::setting_values(*plan.method, plan.settings);
   run.bound = record.lower_bound.steps;
   run.machine_bound = machine_bound(record);
-  try {
-    std::optional<run::TraceRecorder> recorder;
-    if (order.executor == ExecutorKind::sequential)
-      recorder.emplace(plan, run::TraceLimits{.max_events = most_messages, .ranks = {}});
-    run::execute(
-        alone, record, [&](std::uint64_t) { return plan.settings; }, stop, recorder ? &*recorder : nullptr);
-    fill_in(run, record, recorder ? &recorder->trace() : nullptr);
-  } catch (const RunError& error) {
-    const run::CommandFailure failure = run::failure_of(plan, error);
-    run.ending = failure.kind == "memory" ? Ending::out_of_memory : Ending::failed;
-    run.kind = failure.kind;
-    run.text = without_name(printable(plan.name), failure.text);
-  }
+  std::optional<run::TraceRecorder> recorder;
+  if (order.executor == ExecutorKind::sequential)
+    recorder.emplace(plan, run::TraceLimits{.max_events = most_messages, .ranks = {}});
+  run::execute(
+      alone, record, [&](std::uint64_t) { return plan.settings; }, stop, recorder ? &*recorder : nullptr);
+  fill_in(run, record, recorder ? &recorder->trace() : nullptr);
 }
 
 JudgedRun run_here(const JudgeArguments& arguments, const JudgedRunOrder& order, const std::atomic<bool>& stop) {
   JudgedRun run;
+  std::optional<run::RunPlan> plan;
   try {
-    attempt(arguments, order, run, stop);
-  } catch (const std::bad_alloc&) {
-    run.ending = Ending::out_of_memory;
+    attempt(arguments, order, run, plan, stop);
   } catch (...) {
-    const run::CommandFailure failure = run::failure_of(std::current_exception());
-    run.ending = failure.kind == "memory" ? Ending::out_of_memory : Ending::refused;
-    if (failure.code == host::internal_error) run.ending = Ending::failed;
+    const run::CommandFailure failure = run::failure_of(std::current_exception(), plan ? &*plan : nullptr);
+    const bool has_failed = failure.of_run || failure.code == host::internal_error;
+    run.ending = has_failed ? Ending::failed : Ending::refused;
+    if (failure.kind == "memory") run.ending = Ending::out_of_memory;
     run.kind = failure.kind;
-    run.text = failure.text;
+    run.text = failure.of_run ? without_name(printable(plan->name), failure.text) : failure.text;
   }
   return run;
 }

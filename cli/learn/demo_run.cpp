@@ -43,9 +43,11 @@ void ShownRun::run_method(const std::atomic<bool>& stop) {
   try {
     run::execute(
         arguments, record_, [this](std::uint64_t) { return record_.plan.settings; }, stop, recorder_.get());
-  } catch (const RunError& error) {
-    if (error.kind() == ErrorKind::interrupted) throw host::Interrupted();
-    fail(run::failure_of(record_.plan, error));
+  } catch (...) {
+    run::CommandFailure failure = run::failure_of(std::current_exception(), &record_.plan);
+    if (failure.is_interrupt()) throw host::Interrupted();
+    if (!failure.of_run) throw;
+    fail(std::move(failure));
   }
 }
 
@@ -67,7 +69,6 @@ void ShownRun::run_program() {
 }
 
 void ShownRun::fail(run::CommandFailure failure) {
-  cause_ = std::current_exception();
   record_.status = run::status_of(failure, true);
   record_.error = failure.kind;
   failure_ = std::move(failure);
@@ -92,7 +93,7 @@ void ShownRun::record_holders() {
 }
 
 nlohmann::ordered_json ShownRun::report() const {
-  return failure_ ? report::json_failure(record_, *failure_, cause_) : report::json_report(record_, false);
+  return failure_ ? report::json_failure(record_, *failure_) : report::json_report(record_, false);
 }
 
 }  // namespace lockstep::cli::learn

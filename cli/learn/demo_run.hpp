@@ -1,7 +1,6 @@
 #pragma once
 
 #include <atomic>
-#include <exception>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -60,7 +59,6 @@ class ShownRun {
   run::RunRecord record_;
   std::unique_ptr<run::TraceRecorder> recorder_;
   std::optional<run::CommandFailure> failure_;
-  std::exception_ptr cause_;
   std::optional<texts::PseudoCode> code_;
   std::vector<std::vector<trace::Holders::HolderGroup>> held_;
   std::vector<std::vector<trace::Holders::HolderGroup>> known_;  // empty if held_ is not

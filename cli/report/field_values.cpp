@@ -122,9 +122,9 @@ Json json_wire(const run::RunRecord& record) {
 
 namespace {
 
-Json json_waits(const DeadlockError& deadlock) {
+Json json_waits(const std::vector<Wait>& all) {
   Json waits = Json::array();
-  for (const Wait& wait : deadlock.waits()) {
+  for (const Wait& wait : all) {
     waits.push_back({{"rank", wait.rank},
                      {"port", wait.any_port || wait.on_medium ? Json() : Json(wait.port)},
                      {"since", wait.since},
@@ -137,28 +137,24 @@ Json json_waits(const DeadlockError& deadlock) {
 
 }  // namespace
 
-Json json_error(const run::CommandFailure& failure, const std::exception_ptr& cause) {
+Json json_error(const run::CommandFailure& failure) {
   Json json{{"kind", failure.kind}, {"cycle", nullptr}, {"rank", nullptr}, {"ports", Json::array()},
             {"text", failure.text}, {"dot", nullptr},   {"waits", nullptr}};
-  try {
-    if (cause) std::rethrow_exception(cause);
-  } catch (const RunError& error) {
-    json["cycle"] = error.cycle();
-    if (error.rank() != no_rank) json["rank"] = error.rank();
-    json["ports"] = error.ports();
-    json["text"] = error.what();
-    if (const auto* deadlock = dynamic_cast<const DeadlockError*>(&error)) {
-      json["dot"] = deadlock->dot();
-      json["waits"] = json_waits(*deadlock);
-    }
-  } catch (...) {
-  }
+  if (!failure.of_run) return json;
+  const run::CommandFailure::OfRun& details = *failure.of_run;
+  json["cycle"] = details.cycle;
+  if (details.rank != no_rank) json["rank"] = details.rank;
+  json["ports"] = details.ports;
+  json["text"] = details.text;
+  if (details.dot.empty()) return json;
+  json["dot"] = details.dot;
+  json["waits"] = json_waits(details.waits);
   return json;
 }
 
 Json json_problem(const run::RunRecord& record) {
   if (record.problems.empty()) return nullptr;
-  return json_error({host::run_failed, record.problems.front(), record.error}, nullptr);
+  return json_error({host::run_failed, record.problems.front(), record.error});
 }
 
 }  // namespace lockstep::cli::report

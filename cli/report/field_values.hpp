@@ -1,6 +1,5 @@
 #pragma once
 
-#include <exception>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 
@@ -25,8 +24,7 @@ nlohmann::ordered_json json_time(const std::optional<ModelledTime>& time);
 nlohmann::ordered_json json_predicted_time(const std::optional<ModelledTime>& time);
 nlohmann::ordered_json json_predicted_count(const std::optional<Count>& count);
 
-/// A failure; the cause is null if it was no exception.
-nlohmann::ordered_json json_error(const run::CommandFailure& failure, const std::exception_ptr& cause);
+nlohmann::ordered_json json_error(const run::CommandFailure& failure);
 /// The first problem of a run that completed.
 nlohmann::ordered_json json_problem(const run::RunRecord& record);
 

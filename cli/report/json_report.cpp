@@ -43,9 +43,9 @@ Json json_report(const run::RunRecord& record, bool with_cycles) {
   return document_of(record, with_cycles ? Known::listed : Known::ended);
 }
 
-Json json_failure(const run::RunRecord& record, const run::CommandFailure& failure, const std::exception_ptr& cause) {
+Json json_failure(const run::RunRecord& record, const run::CommandFailure& failure) {
   Json json = document_of(record, Known::planned);
-  json["error"] = json_error(failure, cause);
+  json["error"] = json_error(failure);
   return json;
 }
 
@@ -61,7 +61,7 @@ Json json_refusal(const run::RunRecord& record, const run::CommandFailure& failu
       json[object] = nullptr;
     }
   }
-  json["error"] = json_error(failure, nullptr);
+  json["error"] = json_error(failure);
   return json;
 }
 

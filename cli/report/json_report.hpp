@@ -1,6 +1,5 @@
 #pragma once
 
-#include <exception>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -12,11 +11,10 @@ namespace lockstep::cli::report {
 /// The report of a run. The names of its fields are a contract with programs that read them.
 nlohmann::ordered_json json_report(const run::RunRecord& record, bool with_cycles);
 
-/// The report of a failed run: the same fields, with null for results, and "error" with kind and text, and, if the
-/// cause is a RunError, with cycle, rank, ports, and the graph of a deadlock. The record has all that is known before a
-/// run, and its status.
-nlohmann::ordered_json json_failure(const run::RunRecord& record, const run::CommandFailure& failure,
-                                    const std::exception_ptr& cause);
+/// The report of a failed run: the same fields, with null for results, and "error" with kind and text, and, for a run's
+/// own error, with cycle, rank, ports, and the graph of a deadlock. The record has all that is known before a run, and
+/// its status.
+nlohmann::ordered_json json_failure(const run::RunRecord& record, const run::CommandFailure& failure);
 
 /// The report of a refused command: "status", "error" with kind and text, and the texts of machine and algorithm; all
 /// other fields of a run are null.

@@ -97,13 +97,12 @@ void RunOutputs::put_in_place(const run::RunRecord& record, const std::function<
   if (data_ && record.status == run::Status::verified) data_->put_in_place();
 }
 
-void RunOutputs::report_failure(run::RunRecord record, const run::CommandFailure& failure,
-                                const std::exception_ptr& cause) {
+void RunOutputs::report_failure(run::RunRecord record, const run::CommandFailure& failure) {
   record.status = run::status_of(failure, true);
   record.error = failure.kind;
   // Errors while writing are dropped: the user sees the first error, which is this failure.
   try {
-    if (json_ && json_can_be_written_) json_->write(json_text(json_failure(record, failure, cause)));
+    if (json_ && json_can_be_written_) json_->write(json_text(json_failure(record, failure)));
   } catch (const std::exception&) {
   }
   try {

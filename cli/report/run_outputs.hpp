@@ -35,7 +35,7 @@ class RunOutputs {
       const std::function<void()>& further = [] {});
 
   /// Writes the failure to JSON and CSV, where they can be written.
-  void report_failure(run::RunRecord record, const run::CommandFailure& failure, const std::exception_ptr& cause);
+  void report_failure(run::RunRecord record, const run::CommandFailure& failure);
 
   /// The exception for the user: an error of the file beside --output names --output's file.
   std::exception_ptr user_error(const std::exception_ptr& exception) const;

@@ -43,27 +43,44 @@ std::string line_of(const std::string& text) {
   return "lockstep: " + printable(text, longest) + "\n";
 }
 
-}  // namespace
+CommandFailure out_of_memory(const RunPlan& plan) {
+  return {host::bad_input, printable(plan.name) + " on " + printable(plan.machine.text) + " does not fit memory",
+          "memory"};
+}
 
-CommandFailure failure_of(const RunPlan& plan, const RunError& error) {
-  const std::string& name = plan.name;
+/// Without what the error tells.
+CommandFailure failure_of_run(const RunError& error, const RunPlan& plan) {
   const auto* thrown = dynamic_cast<const ProgramError*>(&error);
-  if (thrown != nullptr && is_bad_alloc(thrown->cause())) {
-    return {host::bad_input, printable(name) + " on " + printable(plan.machine.text) + " does not fit memory",
-            "memory"};
-  }
+  if (thrown != nullptr && is_bad_alloc(thrown->cause())) return out_of_memory(plan);
   std::string text = in_flags(error.what());
-  const std::string kind(lockstep::name(error.kind()));
+  const std::string kind(name(error.kind()));
   if (error.kind() == ErrorKind::interrupted) return {host::interrupt_code(), text, kind};
   const std::string changed = flags::changed_rules(plan.model, plan.method->defaults);
   if (!error.is_violation() || changed.empty() || plan.faults.may_change_counts())
     return {host::run_failed, text, kind};
-  const std::string shown = printable(name);
+  const std::string shown = printable(plan.name);
   if (text.starts_with(shown + ": ")) text.erase(0, shown.size() + 2);
   return {host::bad_input, shown + " is not legal under " + changed + ": " + text, kind};
 }
 
-CommandFailure failure_of(const std::exception_ptr& exception) {
+}  // namespace
+
+bool CommandFailure::is_interrupt() const {
+  return code == host::hung_up || code == host::interrupted || code == host::terminated;
+}
+
+CommandFailure::OfRun details_of(const RunError& error) {
+  CommandFailure::OfRun details{error.cycle(), error.rank(), error.ports(), error.what(), {}, {}};
+  if (const auto* deadlock = dynamic_cast<const DeadlockError*>(&error)) {
+    details.dot = deadlock->dot();
+    details.waits = deadlock->waits();
+  }
+  return details;
+}
+
+CommandFailure interruption() { return {host::interrupt_code(), "interrupted", "interrupted"}; }
+
+CommandFailure failure_of(const std::exception_ptr& exception, const RunPlan* plan) {
   try {
     std::rethrow_exception(exception);
   } catch (const OutputError& error) {
@@ -75,12 +92,18 @@ CommandFailure failure_of(const std::exception_ptr& exception) {
   } catch (const MemoryError& error) {
     return {host::bad_input, in_flags(error.what()), "memory"};
   } catch (const std::bad_alloc&) {
+    if (plan != nullptr) return out_of_memory(*plan);
     return {host::bad_input, "this run does not fit memory", "memory"};
   } catch (const RunError& error) {
+    if (plan != nullptr) {
+      CommandFailure failure = failure_of_run(error, *plan);
+      failure.of_run = details_of(error);
+      return failure;
+    }
     if (error.kind() == ErrorKind::interrupted) return {host::interrupt_code(), error.what(), "interrupted"};
     return {host::internal_error, std::string("internal error: ") + error.what(), "internal"};
-  } catch (const host::Interrupted& error) {
-    return {host::interrupt_code(), error.what(), "interrupted"};
+  } catch (const host::Interrupted&) {
+    return interruption();
   } catch (const std::exception& error) {
     if (lacks_threads(error)) return {host::bad_input, std::string(no_threads), "input"};
     return {host::internal_error, std::string("internal error: ") + error.what(), "internal"};
@@ -95,7 +118,7 @@ bool lacks_threads(const std::exception& exception) {
 }
 
 Status status_of(const CommandFailure& failure, bool has_begun) {
-  if (failure.kind == "interrupted") return Status::interrupted;
+  if (failure.is_interrupt()) return Status::interrupted;
   return has_begun || failure.code == host::internal_error ? Status::failed : Status::refused;
 }
 

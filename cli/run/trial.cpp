@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <new>
 #include <ranges>
 
 #include "execution.hpp"
@@ -324,17 +323,12 @@ void run_trial(Trial& trial, const std::atomic<bool>& stop) {
     if (trial.record->problems.empty()) return;
     trial.reason = trial.record->problems.front();
     trial.has_failed = true;
-  } catch (const RunError& error) {
-    if (error.kind() == ErrorKind::interrupted) throw host::Interrupted();
-    const CommandFailure failure = failure_of(trial.record->plan, error);
+  } catch (...) {
+    const CommandFailure failure = failure_of(std::current_exception(), &trial.record->plan);
+    if (failure.is_interrupt()) throw host::Interrupted();
+    if (failure.code == host::internal_error) throw;
     trial.reason = text_of(trial.method, failure.text);
     trial.has_failed = failure.code == host::run_failed;
-  } catch (const MemoryError& error) {
-    trial.reason = text_of(trial.method, error.what());
-  } catch (const InputError& error) {
-    trial.reason = text_of(trial.method, error.what());
-  } catch (const std::bad_alloc&) {
-    trial.reason = "does not fit memory";
   }
   trial.ports = trial.record->plan.model.ports;
   trial.record.reset();

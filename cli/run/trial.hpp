@@ -71,8 +71,7 @@ void plan_to_run(Trial& trial);
 /// The files from which data, patterns and graphs are read.
 std::vector<host::NamedFile> inputs_of(const TrialArguments& arguments);
 
-/// Runs a planned trial. An error of the run becomes the reason. Throws InputError if the host cannot start the
-/// threads, and Interrupted if the user interrupts.
+/// Runs a planned trial. An error of the run, or threads that cannot start, become the reason. Throws Interrupted.
 void run_trial(Trial& trial, const std::atomic<bool>& stop);
 
 /// Runs the planned trials in turn, each after show(trial). Returns whether the user interrupted; unfinished trials

@@ -110,7 +110,7 @@ int guarded_command(int argc, const char* const* argv, const Additions& addition
   std::span arguments(argv, static_cast<std::size_t>(argc));
   if (group && !group->is_first()) arguments = arguments.first(first);  // only the first writes reports
   const RefusalReport report(arguments.subspan(first));
-  host::on_interrupt([&report] { report.write({host::interrupt_code(), "interrupted", "interrupted"}); });
+  host::on_interrupt([&report] { report.write(run::interruption()); });
   int code = host::verified;
   std::string wrong;
   try {

@@ -42,12 +42,11 @@ void PageOutput::add(const run::RunRecord& record, const run::Trace& trace) {
   add({record, trace}, report::json_report(record, with_cycles_));
 }
 
-void PageOutput::add(const run::RunRecord& record, const run::Trace& trace, const run::CommandFailure& failure,
-                     const std::exception_ptr& cause) {
+void PageOutput::add(const run::RunRecord& record, const run::Trace& trace, const run::CommandFailure& failure) {
   run::RunRecord failed = record;
   failed.status = run::status_of(failure, true);
   failed.error = failure.kind;
-  add({failed, trace, failure.text}, report::json_failure(failed, failure, cause));
+  add({failed, trace, failure.text}, report::json_failure(failed, failure));
 }
 
 host::ExitCode PageOutput::run(const run::PlannedRun& planned, const std::atomic<bool>& stop) {
@@ -60,10 +59,10 @@ host::ExitCode PageOutput::run(const run::PlannedRun& planned, const std::atomic
     add(record, recorder.trace());
     run::print_problems(record);
     return run::exit_code_of(record);
-  } catch (const RunError& error) {
-    if (error.kind() == ErrorKind::interrupted) throw;
-    const run::CommandFailure failure = run::failure_of(plan, error);
-    add(planned.record, recorder.trace(), failure, std::current_exception());
+  } catch (...) {
+    const run::CommandFailure failure = run::failure_of(std::current_exception(), &plan);
+    if (!failure.of_run || failure.is_interrupt()) throw;
+    add(planned.record, recorder.trace(), failure);
     run::print_line(failure.text);
     return failure.code;
   }

@@ -21,8 +21,7 @@ class PageOutput {
 
   /// Adds the command's run, which finished or failed.
   void add(const run::RunRecord& record, const run::Trace& trace);
-  void add(const run::RunRecord& record, const run::Trace& trace, const run::CommandFailure& failure,
-           const std::exception_ptr& cause);
+  void add(const run::RunRecord& record, const run::Trace& trace, const run::CommandFailure& failure);
   /// Runs and adds those of --against. Returns the exit code of the first that failed and prints a line on standard
   /// error for each that did; throws what execute() throws except failures of a run.
   host::ExitCode run_others(const std::atomic<bool>& stop);

@@ -58,7 +58,7 @@ void ProgramPage::write(const std::string& path, const std::exception_ptr& failu
   const run::CommandFailure said = failure_of_program(failure);
   record.status = run::Status::failed;
   record.error = said.kind;
-  state_->write(path, {record, state_->recorder.trace(), said.text}, report::json_failure(record, said, failure));
+  state_->write(path, {record, state_->recorder.trace(), said.text}, report::json_failure(record, said));
 }
 
 }  // namespace lockstep

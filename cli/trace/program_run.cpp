@@ -16,7 +16,7 @@ run::CommandFailure failure_of_program(const std::exception_ptr& exception) {
   try {
     std::rethrow_exception(exception);
   } catch (const RunError& error) {
-    return {host::run_failed, error.what(), std::string(name(error.kind()))};
+    return {host::run_failed, error.what(), std::string(name(error.kind())), run::details_of(error)};
   } catch (const std::exception& error) {
     return {host::run_failed, error.what(), std::string(name(ErrorKind::exception))};
   } catch (...) {

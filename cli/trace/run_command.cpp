@@ -104,16 +104,6 @@ void publish_plan(const run::RunArguments& arguments, const run::RunRecord& reco
   });
 }
 
-run::CommandFailure failure_of_run(const run::RunPlan& plan, const std::exception_ptr& exception) {
-  try {
-    std::rethrow_exception(exception);
-  } catch (const RunError& error) {
-    return run::failure_of(plan, error);
-  } catch (...) {
-    return run::failure_of(exception);
-  }
-}
-
 /// Writes the trace up to the failure.
 void publish_failed(const run::RunArguments& arguments, run::RunRecord record, const run::CommandFailure& failure,
                     Traced& traced) {
@@ -128,33 +118,9 @@ void publish_failed(const run::RunArguments& arguments, run::RunRecord record, c
   }
 }
 
-bool is_of_run(const std::exception_ptr& exception) {
-  try {
-    std::rethrow_exception(exception);
-  } catch (const RunError& error) {
-    return error.kind() != ErrorKind::interrupted;
-  } catch (...) {
-    return false;
-  }
-}
-
-void show_deadlock(const std::exception_ptr& exception) {
-  try {
-    std::rethrow_exception(exception);
-  } catch (const DeadlockError& deadlock) {
-    std::cerr << deadlock.dot();
-  } catch (...) {
-  }
-}
-
-/// The exception of the action; null if it throws none.
-std::exception_ptr attempt(const std::function<void()>& action) {
-  try {
-    action();
-    return nullptr;
-  } catch (...) {
-    return std::current_exception();
-  }
+/// Whether a run ended with its own error and not because the user interrupted it.
+bool is_of_run(const std::optional<run::CommandFailure>& failure) {
+  return failure && failure->of_run && !failure->is_interrupt();
 }
 
 /// Whether a file is standard input, which mpirun gives only to the first process.
@@ -166,14 +132,13 @@ bool reads_standard_input(const Settings& settings) {
 void refuse_what_is_not_divided(const run::RunArguments& arguments, const run::RunPlan& plan) {
   const std::optional<std::string> schedule = run::schedule_file(arguments);
   const char* refused = nullptr;
-  if (plan.embedding) refused = "carries another machine";
-  if (!plan.faults.empty()) refused = "has something fail";
+  if (plan.embedding) refused = "a run that carries another machine";
+  if (!plan.faults.empty()) refused = "a run with faults";
   if (reads_standard_input(plan.settings) || (schedule && is_standard_input(*schedule))) {
-    refused = "reads standard input";
+    refused = "a run that reads standard input";
   }
   if (refused == nullptr) return;
-  throw InputError(printable(plan.name) + " on " + printable(plan.machine.text) + " " + refused +
-                   ", which only one process can do");
+  throw InputError(printable(plan.name) + " on " + printable(plan.machine.text) + ": mpirun cannot divide " + refused);
 }
 
 /// The digest of METIS's partition, which may differ between versions of METIS on different hosts.
@@ -193,46 +158,28 @@ run::RunArguments silent(run::RunArguments arguments) {
   return arguments;
 }
 
-/// Whether all processes that share a run end with this exception.
-bool is_agreed(const std::exception_ptr& exception) {
-  try {
-    std::rethrow_exception(exception);
-  } catch (const RunError&) {
-    return true;
-  } catch (...) {
-    return false;
-  }
-}
-
-}  // namespace
-
-int run_in_group(const run::RunArguments& arguments, const std::atomic<bool>& stop, run::ProcessGroup& group) {
-  run::RunArguments own = group.is_first() ? arguments : silent(arguments);
-  own.sharing = {group.processes().count(), group.processes().on_this_host()};
-  const run::RunPlan plan = run::plan_runs(own).front().record.plan;
-  refuse_what_is_not_divided(arguments, plan);
-  const Placement placement = partition(plan.machine, own.partition, group.processes().count());
-  const Division division{group.processes(), placement};
-  own.division = &division;
-  group.reads(host::digests_of(report::inputs_of(arguments)) + partition_made(plan.machine, own.partition, placement));
-  return run_command(own, stop, &group);
-}
-
-int run_command(const run::RunArguments& arguments, const std::atomic<bool>& stop, run::ProcessGroup* group) {
-  const std::vector<run::PlannedRun> runs = run::plan_runs(arguments);
+/// The first run has these arguments; `group` are the processes that share it, null for one alone.
+int run_planned(const run::RunArguments& arguments, const std::vector<run::PlannedRun>& runs,
+                const std::atomic<bool>& stop, run::ProcessGroup* group) {
   const run::RunRecord& before = runs.front().record;
   report::RunOutputs outputs(arguments);
   Traced traced;
   if (arguments.trace) traced.outputs.emplace(*arguments.trace, before);
   if (arguments.trace && arguments.trace->html) traced.page.emplace(runs);
   if (group != nullptr) group->begin();  // all checks that one process can do alone are done
-  host::on_interrupt([&outputs, &before] {
-    outputs.report_failure(before, {host::interrupt_code(), "interrupted", "interrupted"}, nullptr);
-  });
+  host::on_interrupt([&outputs, &before] { outputs.report_failure(before, run::interruption()); });
+  const auto attempt = [&](const auto& action) -> std::optional<run::CommandFailure> {
+    try {
+      action();
+      return std::nullopt;
+    } catch (...) {
+      return run::failure_of(outputs.user_error(std::current_exception()), &before.plan);
+    }
+  };
   run::RunRecord record = before;
   MoveLog log;
   host::ExitCode code_of_others = host::verified;
-  std::exception_ptr exception = attempt([&] {
+  std::optional<run::CommandFailure> failure = attempt([&] {
     if (arguments.plan) log = log_for(*before.plan.method, before.plan.settings);
     MoveRecorder recorder(log);
     const auto settings_of = [&](std::uint64_t number) { return outputs.settings(before.plan.settings, number == 1); };
@@ -241,27 +188,26 @@ int run_command(const run::RunArguments& arguments, const std::atomic<bool>& sto
     if (traced) observer = &traced.outputs->recorder();
     run::execute(arguments, record, settings_of, stop, observer);
   });
-  if (group != nullptr && exception && !is_agreed(exception)) {
-    const run::CommandFailure failure = failure_of_run(before.plan, exception);
-    outputs.report_failure(before, failure, exception);
-    group->end_all(failure);
+  if (group != nullptr && failure && !failure->of_run) {  // the other processes know nothing of it
+    outputs.report_failure(before, *failure);
+    group->end_all(*failure);
   }
-  if (traced.page && (!exception || is_of_run(exception))) {
-    const std::exception_ptr of_page = attempt([&] {
-      if (exception) {
-        traced.page->add(before, traced.trace(), failure_of_run(before.plan, exception), exception);
+  if (traced.page && (!failure || is_of_run(failure))) {
+    std::optional<run::CommandFailure> of_page = attempt([&] {
+      if (failure) {
+        traced.page->add(before, traced.trace(), *failure);
       } else {
         traced.page->add(record, traced.trace());
       }
       code_of_others = traced.page->run_others(stop);
     });
     if (of_page) {
-      if (exception) run::print_line(failure_of_run(before.plan, exception).text);
-      exception = of_page;
+      if (failure) run::print_line(failure->text);
+      failure = std::move(of_page);
     }
   }
-  if (!exception) {
-    exception = attempt([&] {
+  if (!failure) {
+    failure = attempt([&] {
       host::begin_outputs();
       if (arguments.plan) {
         publish_plan(arguments, record, log, stop, outputs);
@@ -270,19 +216,36 @@ int run_command(const run::RunArguments& arguments, const std::atomic<bool>& sto
       }
     });
   }
-  if (!exception) {
+  if (!failure) {
     run::print_problems(record);
     const host::ExitCode code = run::exit_code_of(record);
     return code == host::verified ? code_of_others : code;
   }
-  exception = outputs.user_error(exception);
   host::begin_outputs();
-  const run::CommandFailure failure = failure_of_run(before.plan, exception);
-  outputs.report_failure(before, failure, exception);
-  if (traced && is_of_run(exception)) publish_failed(arguments, before, failure, traced);
-  const host::ExitCode code = run::print_last(failure.text, failure.code);
-  show_deadlock(exception);
+  outputs.report_failure(before, *failure);
+  if (traced && is_of_run(failure)) publish_failed(arguments, before, *failure, traced);
+  const host::ExitCode code = run::print_last(failure->text, failure->code);
+  if (failure->of_run) std::cerr << failure->of_run->dot;
   return code;
+}
+
+}  // namespace
+
+int run_in_group(const run::RunArguments& arguments, const std::atomic<bool>& stop, run::ProcessGroup& group) {
+  run::RunArguments own = group.is_first() ? arguments : silent(arguments);
+  own.sharing = {group.processes().count(), group.processes().on_this_host()};
+  const std::vector<run::PlannedRun> runs = run::plan_runs(own);
+  const run::RunPlan& plan = runs.front().record.plan;
+  refuse_what_is_not_divided(arguments, plan);
+  const Placement placement = partition(plan.machine, own.partition, group.processes().count());
+  const Division division{group.processes(), placement};
+  own.division = &division;
+  group.reads(host::digests_of(report::inputs_of(arguments)) + partition_made(plan.machine, own.partition, placement));
+  return run_planned(own, runs, stop, &group);
+}
+
+int run_command(const run::RunArguments& arguments, const std::atomic<bool>& stop) {
+  return run_planned(arguments, run::plan_runs(arguments), stop, nullptr);
 }
 
 }  // namespace lockstep::cli::trace

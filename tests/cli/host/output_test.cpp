@@ -148,7 +148,7 @@ TEST_F(Outputs, ThatLoseTheirDirectoryAreNotThere) {
   std::filesystem::remove_all(file("sub"));
   EXPECT_THROW(outputs.publish(record, "", ""), OutputError);
   EXPECT_FALSE(std::filesystem::exists(file("csv"))) << "the row of a good run was not taken back";
-  outputs.report_failure(record, {cli::host::bad_input, "why", "output"}, nullptr);
+  outputs.report_failure(record, {cli::host::bad_input, "why", "output"});
   expect_json("failed", "output");
   EXPECT_EQ(only_row(read_file(file("csv"))).at("error"), "output");
 }

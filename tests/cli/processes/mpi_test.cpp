@@ -1,5 +1,6 @@
 // The command in several processes, as mpirun starts it: one report, one digest, one line for an error, and one end.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -175,7 +176,7 @@ TEST(MpiSchedule, InWhichSomethingFailsIsRefused) {
     const Finished run = mpirun(2, "run --machine path:3 --fail-link 0-1 --algorithm file:" + path);
     EXPECT_EQ(run.exit_code, 2) << writing;
     ASSERT_EQ(own_lines(run).size(), 1U) << writing << run.err;
-    EXPECT_NE(own_lines(run).front().find("only one process"), std::string::npos) << writing << run.err;
+    EXPECT_NE(own_lines(run).front().find("mpirun cannot divide a run with faults"), std::string::npos) << run.err;
   }
 }
 
@@ -206,7 +207,8 @@ TEST(MpiRefusals, AreOneLineAndExitCode2) {
   for (const auto& [arguments, said] : std::vector<std::pair<std::string, std::string>>{
            {"run --machine hypercube:99 --algorithm broadcast/sbt", "hypercube:99"},
            {"run --machine hypercube:4 --algorithm broadcast/sbt --wrods 3", "--wrods"},
-           {"run --machine hypercube:4 --embed torus:4x4 --algorithm broadcast/axis", "carries another machine"},
+           {"run --machine hypercube:4 --embed torus:4x4 --algorithm broadcast/axis",
+            "broadcast/axis on hypercube:4: mpirun cannot divide a run that carries another machine"},
            {"run --machine hypercube:4 --algorithm broadcast/sbt --json /nowhere/report.json",
             "lockstep: cannot write '/nowhere/report.json'"},
            {"run --machine hypercube:3 --algorithm sort/bitonic --input -", "reads standard input"},
@@ -269,6 +271,25 @@ TEST(MpiFailures, EndAllProcessesWithOneLine) {
   const Finished run = mpirun(3, arguments);
   EXPECT_EQ(run.exit_code, alone.exit_code);
   EXPECT_EQ(own_lines(run), lines(alone.err));
+}
+
+// The data is written to a file beside it, whose name means nothing to the user.
+TEST(MpiFailures, NameTheFileThatCannotBeWritten) {
+  const TemporaryDirectory directory;
+  const auto few_bytes = [] {
+    allow_everything();
+    constexpr rlim_t half_of_the_data = 6'000'000;  // and more than Open MPI needs
+    const rlimit limit{.rlim_cur = half_of_the_data, .rlim_max = half_of_the_data};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  };
+  const std::string path = directory.file("data");
+  const std::vector<std::string> words =
+      command(2, "run --machine hypercube:3 --algorithm broadcast/sbt --words 600000 --threads 1 --output " + path);
+  const Finished run = Running(words, Running::Outputs::pipes, few_bytes, LOCKSTEP_MPIEXEC).finish();
+  EXPECT_EQ(run.exit_code, 2);
+  const std::string line = "lockstep: cannot write '" + path + "': File too large (process 0, which ends all)";
+  EXPECT_EQ(own_lines(run), std::vector<std::string>{line}) << run.err;
+  EXPECT_TRUE(directory.files().empty());
 }
 
 TEST(MpiFailures, WhatIsNotSharedIsDoneOnce) {

@@ -21,39 +21,57 @@ RunPlan plan(std::optional<PortModel> ports = {}) {
 
 RunError error_of(ErrorKind kind) { return {kind, 4, 2, {1}, "broadcast/sbt: cycle 4, rank 2: some rule"}; }
 
+CommandFailure failure_of_run(const RunPlan& plan, const auto& error) {
+  return failure_of(std::make_exception_ptr(error), &plan);
+}
+
 TEST(Failure, EveryKindOfErrorHasItsExitCode) {
   for (const ErrorKind kind :
        {ErrorKind::no_link, ErrorKind::link_down, ErrorKind::send_limit, ErrorKind::overflow, ErrorKind::receive_limit,
         ErrorKind::one_strict, ErrorKind::half_link, ErrorKind::half_node, ErrorKind::nothing_arrived,
         ErrorKind::exception, ErrorKind::deadlock, ErrorKind::livelock, ErrorKind::undelivered,
         ErrorKind::invalid_schedule}) {
-    const CommandFailure failure = failure_of(plan(), error_of(kind));
+    const CommandFailure failure = failure_of_run(plan(), error_of(kind));
     EXPECT_EQ(failure.code, 1) << name(kind);
     EXPECT_EQ(failure.text, "broadcast/sbt: cycle 4, rank 2: some rule") << name(kind);
   }
-  EXPECT_EQ(failure_of(plan(), error_of(ErrorKind::interrupted)).code, 130);
+  EXPECT_EQ(failure_of_run(plan(), error_of(ErrorKind::interrupted)).code, 130);
 }
 
 TEST(Failure, AViolationUnderRulesThatTheUserChangedIsBadInput) {
   const RunPlan changed = plan(PortModel::one_strict);
-  const CommandFailure failure = failure_of(changed, error_of(ErrorKind::one_strict));
+  const CommandFailure failure = failure_of_run(changed, error_of(ErrorKind::one_strict));
   EXPECT_EQ(failure.code, 2);
   EXPECT_EQ(failure.text, "broadcast/sbt is not legal under --ports one-strict: cycle 4, rank 2: some rule");
-  EXPECT_EQ(failure_of(changed, error_of(ErrorKind::deadlock)).code, 1) << "no rule was broken";
+  EXPECT_EQ(failure_of_run(changed, error_of(ErrorKind::deadlock)).code, 1) << "no rule was broken";
   RunPlan faulty = changed;
   faulty.faults.faults.links.push_back({0, 1, 0});
-  EXPECT_EQ(failure_of(faulty, error_of(ErrorKind::one_strict)).code, 1) << "it may be the fault's";
+  EXPECT_EQ(failure_of_run(faulty, error_of(ErrorKind::one_strict)).code, 1) << "it may be the fault's";
 }
 
 TEST(Failure, MemoryThatRunsOutInsideAProgramIsSaidToBe) {
   const ProgramError out_of_memory(4, 2, "the program threw: std::bad_alloc",
                                    std::make_exception_ptr(std::bad_alloc()));
-  const CommandFailure failure = failure_of(plan(), out_of_memory);
+  const CommandFailure failure = failure_of_run(plan(), out_of_memory);
   EXPECT_EQ(failure.code, 2);
   EXPECT_EQ(failure.text, "broadcast/sbt on hypercube:3 does not fit memory");
   const ProgramError other(4, 2, "the program threw: other", std::make_exception_ptr(std::runtime_error("other")));
-  EXPECT_EQ(failure_of(plan(), other).code, 1);
-  EXPECT_EQ(failure_of(plan(), other).text, "the program threw: other");
+  EXPECT_EQ(failure_of_run(plan(), other).code, 1);
+  EXPECT_EQ(failure_of_run(plan(), other).text, "the program threw: other");
+  EXPECT_EQ(failure_of_run(plan(), std::bad_alloc()).text, failure.text) << "outside of a program, too";
+}
+
+TEST(Failure, OfARunHasItsCoordinatesAndWords) {
+  const CommandFailure failure = failure_of_run(plan(PortModel::one_strict), error_of(ErrorKind::one_strict));
+  ASSERT_TRUE(failure.of_run);
+  EXPECT_EQ(failure.of_run->cycle, 4U);
+  EXPECT_EQ(failure.of_run->rank, 2U);
+  EXPECT_EQ(failure.of_run->ports, std::vector<Port>{1});
+  EXPECT_EQ(failure.of_run->text, "broadcast/sbt: cycle 4, rank 2: some rule");
+  EXPECT_EQ(failure.of_run->dot, "");
+  EXPECT_TRUE(failure_of_run(plan(), error_of(ErrorKind::interrupted)).of_run);
+  EXPECT_FALSE(failure_of_run(plan(), InputError("why")).of_run);
+  EXPECT_FALSE(failure_of(std::make_exception_ptr(error_of(ErrorKind::deadlock))).of_run) << "of no run";
 }
 
 CommandFailure failure_after(const auto& exception) { return failure_of(std::make_exception_ptr(exception)); }
@@ -74,9 +92,9 @@ TEST(Failure, WhatIsNoRunErrorIsBadInputOrOurs) {
 }
 
 TEST(Failure, HasAKindForReports) {
-  EXPECT_EQ(failure_of(plan(), error_of(ErrorKind::deadlock)).kind, "deadlock");
-  EXPECT_EQ(failure_of(plan(), error_of(ErrorKind::interrupted)).kind, "interrupted");
-  EXPECT_EQ(failure_of(plan(PortModel::one_strict), error_of(ErrorKind::one_strict)).kind, "one-strict");
+  EXPECT_EQ(failure_of_run(plan(), error_of(ErrorKind::deadlock)).kind, "deadlock");
+  EXPECT_EQ(failure_of_run(plan(), error_of(ErrorKind::interrupted)).kind, "interrupted");
+  EXPECT_EQ(failure_of_run(plan(PortModel::one_strict), error_of(ErrorKind::one_strict)).kind, "one-strict");
   EXPECT_EQ(failure_after(InputError("why")).kind, "input");
   EXPECT_EQ(failure_after(MachineSpecError("why")).kind, "input");
   EXPECT_EQ(failure_after(MemoryError("a run", 2, 1)).kind, "memory");

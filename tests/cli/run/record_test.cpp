@@ -245,8 +245,8 @@ TEST(Record, ADeadlockIsReportedWithItsGraph) {
        Wait{.rank = 2, .on_medium = true, .since = 4}},
       "the text");
   const RunRecord record = run();
-  const nlohmann::ordered_json json =
-      report::json_failure(record, failure_of(record.plan, error), std::make_exception_ptr(error))["error"];
+  const CommandFailure failure = failure_of(std::make_exception_ptr(error), &record.plan);
+  const nlohmann::ordered_json json = report::json_failure(record, failure)["error"];
   EXPECT_EQ(json["kind"], "deadlock");
   EXPECT_EQ(json["cycle"], 5);
   EXPECT_EQ(json["rank"], 1);
