@@ -47,7 +47,7 @@ int compare_per_unit(const CompareArguments& arguments, const report::Quantity& 
        .csv = [&] { return csv_of(report); },
        .json = [&] { return report::json_text(json_of(report)); }},
       [&] { return text_of(report); }, arguments.trials.run.quiet);
-  if (!is_interrupted) return run::exit_code_of(trials.trials);
+  if (!is_interrupted) return run::exit_code_of(pointers_to(trials.trials));
   return run::print_last("interrupted", host::interrupt_code());
 }
 
@@ -67,7 +67,7 @@ int compare_command(const CompareArguments& arguments, const std::atomic<bool>& 
        .csv = [&] { return csv_of(comparison); },
        .json = [&] { return report::json_text(json_of(comparison)); }},
       [&] { return text_of(comparison); }, arguments.trials.run.quiet);
-  if (!is_interrupted) return run::exit_code_of(trials);
+  if (!is_interrupted) return run::exit_code_of(pointers_to(trials));
   return run::print_last("interrupted", host::interrupt_code());
 }
 

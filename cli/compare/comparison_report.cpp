@@ -160,7 +160,8 @@ std::vector<std::string> csv_cells(const run::Trial& trial) {
   std::vector<std::string> cells{trial.place(), trial.method};
   if (!trial.record) {
     const std::size_t other_columns = report::model_cells(run::RunPlan{}).size() + 2;  // parameters and at_most
-    cells.push_back(trial.ports ? std::string(name(*trial.ports)) : "");
+    const std::optional<PortModel> ports = trial.known_ports();
+    cells.push_back(ports ? std::string(name(*ports)) : "");
     cells.resize(cells.size() + other_columns - 1 + report::quantities().size());
     cells.push_back(trial.has_failed ? "true" : "false");
     cells.push_back(trial.reason);
@@ -200,7 +201,8 @@ Json json_of(const run::Trial& trial) {
   Json json{{"machine", trial.machine}, {"algorithm", trial.method}};
   if (!trial.guest.empty()) json["guest"] = trial.guest;
   if (!trial.record) {
-    json["ports"] = trial.ports ? Json(name(*trial.ports)) : Json();
+    const std::optional<PortModel> ports = trial.known_ports();
+    json["ports"] = ports ? Json(name(*ports)) : Json();
     json["failed"] = trial.has_failed;
     json["reason"] = trial.reason;
     return json;

@@ -85,11 +85,6 @@ std::string point_text(const SweepArguments& arguments, const std::vector<std::s
   return text;
 }
 
-std::string ports_of(const run::Trial& trial) {
-  if (trial.record) return std::string(name(trial.record->plan.model.ports));
-  return trial.ports ? std::string(name(*trial.ports)) : "";
-}
-
 /// The plan on a host with more memory; empty if the plan itself does not fit.
 std::optional<run::RunPlan> plan_in_more_memory(const run::Trial& trial) {
   try {
@@ -123,7 +118,8 @@ run::TrialArguments at_point(const SweepArguments& arguments, const std::string&
 std::string heading_of(const run::Trial& trial, const SweepArguments& arguments) {
   std::string text = trial.method.substr(trial.method.find('/') + 1);
   if (!trial.alternative.empty()) text += " " + trial.alternative;
-  if (arguments.trials.ports.size() > 1) text += " " + ports_of(trial);
+  const std::optional<PortModel> ports = trial.known_ports();
+  if (arguments.trials.ports.size() > 1 && ports) text += " " + std::string(name(*ports));
   return text;
 }
 
@@ -147,7 +143,7 @@ std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const report
         for (run::Trial& trial : run::plan_trials(at_point(arguments, machine, values))) {
           if (!trial.is_for_machine()) continue;
           SweepTrial& added = all.emplace_back(SweepTrial{.values = values, .trial = std::move(trial), .task = {}});
-          if (added.trial.is_too_large) added.plan = plan_in_more_memory(added.trial);
+          if (added.trial.is_too_large) added.trial.plan = plan_in_more_memory(added.trial);
           if (!added.trial.record) continue;
           added.task = task_of(*added.trial.record);
           added.predicted = criterion.of(*added.trial.record);

@@ -15,12 +15,8 @@ struct SweepTrial {
   std::vector<std::string> values;  ///< of the variations, in the order of the flags
   run::Trial trial;
   std::string task;                           ///< trials of one task are ranked together; empty where it cannot run
-  std::optional<run::RunPlan> plan{};         ///< set where a failed or too large trial has lost its record
   std::optional<report::Figure> predicted{};  ///< the method's prediction of the figure
   std::optional<report::Figure> figure{};     ///< by which it is ranked, once it is known
-
-  /// Null for one that cannot run.
-  const run::RunPlan* known_plan() const { return trial.record ? &trial.record->plan : plan ? &*plan : nullptr; }
 };
 
 /// All trials of all points, in order, with the methods for each machine; none has run yet. Throws what plan_trials()

@@ -134,7 +134,7 @@ void note_done(SweepTrial& trial, const SweepRow& row) {
   trial.figure = row.figure;
   trial.trial.has_failed = row.has_failed;
   trial.trial.reason = row.reason;
-  if (!row.reason.empty()) trial.trial.record.reset();  // as run_trial() does
+  if (!row.reason.empty()) trial.trial.drop_record();
 }
 
 /// A measure of the trial's duration: its predicted messages, if known.
@@ -221,11 +221,7 @@ class SweepRuns {
   }
 
   void run(SweepTrial& trial) const {
-    if (trial.trial.record && !arguments_.trials.predict) {
-      run::RunPlan plan = trial.trial.record->plan;
-      run::run_trial(trial.trial, stop_);
-      if (!trial.trial.record) trial.plan = std::move(plan);
-    }
+    if (trial.trial.record && !arguments_.trials.predict) run::run_trial(trial.trial, stop_);
     if (trial.trial.record) trial.figure = criterion_.of(*trial.trial.record);
   }
 
@@ -377,8 +373,8 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, ru
   const bool shows_table = arguments.csv != "-" && arguments.jsonl != "-" && !is_quiet;
   const std::vector<Lead> leads = shows_table || picture ? leads_of(arguments, trials, criterion) : std::vector<Lead>();
   if (shows_table) host::write_output(shown_table(arguments, trials, criterion, leads));
-  std::vector<run::Trial> all;
-  for (const SweepTrial& trial : trials) all.push_back(trial.trial);
+  std::vector<const run::Trial*> all;
+  for (const SweepTrial& trial : trials) all.push_back(&trial.trial);
   const host::ExitCode code = run::exit_code_of(all);
   if (code == host::bad_input) return code;  // nothing to draw
   return report::code_after(code, [&] {

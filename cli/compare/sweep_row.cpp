@@ -18,11 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using CsvCells = std::vector<std::string>;
 
-std::string ports_of(const SweepTrial& trial) {
-  if (const run::RunPlan* const plan = trial.known_plan()) return std::string(name(plan->model.ports));
-  return trial.trial.ports ? std::string(name(*trial.trial.ports)) : "";
-}
-
 std::string text_of_value(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 /// What distinguishes the trials at a point; includes the port model only if there are several.
@@ -67,10 +62,10 @@ Json limit_of(const SweepArguments& arguments) {
 
 std::string csv_row(const SweepArguments& arguments, const SweepTrial& trial) {
   CsvCells cells = csv_cells(trial.trial);
-  if (trial.plan) {
+  if (const auto& plan = trial.trial.plan) {
     auto cell = cells.begin() + 2;  // after machine and algorithm
-    for (const auto& [column, value] : report::model_cells(*trial.plan)) *cell++ = value;
-    *cell = flags::setting_text(*trial.plan->method, trial.plan->settings, "", "=");
+    for (const auto& [column, value] : report::model_cells(*plan)) *cell++ = value;
+    *cell = flags::setting_text(*plan->method, plan->settings, "", "=");
   }
   cells.insert(cells.begin(), trial.values.begin(), trial.values.end());
   const Json limit = limit_of(arguments);
@@ -88,9 +83,9 @@ std::string json_row(const SweepArguments& arguments, const SweepTrial& trial) {
   }
   Json json{{"point", std::move(point)}};
   json.update(json_of(trial.trial));
-  if (trial.plan) {
-    json["parameters"] = flags::setting_values(*trial.plan->method, trial.plan->settings);
-    json["model"] = report::json_model(*trial.plan);
+  if (const auto& plan = trial.trial.plan) {
+    json["parameters"] = flags::setting_values(*plan->method, plan->settings);
+    json["model"] = report::json_model(*plan);
   }
   json["max_cycles"] = limit_of(arguments);
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -185,7 +180,8 @@ std::string shown(const Json& fields, const Json::json_pointer& field) {
 std::string key_of(const SweepArguments& arguments, const SweepTrial& trial) {
   CsvCells cells = trial.values;
   cells.insert(cells.end(), {trial.trial.machine, trial.trial.method});
-  return key_of(arguments, std::move(cells), ports_of(trial));
+  const std::optional<PortModel> ports = trial.trial.known_ports();
+  return key_of(arguments, std::move(cells), ports ? std::string(name(*ports)) : "");
 }
 
 std::string header_of(RowForm form, const SweepArguments& arguments) {

@@ -113,17 +113,21 @@ void plan_with(Trial& trial, const MakeRecord& make_record) {
   }
 }
 
+/// Sets the trial's arguments. Throws what settings_for() throws, when all but the settings are set.
+void set_arguments(const TrialArguments& arguments, const Method& takes, Trial& trial) {
+  trial.arguments = arguments.run;
+  trial.arguments.machine = trial.machine;
+  trial.arguments.algorithm = trial.method;
+  trial.arguments.embed = trial.guest.empty() ? std::nullopt : std::optional(trial.guest);
+  trial.arguments.model.ports = trial.ports;
+  trial.arguments.settings = settings_for(arguments, takes);
+}
+
 /// Plans a schedule from a file, which is compared with the methods.
 void plan_schedule(const TrialArguments& arguments, Trial& trial) {
   plan_with(trial, [&] {
-    trial.arguments = arguments.run;
-    trial.arguments.machine = trial.machine;
-    trial.arguments.algorithm = trial.method;
-    trial.arguments.embed = trial.guest.empty() ? std::nullopt : std::optional(trial.guest);
-    trial.arguments.model.ports = trial.ports;
     const bool is_replay = arguments.operation == replay_operation;
-    trial.arguments.settings =
-        settings_for(arguments, is_replay ? replay_method() : written_schedule_method("alltoall"));
+    set_arguments(arguments, is_replay ? replay_method() : written_schedule_method("alltoall"), trial);
     trial.takes_settings = true;
     RunRecord record = planned(arguments.predict ? plan_prediction(trial.arguments) : plan_run(trial.arguments));
     const std::string_view operation = record.plan.method->operation;
@@ -147,12 +151,7 @@ TrialArguments with_words_of_schedules(TrialArguments arguments) {
 
 void plan(const TrialArguments& arguments, const Method& method, Trial& trial) {
   plan_with(trial, [&] {
-    trial.arguments = arguments.run;
-    trial.arguments.machine = trial.machine;
-    trial.arguments.algorithm = trial.method;
-    trial.arguments.embed = trial.guest.empty() ? std::nullopt : std::optional(trial.guest);
-    trial.arguments.model.ports = trial.ports;
-    trial.arguments.settings = settings_for(arguments, method);
+    set_arguments(arguments, method, trial);
     if (arguments.predict) refuse_rules(trial.arguments.model, method);
     trial.takes_settings = true;
     return planned(arguments.predict ? plan_prediction(trial.arguments) : plan_run(trial.arguments));
@@ -229,6 +228,11 @@ void refuse_twice(const std::string& flag, std::vector<std::string> values) {
   std::ranges::sort(values);
   const auto same = std::ranges::adjacent_find(values);
   if (same != values.end()) throw InputError(flag + " " + lockstep::quoted(*same) + " is given twice");
+}
+
+void Trial::drop_record() {
+  if (record) plan = std::move(record->plan);
+  record.reset();
 }
 
 void plan_to_run(Trial& trial) {
@@ -330,8 +334,7 @@ void run_trial(Trial& trial, const std::atomic<bool>& stop) {
     trial.reason = text_of(trial.method, failure.text);
     trial.has_failed = failure.code == host::run_failed;
   }
-  trial.ports = trial.record->plan.model.ports;
-  trial.record.reset();
+  trial.drop_record();
 }
 
 bool run_until_stopped(std::span<Trial* const> trials, const std::atomic<bool>& stop,
@@ -352,16 +355,16 @@ bool run_until_stopped(std::span<Trial* const> trials, const std::atomic<bool>& 
   return is_interrupted;
 }
 
-host::ExitCode exit_code_of(std::span<const Trial> trials) {
+host::ExitCode exit_code_of(std::span<const Trial* const> trials) {
   bool has_failed = false;
-  for (const Trial& trial : trials) {
-    if (!trial.has_failed) continue;
+  for (const Trial* const trial : trials) {
+    if (!trial->has_failed) continue;
     has_failed = true;
-    print_line(trial.method + " on " + printable(trial.machine) + ": " + trial.reason);
+    print_line(trial->method + " on " + printable(trial->machine) + ": " + trial->reason);
   }
   if (has_failed) return host::run_failed;
-  if (std::ranges::any_of(trials, [](const Trial& trial) { return trial.record.has_value(); })) return host::verified;
-  const Trial& first = *std::ranges::find_if(trials, &Trial::is_for_machine);
+  if (std::ranges::any_of(trials, [](const Trial* trial) { return trial->record.has_value(); })) return host::verified;
+  const Trial& first = **std::ranges::find_if(trials, &Trial::is_for_machine);
   print_line("nothing could be compared: " + first.method + " on " + printable(first.machine) + ": " + first.reason);
   return host::bad_input;
 }

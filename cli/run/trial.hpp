@@ -36,10 +36,11 @@ struct Trial {
   std::string machine;
   std::string method;
   std::string guest{};                ///< the embedded machine whose method it is; empty: the machine itself
-  std::optional<PortModel> ports;     ///< as given; after a failed run, the one under which it ran
+  std::optional<PortModel> ports;     ///< as given
   std::string alternative{};          ///< "--gather on": the setting that differs from the method's default
   RunArguments arguments{};           ///< of a run of this trial alone
   std::optional<RunRecord> record{};  ///< the plan, then the result; none if it cannot run, or failed
+  std::optional<RunPlan> plan{};      ///< of a run that failed or, in a sweep, is too large
   std::string reason{};               ///< why it cannot run, or the error; else empty
   bool has_failed = false;            ///< its data or counts are wrong, or it did not end
   bool is_too_large = false;          ///< for the memory of the host
@@ -49,6 +50,13 @@ struct Trial {
   std::string place() const { return guest.empty() ? machine : guest + " on " + machine; }
   /// Whether a machine of that family is one of the method's.
   bool is_for_machine() const { return !arguments.machine.empty(); }
+  /// Null for one that cannot run.
+  const RunPlan* known_plan() const { return record ? &record->plan : plan ? &*plan : nullptr; }
+  /// The port model of the plan, else as given.
+  std::optional<PortModel> known_ports() const { return known_plan() ? known_plan()->model.ports : ports; }
+
+  /// Keeps only the plan of a run that failed.
+  void drop_record();
 };
 
 /// The methods of the operation with which schedules are compared; a replay has none. Throws InputError if there is no
@@ -82,6 +90,6 @@ bool run_until_stopped(
 
 /// The exit code: run_failed if a trial has failed, bad_input if none could run; prints a line on standard error for
 /// each failure. At least one trial must be for its machine.
-host::ExitCode exit_code_of(std::span<const Trial> trials);
+host::ExitCode exit_code_of(std::span<const Trial* const> trials);
 
 }  // namespace lockstep::cli::run
