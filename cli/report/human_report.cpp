@@ -292,7 +292,8 @@ std::string verdict(const run::RunRecord& record, const host::Style& style) {
   const std::string counts =
       std::ranges::all_of(run::predicted_counts(record), holds) ? "" : style.bad(", counts differ");
   const std::string times = std::ranges::all_of(run::predicted_times(record), holds) ? "" : style.bad(", times differ");
-  return line(style, right_data ? "verified" : "NOT VERIFIED", data + counts + times + "; digest " + record.digest);
+  return line(style, record.is_verified() ? "verified" : "NOT VERIFIED",
+              data + counts + times + "; digest " + record.digest);
 }
 
 }  // namespace

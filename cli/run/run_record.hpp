@@ -53,8 +53,8 @@ struct RunRecord {
 
   /// Whether the run finished.
   bool has_ended() const { return !digest.empty(); }
-  /// Whether all data was right.
-  bool is_verified() const { return has_ended() && outcome.wrong.empty(); }
+  /// Whether data, counts and times are right.
+  bool is_verified() const { return has_ended() && status == Status::verified; }
 };
 
 /// One of the counts that a method predicts.

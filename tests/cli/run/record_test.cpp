@@ -76,6 +76,8 @@ TEST(Record, ACountThatDiffersFromAnExactPredictionIsAProblem) {
   EXPECT_EQ(record.problems.front(), "counted 3 steps, predicted exactly 4 (n + 1)");
   EXPECT_EQ(exit_code_of(record), 1);
   EXPECT_NE(report::human_report(record, {}).find("counts differ"), std::string::npos);
+  EXPECT_NE(report::human_report(record, {}).find("NOT VERIFIED"), std::string::npos);
+  EXPECT_EQ(report::json_report(record, false)["verified"], false);
   EXPECT_EQ(report::json_report(record, false)["error"]["kind"], "prediction-differs");
   EXPECT_EQ(report::json_report(record, false)["error"]["text"], record.problems.front());
 }
