@@ -20,24 +20,21 @@ constexpr std::size_t most_points = 1'000'000;
 
 void set_cost(flags::ModelArguments& model, const std::string& name, const std::string& text) {
   const std::string flag = "--" + name;
-  if (name == "beta") model.beta = host::parse_time(flag, text);
-  if (name == "tau") model.tau = host::parse_time(flag, text);
-  if (name == "copy-cost") model.copy_cost = host::parse_time(flag, text);
-  if (name == "flop") model.flop = host::parse_time(flag, text);
-  if (name == "scan-cost") model.scan_cost = host::parse_time(flag, text);
-  if (name == "stage-cost") model.stage_cost = host::parse_time(flag, text);
-  if (name == "hop-cost") model.hop_cost = host::parse_time(flag, text);
-  if (name == "max-packet") model.max_packet_words = parse_whole_number(flag, text, 1, most_words);
+  const VariedCost& cost = *find_varied_cost(name);
+  if (cost.value != nullptr) {
+    model.*cost.value = host::parse_time(flag, text);
+  } else {
+    model.max_packet_words = parse_whole_number(flag, text, 1, most_words);
+  }
 }
 
 bool is_given(const run::TrialArguments& trials, const std::string& name) {
   const flags::ModelArguments& model = trials.run.model;
-  const bool is_set =
-      std::ranges::any_of(trials.settings, [&](const auto& given) { return given.first->name == name; });
-  return is_set || (name == "beta" && model.beta) || (name == "tau" && model.tau) ||
-         (name == "copy-cost" && model.copy_cost) || (name == "flop" && model.flop) ||
-         (name == "scan-cost" && model.scan_cost) || (name == "hop-cost" && model.hop_cost) ||
-         (name == "stage-cost" && model.stage_cost) || (name == "max-packet" && model.max_packet_words);
+  const VariedCost* const cost = find_varied_cost(name);
+  if (cost == nullptr) {
+    return std::ranges::any_of(trials.settings, [&](const auto& given) { return given.first->name == name; });
+  }
+  return cost->value != nullptr ? (model.*cost->value).has_value() : model.max_packet_words.has_value();
 }
 
 /// Checks the memory of the plan: all trials are planned before the first runs.

@@ -1,7 +1,6 @@
 #include "sweep_axis.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <map>
 
@@ -26,10 +25,6 @@ std::optional<double> number_of(const std::string& value) {
     if (*end != 'x' || side == 0) return {};
     at = end + 1;
   }
-}
-
-bool is_cost(const std::string& name) {
-  return name == "beta" || name == "tau" || name == "copy-cost" || name == "stage-cost";
 }
 
 /// "torus:#x#" of "torus:4x16".
@@ -83,7 +78,8 @@ std::string why_no_order(const SweepArguments& arguments) {
 ValuesBetween between_values(const SweepArguments& arguments) {
   const std::string name = varied_name(arguments);
   if (name == "machine" || name == "matrix") return ValuesBetween::unknown;
-  return is_cost(name) ? ValuesBetween::numbers : ValuesBetween::whole_numbers;
+  const VariedCost* const cost = find_varied_cost(name);
+  return cost != nullptr && cost->value != nullptr ? ValuesBetween::numbers : ValuesBetween::whole_numbers;
 }
 
 std::string value_text(const SweepArguments& arguments, const std::string& value) {
@@ -93,16 +89,10 @@ std::string value_text(const SweepArguments& arguments, const std::string& value
 }
 
 std::string axis_label(const std::string& name) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> labels{
-      {{"matrix", "elements of the matrix"},
-       {"beta", "beta (time a start-up)"},
-       {"tau", "tau (time a word)"},
-       {"copy-cost", "copy cost (time a word)"},
-       {"stage-cost", "stage cost (time a stage)"},
-       {"max-packet", "longest packet (words)"},
-       {"packet-words", "full packet (words)"}}};
-  const auto label = std::ranges::find(labels, name, &std::pair<std::string_view, std::string_view>::first);
-  return label == labels.end() ? name : std::string(label->second);
+  if (name == "matrix") return "elements of the matrix";
+  if (name == "packet-words") return "full packet (words)";
+  const VariedCost* const cost = find_varied_cost(name);
+  return cost == nullptr ? name : std::string(cost->label);
 }
 
 std::vector<std::string> in_order(std::vector<std::string> values) {

@@ -39,7 +39,8 @@ Variation variation_of(const std::string& text) {
     throw InputError("--vary " + quoted(text) + " is not of the form NAME=VALUES, e.g. words=1..1024*2");
   }
   const std::string name = text.substr(0, equals);
-  std::vector<std::string> names(std::begin(varied_costs), std::end(varied_costs));
+  std::vector<std::string> names;
+  for (const VariedCost& cost : varied_costs) names.emplace_back(cost.name);
   for (const SettingFlag& flag : setting_flags()) {
     if (!flag.type.empty() && flag.name != "output") names.emplace_back(flag.name);
   }
@@ -48,6 +49,11 @@ Variation variation_of(const std::string& text) {
 }
 
 }  // namespace
+
+const VariedCost* find_varied_cost(std::string_view name) {
+  const auto found = std::ranges::find(varied_costs, name, &VariedCost::name);
+  return found == varied_costs.end() ? nullptr : &*found;
+}
 
 void add_vary_option(CLI::App& app, std::vector<Variation>& variations) {
   flags::add_repeated_option(app, "--vary", "NAME=VALUES", "a parameter or cost and its values",

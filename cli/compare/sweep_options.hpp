@@ -1,9 +1,12 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "flags/model_options.hpp"
 #include "run/trial.hpp"
 
 namespace CLI {
@@ -40,8 +43,25 @@ void take_machines(run::TrialArguments& trials, const std::string& text);
 /// Adds the flags of `lockstep sweep` and its help text. The arguments must outlive the app.
 void add_sweep_options(CLI::App& app, SweepArguments& arguments);
 
-/// The costs that may be varied, beside parameters of methods.
-inline constexpr std::string_view varied_costs[] = {"beta", "tau",       "max-packet", "copy-cost",
-                                                    "flop", "scan-cost", "stage-cost", "hop-cost"};
+/// A cost that may be varied, beside parameters of methods.
+struct VariedCost {
+  std::string_view name;
+  std::optional<double> flags::ModelArguments::*value;  ///< null for max-packet, a number of words
+  std::string_view label;                               ///< of an axis
+};
+
+inline constexpr auto varied_costs = std::to_array<VariedCost>({
+    {"beta", &flags::ModelArguments::beta, "beta (time a start-up)"},
+    {"tau", &flags::ModelArguments::tau, "tau (time a word)"},
+    {"max-packet", nullptr, "longest packet (words)"},
+    {"copy-cost", &flags::ModelArguments::copy_cost, "copy cost (time a word)"},
+    {"flop", &flags::ModelArguments::flop, "flop"},
+    {"scan-cost", &flags::ModelArguments::scan_cost, "scan-cost"},
+    {"stage-cost", &flags::ModelArguments::stage_cost, "stage cost (time a stage)"},
+    {"hop-cost", &flags::ModelArguments::hop_cost, "hop-cost"},
+});
+
+/// The cost of that name; null if there is none.
+const VariedCost* find_varied_cost(std::string_view name);
 
 }  // namespace lockstep::cli::compare

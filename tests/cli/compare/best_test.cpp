@@ -112,6 +112,11 @@ TEST(Best, GoesAlongCostsAndMachines) {
   // 2 packets of 32 words take 9 (beta + 32), the tree 8 (beta + 64): equal at 224.
   EXPECT_NEAR(costs["ranges"][1]["from"].get<double>(), 224, 1e-6);
   EXPECT_EQ(costs["varied"], "beta");
+  // tea2 takes 44 and 128 looks at blocks, adea 124: equal at 0.625.
+  const Json looks = best_json(
+      "--operation allgather --machine hypercube:4 --ports all --words 8 --vary scan-cost=0.001..100*10 --no-run");
+  ASSERT_EQ(looks["ranges"].size(), 2U) << looks;
+  EXPECT_NEAR(looks["ranges"][1]["from"].get<double>(), 0.625, 1e-6);
   const Json machines =
       best_json("--operation broadcast --machine hypercube:2..4 --words 29 --beta 100 --ports one --no-run");
   EXPECT_EQ(machines["varied"], "machine");
