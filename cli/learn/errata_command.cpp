@@ -133,21 +133,11 @@ Json json_of(const std::vector<texts::PaperErrata>& papers) {
   return {{"lockstep", host::version}, {"schema", host::schema}, {"papers", list}};
 }
 
-/// CLI11 takes the argument after a bare --json as its value, though it may be the name.
-ErrataArguments in_order(ErrataArguments arguments) {
-  if (arguments.name.empty() && arguments.json && names_errata(*arguments.json)) {
-    arguments.name = *arguments.json;
-    arguments.json = "-";
-  }
-  return arguments;
-}
-
 }  // namespace
 
 bool names_errata(std::string_view name) { return !name.empty() && !chosen(name).empty(); }
 
-int errata_command(const ErrataArguments& given) {
-  const ErrataArguments arguments = in_order(given);
+int errata_command(const ErrataArguments& arguments) {
   const std::vector<texts::PaperErrata> papers = chosen(arguments.name);
   if (papers.empty()) refuse(arguments.name);
   std::vector<host::NamedFile> named;

@@ -85,19 +85,10 @@ Json json_of(const std::vector<texts::Topic>& chosen) {
   return {{"lockstep", host::version}, {"schema", host::schema}, {"topics", list}};
 }
 
-/// CLI11 takes the argument after a bare --json as its value, though it may be the name.
-ExplainArguments in_order(ExplainArguments arguments) {
-  if (arguments.name.empty() && arguments.json && texts::names_topic(*arguments.json)) {
-    arguments.name = *arguments.json;
-    arguments.json = "-";
-  }
-  return arguments;
-}
-
 }  // namespace
 
-int explain_command(const ExplainArguments& given) {
-  const auto [topic, machine, json] = in_order(given);
+int explain_command(const ExplainArguments& arguments) {
+  const auto& [topic, machine, json] = arguments;
   if (topic.empty() && machine) throw InputError("--machine chooses among methods of a name, and none is given");
   const auto spec = machine ? std::optional(parse_machine(*machine)) : std::nullopt;
   const std::vector<texts::Topic> chosen = topic.empty() ? texts::topics() : texts::topics_called(topic, spec);

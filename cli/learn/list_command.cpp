@@ -24,6 +24,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+const std::vector<std::string>& list_names() {
+  static const std::vector<std::string> names{"machines", "algorithms", "presets"};
+  return names;
+}
+
 /// The requested lists.
 struct ShownLists {
   std::optional<std::vector<MachineFamily>> families;
@@ -154,18 +159,6 @@ class Tables {
   std::size_t width_;
 };
 
-bool names_list(const std::string& text) { return text == "machines" || text == "algorithms" || text == "presets"; }
-
-/// CLI11 takes the argument after a bare --json as its value, though it may be the name of a list.
-ListArguments in_order(ListArguments arguments) {
-  if (arguments.json && names_list(*arguments.json) && !names_list(arguments.what)) {
-    arguments.name = arguments.what;
-    arguments.what = *arguments.json;
-    arguments.json = "-";
-  }
-  return arguments;
-}
-
 /// The entry with the name, or all if the name is empty.
 template <class Entry>
 std::vector<Entry> named(const std::string& list, const std::string& name, std::span<const Entry> entries) {
@@ -180,7 +173,7 @@ std::vector<Entry> named(const std::string& list, const std::string& name, std::
 
 ShownLists lists_of(const ListArguments& arguments) {
   const auto& [what, name, operation, machine, json] = arguments;
-  if (!what.empty() && !names_list(what)) refuse_choice("list", what, {"machines", "algorithms", "presets"});
+  if (!what.empty() && !names_list(what)) refuse_choice("list", what, list_names());
   const bool only_algorithms = operation || machine;
   if (only_algorithms && !what.empty() && what != "algorithms") {
     throw InputError(std::string(operation ? "--operation" : "--machine") + " selects algorithms, not " + what);
@@ -201,8 +194,9 @@ std::string flags_of(const CostModel& cost) {
   return flags + " --copy-cost " + host::short_number(cost.copy_cost);
 }
 
-int list_command(const ListArguments& given) {
-  const ListArguments arguments = in_order(given);
+bool names_list(std::string_view name) { return std::ranges::find(list_names(), name) != list_names().end(); }
+
+int list_command(const ListArguments& arguments) {
   const ShownLists lists = lists_of(arguments);
   host::begin_outputs();
   if (arguments.json) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "lockstep/core/model.hpp"
 
@@ -15,6 +16,9 @@ struct ListArguments {
   std::optional<std::string> machine;
   std::optional<std::string> json;  ///< a file or "-"
 };
+
+/// Whether there is a list of that name.
+bool names_list(std::string_view name);
 
 /// `lockstep list`: the machine families, the catalogue of methods and the cost presets, or one of these, as tables or
 /// as JSON. Throws InputError, MachineSpecError and OutputError.

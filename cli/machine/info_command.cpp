@@ -240,7 +240,9 @@ int show_embedding(const InfoArguments& arguments) {
 
 }  // namespace
 
-int info_command(const InfoArguments& arguments, run::ProcessGroup* group) {
+int info_command(const InfoArguments& given, run::ProcessGroup* group) {
+  InfoArguments arguments = given;
+  if (group != nullptr && !group->is_first()) arguments.forget_outputs();
   if (arguments.machine.empty()) throw InputError("info needs a machine, e.g. lockstep info torus:4x5");
   std::optional<ProcessesInfo> divided;
   const std::vector<MachineForm> forms = forms_of(arguments, divided);

@@ -6,17 +6,6 @@
 #include "run/run_options.hpp"
 
 namespace lockstep::cli::machine {
-namespace {
-
-// CLI11 takes the positional argument after a bare --json as its value. If there is another positional argument, it
-// calls this after that.
-void take_json(InfoArguments& arguments, const std::string& text) {
-  const bool names_machine = arguments.machine.empty() && text != "-";
-  if (names_machine) arguments.machine = text;
-  arguments.json = names_machine ? "-" : text;
-}
-
-}  // namespace
 
 void add_info_options(CLI::App& app, InfoArguments& arguments) {
   flags::add_value_option(app, "machine", "MACHINE", "the machine, e.g. torus:4x5; see `lockstep list machines`",
@@ -25,7 +14,7 @@ void add_info_options(CLI::App& app, InfoArguments& arguments) {
                           "show the embedding of SPEC (or binary-tree) in the machine, and its costs",
                           [&arguments](const std::string& text) { arguments.embed = text; });
   flags::add_json_option(app, "write JSON to FILE, or with - or no FILE to standard output",
-                         [&arguments](const std::string& text) { take_json(arguments, text); });
+                         [&arguments](const std::string& text) { arguments.json = text; });
   flags::add_flag(app, "--status", arguments.status,
                   "instead show the status of every processor, the sum of its distances to all");
   const auto add_graph_option = [&app](const char* flag, const char* form, std::optional<std::string>& path) {

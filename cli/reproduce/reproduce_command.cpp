@@ -27,16 +27,6 @@ Examples:
 The exit code is 0 if everything agrees, 1 if something differs or a run failed, 2 if the input was bad or an output
 could not be written, 130 if you interrupted it.)";
 
-/// CLI11 takes the name after a bare --json as its value.
-ReproduceArguments in_order(ReproduceArguments arguments) {
-  std::optional<std::string>& json = arguments.places.json;
-  if (json && *json != "-" && arguments.name.empty()) {
-    arguments.name = *json;
-    json = "-";
-  }
-  return arguments;
-}
-
 int list_reproductions(const ReproduceArguments& arguments) {
   const char* const flag = arguments.quick             ? "--quick"
                            : arguments.quiet           ? "--quiet"
@@ -96,8 +86,7 @@ int reproduce(const ReproductionEntry& entry, const ReproduceArguments& argument
   return reproduction.disagreements.empty() ? host::verified : host::run_failed;
 }
 
-int reproduce_command(const ReproduceArguments& given, const std::atomic<bool>& stop) {
-  const ReproduceArguments arguments = in_order(given);
+int reproduce_command(const ReproduceArguments& arguments, const std::atomic<bool>& stop) {
   if (arguments.name.empty()) return list_reproductions(arguments);
   return reproduce(find_reproduction(arguments.name), arguments, stop);
 }

@@ -9,10 +9,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <iterator>
 #include <new>
 #include <optional>
 #include <span>
+#include <vector>
 
+#include "argument_order.hpp"
 #include "completion.hpp"
 #include "flags/command_line.hpp"
 #include "host/exit_code.hpp"
@@ -116,7 +119,10 @@ int guarded_command(int argc, const char* const* argv, const Additions& addition
   try {
     for (const MachineFamily& family : additions.families) add_machine_family(family);
     for (const Method& method : additions.methods) add_method(method);
-    code = Commands().read_and_run(argc, argv, additions, stop, group ? &*group : nullptr);
+    std::vector<const char*> words(argv, argv + first);
+    std::ranges::copy(argument_before_json({argv + first, argv + argc}), std::back_inserter(words));
+    code = Commands().read_and_run(static_cast<int>(words.size()), words.data(), additions, stop,
+                                   group ? &*group : nullptr);
   } catch (...) {
     host::begin_outputs();
     const run::CommandFailure failure = run::failure_of(std::current_exception());

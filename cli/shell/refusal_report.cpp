@@ -1,10 +1,10 @@
 #include "refusal_report.hpp"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "argument_order.hpp"
 #include "host/file_names.hpp"
 #include "host/output_file.hpp"
 #include "report/csv_report.hpp"
@@ -29,13 +29,11 @@ std::vector<std::string> files_in(const std::string& argument) {
   return files;
 }
 
-}  // namespace
-
-std::optional<std::string> RefusalReport::value_of(std::string_view flag) const {
-  for (std::size_t index = 0; index < arguments_.size(); ++index) {
-    const std::string_view argument = arguments_[index];
-    if (argument == flag && index + 1 < arguments_.size() && !is_flag(arguments_[index + 1])) {
-      return arguments_[index + 1];
+std::optional<std::string> value_of(std::string_view flag, std::span<const char* const> arguments) {
+  for (std::size_t index = 0; index < arguments.size(); ++index) {
+    const std::string_view argument = arguments[index];
+    if (argument == flag && index + 1 < arguments.size() && !is_flag(arguments[index + 1])) {
+      return arguments[index + 1];
     }
     const bool has_value = argument.starts_with(flag) && argument.substr(flag.size()).starts_with('=');
     if (has_value) return std::string(argument.substr(flag.size() + 1));
@@ -43,25 +41,15 @@ std::optional<std::string> RefusalReport::value_of(std::string_view flag) const 
   return std::nullopt;
 }
 
-/// The file of --json, "-" if it names none. The word after --json may be the argument of list, info, errata, explain
-/// or reproduce.
+}  // namespace
+
+/// The file of --json, "-" if it names none.
 std::optional<std::string> RefusalReport::json() const {
   const bool is_there = std::any_of(arguments_.begin(), arguments_.end(), [](std::string_view argument) {
     return argument == "--json" || argument.starts_with("--json=");
   });
   if (!is_there) return std::nullopt;
-  const std::string value = value_of("--json").value_or("-");
-  const Subcommand* command = find_subcommand(arguments_.front());
-  if (command == nullptr) return value;
-  if (command->is_argument != nullptr && command->is_argument(value)) return "-";
-  if (!command->takes_any_argument) return value;
-  constexpr std::array<std::string_view, 7> with_value{"--json",       "--markdown", "--csv", "--plot",
-                                                       "--graph-json", "--graphml",  "--dot"};
-  for (std::size_t index = 1; index < arguments_.size(); ++index) {
-    const bool is_value = std::ranges::find(with_value, std::string_view(arguments_[index - 1])) != with_value.end();
-    if (!is_flag(arguments_[index]) && !is_value) return value;  // this is the command's argument
-  }
-  return "-";
+  return value_of("--json", argument_before_json(arguments_)).value_or("-");
 }
 
 bool RefusalReport::is_named_once(const std::string& path) const {
@@ -80,8 +68,8 @@ bool RefusalReport::is_run() const {
 
 void RefusalReport::write(const run::CommandFailure& failure) const {
   run::RunRecord record;
-  record.plan.machine.text = value_of("--machine").value_or("");
-  record.plan.name = value_of("--algorithm").value_or("");
+  record.plan.machine.text = value_of("--machine", arguments_).value_or("");
+  record.plan.name = value_of("--algorithm", arguments_).value_or("");
   record.status = run::status_of(failure, false);
   record.error = failure.kind;
   // Errors while writing are dropped: the user sees the first error, which is this failure.
@@ -94,7 +82,7 @@ void RefusalReport::write(const run::CommandFailure& failure) const {
   } catch (const std::exception&) {
   }
   try {
-    const std::optional<std::string> file = is_run() ? value_of("--csv") : std::nullopt;
+    const std::optional<std::string> file = is_run() ? value_of("--csv", arguments_) : std::nullopt;
     const bool is_free = file && (*file != "-" || json() != "-");
     if (is_free && is_named_once(*file)) report::CsvReport(*file).append(record);
   } catch (const std::exception&) {

@@ -20,7 +20,6 @@ class RefusalReport {
   void write(const run::CommandFailure& failure) const;
 
  private:
-  std::optional<std::string> value_of(std::string_view flag) const;
   std::optional<std::string> json() const;
   /// Whether the command is about one run.
   bool is_run() const;

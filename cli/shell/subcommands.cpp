@@ -9,7 +9,6 @@
 #include "completion.hpp"
 #include "judge/judge_command.hpp"
 #include "machine/info_options.hpp"
-#include "run/process_group.hpp"
 #include "texts/topic.hpp"
 #include "trace/run_command.hpp"
 
@@ -17,6 +16,7 @@ namespace lockstep::cli::shell {
 namespace {
 
 bool always(const Arguments&) { return true; }
+bool any_word(const std::string&) { return true; }
 
 constexpr std::array table{std::to_array<Subcommand>({
     {.name = "run",
@@ -74,7 +74,7 @@ constexpr std::array table{std::to_array<Subcommand>({
                Arguments& arguments) { reproduce::add_reproduce_options(app, arguments.reproduce_arguments); },
      .run = [](Arguments& arguments,
                const Call& call) { return reproduce::reproduce_command(arguments.reproduce_arguments, call.stop); },
-     .takes_any_argument = true},
+     .is_argument = any_word},
     {.name = "judge",
      .summary = "Judge a method by its data, its rules and its steps, and give it points",
      .add = [](CLI::App& app, Arguments& arguments) { judge::add_judge_options(app, arguments.judge_arguments); },
@@ -89,19 +89,14 @@ constexpr std::array table{std::to_array<Subcommand>({
      .summary = "List the machines, the algorithms with their parameters, and the cost presets",
      .add = [](CLI::App& app, Arguments& arguments) { learn::add_list_options(app, arguments.list_arguments); },
      .run = [](Arguments& arguments, const Call&) { return learn::list_command(arguments.list_arguments); },
-     .is_argument =
-         [](const std::string& word) { return word == "machines" || word == "algorithms" || word == "presets"; }},
+     .is_argument = [](const std::string& word) { return learn::names_list(word); }},
     {.name = "info",
      .summary = "Show a machine's properties and the algorithms that run on it",
      .add = [](CLI::App& app, Arguments& arguments) { machine::add_info_options(app, arguments.info_arguments); },
-     .run =
-         [](Arguments& arguments, const Call& call) {
-           // Only the first process reports what all have measured.
-           if (call.group != nullptr && !call.group->is_first()) arguments.info_arguments.forget_outputs();
-           return machine::info_command(arguments.info_arguments, call.group);
-         },
+     .run = [](Arguments& arguments,
+               const Call& call) { return machine::info_command(arguments.info_arguments, call.group); },
      .divides = [](const Arguments& arguments) { return arguments.info_arguments.processes.has_value(); },
-     .takes_any_argument = true},
+     .is_argument = any_word},
     {.name = "errata",
      .summary = "Show errors in the papers, corrections, and commands that demonstrate them",
      .add = [](CLI::App& app, Arguments& arguments) { learn::add_errata_options(app, arguments.errata_arguments); },

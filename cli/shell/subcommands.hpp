@@ -63,7 +63,6 @@ struct Subcommand {
   bool (*divides)(const Arguments& arguments) = nullptr;   ///< the processes of mpirun share it; else the first does it
   bool is_of_one_run = false;                              ///< a refusal is reported with the run's fields
   bool (*is_argument)(const std::string& word) = nullptr;  ///< whether a word after a bare --json is its argument
-  bool takes_any_argument = false;                         ///< any such word may be
 };
 
 /// In the order in which help lists them. ./dev reads the names from the source of this table.

@@ -192,6 +192,7 @@ TEST(List, JsonMayStandBeforeWhatIsListed) {
     EXPECT_EQ(lockstep("list --json " + how).out, wanted) << how;
     EXPECT_EQ(lockstep("list --json - " + how).out, wanted) << how;
   }
+  EXPECT_EQ(lockstep("list torus --json machines").out, lockstep("list machines torus --json -").out);
 }
 
 // The names of MPI's collective operations and its point-to-point send, in the words of its standard.

@@ -1,6 +1,8 @@
 // `lockstep info`: facts typed from mukherjee.md, Machine, and dimakopoulos.md, Status and bounds to Products.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "command_line.hpp"
 
 namespace lockstep::test::info_test {
@@ -231,6 +233,17 @@ TEST(Info, JsonWithoutAFileGoesToStandardOutput) {
     const Finished info = lockstep(order);
     EXPECT_EQ(info.exit_code, 0) << info.err;
     EXPECT_EQ(Json::parse(info.out, nullptr, false)["machine"]["spec"], "ring:5") << order;
+  }
+}
+
+// Whatever value stands between.
+TEST(Info, ReportsARefusalToStandardOutputIfTheMachineFollowsJson) {
+  for (const std::string flags : {"--words 4", "--embed ring:8 --status", "--partition gray", "--message-time 1e-6"}) {
+    const Finished info = lockstep("info " + flags + " --json ring:8");
+    EXPECT_EQ(info.exit_code, 2) << flags;
+    EXPECT_EQ(Json::parse(info.out, nullptr, false)["status"], "refused") << flags << info.out;
+    EXPECT_FALSE(std::filesystem::exists("ring:8")) << flags;
+    std::filesystem::remove("ring:8");
   }
 }
 
