@@ -162,7 +162,7 @@ std::vector<run::Trial> trials_for(const CommandSearch& search) {
   };
   set("words", words_for_methods(search));
   if (arguments.root != 0) set("root", arguments.root);
-  trials.run.settings.seed = arguments.seed;
+  set("seed", arguments.seed);
   for (const Method* method : catalogue()) {  // searches itself, within a time limit
     if (method->name == "alltoall/search") trials.left_out.push_back(method);
   }
