@@ -21,9 +21,8 @@ std::string listed(const Values& values) {
 }
 
 bool is_on(std::string_view name, std::string_view family) {
-  return std::ranges::any_of(catalogue(), [&](const Method* method) {
-    return method->name == name && std::ranges::find(method->families, family) != method->families.end();
-  });
+  return std::ranges::any_of(catalogue(),
+                             [&](const Method* method) { return method->name == name && is_for(*method, family); });
 }
 
 void refuse_unless_meant_for(const Method& method, const Model& model) {

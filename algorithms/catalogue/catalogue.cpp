@@ -130,6 +130,10 @@ bool is_called(const Method& method, std::string_view name) {
                      [&](std::string_view alias) { return is_same_name(name, alias); });
 }
 
+bool is_for(const Method& method, std::string_view family) {
+  return std::ranges::find(method.families, family) != method.families.end();
+}
+
 const Method& find_method(std::string_view name, std::string_view family) {
   std::string found;
   std::string families;

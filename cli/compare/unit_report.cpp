@@ -57,7 +57,7 @@ bool has_on_all(const std::string& operation, const std::vector<std::string>& ma
   return std::ranges::all_of(machines, [&](const std::string& text) {
     const MachineSpec machine = parse_machine(text);
     return std::ranges::any_of(catalogue(), [&](const Method* method) {
-      return method->operation == operation && std::ranges::count(method->families, machine.family) != 0;
+      return method->operation == operation && is_for(*method, machine.family);
     });
   });
 }

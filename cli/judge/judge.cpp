@@ -28,10 +28,6 @@ struct JudgeCandidate {
   bool is_asked_for;
 };
 
-bool is_for(const Method& method, const std::string& family) {
-  return std::ranges::find(method.families, family) != method.families.end();
-}
-
 /// The entries of that name; throws InputError if there is none.
 std::vector<const Method*> methods_called(const std::string& algorithm) {
   std::vector<const Method*> methods;

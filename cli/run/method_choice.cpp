@@ -40,12 +40,10 @@ void check_operation(const std::string& operation) {
 
 }  // namespace
 
-bool is_for_any_machine(const Method& method) {
-  return std::ranges::find(method.families, std::string_view("graph")) != method.families.end();
-}
+bool is_for_any_machine(const Method& method) { return is_for(method, "graph"); }
 
 bool runs_on(const Method& method, const MachineSpec& machine) {
-  if (std::find(method.families.begin(), method.families.end(), machine.family) == method.families.end()) return false;
+  if (!is_for(method, machine.family)) return false;
   const auto has_to_be_given = [](const Parameter& parameter) { return parameter.fallback == "has to be given"; };
   if (std::any_of(method.parameters.begin(), method.parameters.end(), has_to_be_given)) return true;
   try {

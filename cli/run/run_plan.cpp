@@ -45,8 +45,7 @@ void charge_stages(const RunArguments& arguments, RunPlan& plan) {
 const Method& method_of(const RunArguments& arguments, const MachineSpec& machine, WrittenSchedule& schedule) {
   const std::optional<std::string> path = schedule_file(arguments);
   if (!path) return find_method(arguments.algorithm, machine.family);
-  const bool has_links =
-      schedule ? std::ranges::count(schedule->method().families, machine.family) > 0 : !machine.medium;
+  const bool has_links = schedule ? is_for(schedule->method(), machine.family) : !machine.medium;
   if (!has_links) {
     throw InputError("the processors of " + printable(machine.text) + " have no links for a schedule to use");
   }

@@ -21,14 +21,10 @@ namespace {
 
 using MethodList = std::vector<const Method*>;
 
-bool is_for(const Method& method, const MachineSpec& machine) {
-  return std::find(method.families.begin(), method.families.end(), machine.family) != method.families.end();
-}
-
 /// The catalogue entry of that name for the machine; null if there is none.
 const Method* entry_for(const MethodList& methods, std::string_view name, const MachineSpec& machine) {
   const auto entry = std::find_if(methods.begin(), methods.end(), [&](const Method* method) {
-    return method->name == name && is_for(*method, machine);
+    return method->name == name && is_for(*method, machine.family);
   });
   return entry == methods.end() ? nullptr : *entry;
 }

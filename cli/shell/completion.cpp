@@ -124,8 +124,8 @@ CompletionWords methods(const Line& line) {
   const auto machine = machine_of(line);
   CompletionWords found;
   for (const Method* method : catalogue()) {
-    const bool runs = !machine || std::ranges::find(method->families, machine->family) != method->families.end();
-    if (runs) found.push_back({std::string(method->name), std::string(method->summary)});
+    if (!machine || is_for(*method, machine->family))
+      found.push_back({std::string(method->name), std::string(method->summary)});
   }
   return found;
 }

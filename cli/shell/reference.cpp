@@ -239,8 +239,7 @@ Chapter machines() {
       html += text_of(facts(*example));
     }
     std::string methods;
-    for (const Method* method : methods_where(
-             [&](const Method& one) { return std::ranges::find(one.families, family.name) != one.families.end(); })) {
+    for (const Method* method : methods_where([&](const Method& one) { return is_for(one, family.name); })) {
       methods += tagged("li", html_of(method->name)) + "\n";
     }
     html += tagged("h2", "Methods") + "\n" + (methods.empty() ? tagged("p", "none") : tagged("ul", methods));

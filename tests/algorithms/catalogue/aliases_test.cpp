@@ -95,10 +95,6 @@ std::string refusal(std::string_view name, std::string_view family) {
   return "";
 }
 
-bool is_for(const Method& method, std::string_view family) {
-  return std::find(method.families.begin(), method.families.end(), family) != method.families.end();
-}
-
 TEST(Aliases, NameTheirMethodsInAnyCaseOfLetters) {
   const auto large = [](unsigned char letter) { return std::toupper(letter); };
   const auto small = [](unsigned char letter) { return std::tolower(letter); };

@@ -146,6 +146,9 @@ bool is_same_name(std::string_view one, std::string_view other);
 /// Whether that is the method's name or one of its aliases, ignoring case.
 bool is_called(const Method& method, std::string_view name);
 
+/// Whether the method runs on that machine family.
+bool is_for(const Method& method, std::string_view family);
+
 /// The method of that name on that machine family. Throws InputError: the nearest name, or the families it is for.
 const Method& find_method(std::string_view name, std::string_view family);
 
