@@ -149,9 +149,8 @@ const Method& find_method(std::string_view name, std::string_view family) {
     if (!is_same_name(name, found)) found += " (" + std::string(name) + ")";
     throw InputError(found + " does not run on " + std::string(family) + ": it is for " + families);
   }
-  std::string text = "unknown algorithm " + quoted(name);
-  if (const auto nearest = nearest_method(name)) text += "; did you mean '" + *nearest + "'?";
-  throw InputError(text + " (lockstep list algorithms names them all)");
+  throw InputError("unknown algorithm " + quoted(name) + did_you_mean(nearest_method(name)) +
+                   " (lockstep list algorithms names them all)");
 }
 
 std::vector<Duplex> duplex_forms(const Method& method) {

@@ -8,8 +8,7 @@ namespace lockstep {
 void refuse_choice(std::string_view flag, std::string_view text, const std::vector<std::string>& choices) {
   std::string line = std::string(flag) + " " + quoted(text) + " is not one of ";
   for (const std::string& choice : choices) line += (choice == choices.front() ? "" : ", ") + choice;
-  if (const auto nearest = nearest_name(text, choices)) line += "; did you mean '" + *nearest + "'?";
-  throw ChoiceError(line, choices);
+  throw ChoiceError(line + did_you_mean(text, choices), choices);
 }
 
 }  // namespace lockstep

@@ -41,11 +41,6 @@ void add_help(CLI::App& app) {
   app.set_help_flag("--help,-h", "show this help and exit");
 }
 
-std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& valid) {
-  const auto nearest = nearest_name(wrong, valid);
-  return nearest ? "; did you mean '" + *nearest + "'?" : "";
-}
-
 void add_flags_without_value(const CLI::App& app, std::vector<std::string>& flags) {
   for (const CLI::Option* option : app.get_options()) {
     if (takes_value(*option)) continue;

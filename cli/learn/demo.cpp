@@ -114,8 +114,7 @@ const Demo& find_demo(std::string_view name) {
     if (is_same_name(name, demo.name)) return demo;
     names.emplace_back(demo.name);
   }
-  const auto nearest = nearest_name(name, names);
-  throw InputError("no demonstration is named " + quoted(name) + (nearest ? "; did you mean '" + *nearest + "'?" : "") +
+  throw InputError("no demonstration is named " + quoted(name) + did_you_mean(name, names) +
                    " (lockstep demo lists them)");
 }
 

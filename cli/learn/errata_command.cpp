@@ -51,7 +51,7 @@ std::vector<texts::PaperErrata> chosen(std::string_view name) {
   }
   const auto nearest = nearest_name(name, names);
   throw InputError("errata " + quoted(name) + " is not one of " + papers + ", nor a number such as J23" +
-                   (nearest ? "; did you mean '" + *nearest + "'?" : ""));
+                   did_you_mean(name, names));
 }
 
 std::string command_line(const texts::Demonstration& demonstration) { return "lockstep " + demonstration.command; }

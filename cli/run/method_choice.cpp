@@ -26,9 +26,8 @@ void check_name(const std::string& name) {
   for (const Method* method : catalogue()) {
     for (const std::string_view alias : method->aliases) add_once(names, alias);
   }
-  std::string text = "unknown algorithm or operation " + quoted(name);
-  if (const auto nearest = nearest_name(name, names)) text += "; did you mean '" + *nearest + "'?";
-  throw InputError(text + " (lockstep list algorithms names them all)");
+  throw InputError("unknown algorithm or operation " + quoted(name) + did_you_mean(name, names) +
+                   " (lockstep list algorithms names them all)");
 }
 
 void check_operation(const std::string& operation) {

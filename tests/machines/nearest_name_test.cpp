@@ -31,6 +31,11 @@ TEST(NearestName, FindsTyposOnly) {
   EXPECT_EQ(nearest_name("ring", {}), std::nullopt);
 }
 
+TEST(NearestName, EndsARefusal) {
+  EXPECT_EQ(did_you_mean("rg", {"torus", "rh"}), "; did you mean 'rh'?");
+  EXPECT_EQ(did_you_mean("x", {"torus", "rh"}), "");
+}
+
 TEST(NearestName, TakesTheFirstOfEquallyNearNames) {
   EXPECT_EQ(nearest_name("cat", {"bat", "rat"}), "bat");
   EXPECT_EQ(nearest_name("cart", {"part", "cartt", "cart"}), "cart");

@@ -82,8 +82,7 @@ void refuse_unknown(const std::string& text) {
     line += (names.empty() ? "" : ", ") + std::string(known.name);
     names.emplace_back(known.name);
   }
-  if (const auto nearest = nearest_name(text, names)) line += "; did you mean '" + *nearest + "'?";
-  throw InputError(line);
+  throw InputError(line + did_you_mean(text, names));
 }
 
 std::vector<std::string_view> split(std::string_view line) {

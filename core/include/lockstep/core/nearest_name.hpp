@@ -48,4 +48,13 @@ inline std::optional<std::string> nearest_name(std::string_view wrong, const std
   return nearest;
 }
 
+/// "; did you mean 'torus'?" as the end of a refusal; empty if no name is near.
+inline std::string did_you_mean(const std::optional<std::string>& nearest) {
+  return nearest ? "; did you mean '" + *nearest + "'?" : "";
+}
+/// The same for the nearest of these names.
+inline std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& valid) {
+  return did_you_mean(nearest_name(wrong, valid));
+}
+
 }  // namespace lockstep
