@@ -99,14 +99,13 @@ run::TrialArguments at_point(const SweepArguments& arguments, const std::string&
   trials.machines = {machine};
   for (std::size_t index = 0; index < values.size(); ++index) {
     const std::string& name = arguments.variations[index].name;
-    const auto flags = setting_flags();
-    const auto flag = std::ranges::find(flags, name, &SettingFlag::name);
-    if (flag == flags.end()) {
+    const SettingFlag* const flag = flags::find_setting(name);
+    if (flag == nullptr) {
       set_cost(trials.run.model, name, values[index]);
     } else {
       Settings scratch;
       flag->set(scratch, values[index]);
-      trials.settings.emplace_back(&*flag, values[index]);
+      trials.settings.emplace_back(flag, values[index]);
     }
   }
   return trials;
@@ -123,9 +122,9 @@ std::string heading_of(const run::Trial& trial, const SweepArguments& arguments)
 std::vector<host::NamedFile> inputs_of(const SweepArguments& arguments) {
   run::TrialArguments all = arguments.trials;
   for (const Variation& variation : arguments.variations) {
-    const auto flag = std::ranges::find(setting_flags(), variation.name, &SettingFlag::name);
-    if (flag == setting_flags().end()) continue;
-    for (const std::string& value : variation.values) all.settings.emplace_back(&*flag, value);
+    const SettingFlag* const flag = flags::find_setting(variation.name);
+    if (flag == nullptr) continue;
+    for (const std::string& value : variation.values) all.settings.emplace_back(flag, value);
   }
   return inputs_of(all);
 }

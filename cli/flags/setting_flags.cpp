@@ -24,6 +24,12 @@ Json json_of(const SettingFlag::Value& value) {
 
 }  // namespace
 
+const SettingFlag* find_setting(std::string_view name) {
+  const auto flags = setting_flags();
+  const auto found = std::ranges::find(flags, name, &SettingFlag::name);
+  return found == flags.end() ? nullptr : &*found;
+}
+
 bool takes(const Method& method, std::string_view name) {
   const auto& parameters = method.parameters;
   return name == "seed" || std::any_of(parameters.begin(), parameters.end(),

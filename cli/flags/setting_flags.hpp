@@ -8,6 +8,9 @@
 
 namespace lockstep::cli::flags {
 
+/// The flag of that parameter; null if there is none.
+const SettingFlag* find_setting(std::string_view name);
+
 /// Whether the method has the parameter of that name. All take "seed".
 bool takes(const Method& method, std::string_view name);
 

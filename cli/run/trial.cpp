@@ -140,8 +140,7 @@ TrialArguments with_words_of_schedules(TrialArguments arguments) {
   if (!arguments.ports.empty()) trial.ports = arguments.ports.front();
   plan_schedule(arguments, trial);
   if (!trial.record || !trial.record->plan.settings.words) return arguments;
-  const auto flag = std::ranges::find(setting_flags(), std::string_view("words"), &SettingFlag::name);
-  arguments.settings.emplace_back(&*flag, std::to_string(*trial.record->plan.settings.words));
+  arguments.settings.emplace_back(flags::find_setting("words"), std::to_string(*trial.record->plan.settings.words));
   return arguments;
 }
 
@@ -191,12 +190,12 @@ std::vector<Trial> in_other_ways(const TrialArguments& arguments, const MachineS
     return flags::setting_text(method, trial.record->plan.settings, "", "=");
   };
   for (const auto& [name, value] : alternatives(machine, usual.record->plan)) {
-    const auto flag = std::ranges::find(setting_flags(), name, &SettingFlag::name);
+    const SettingFlag* const flag = flags::find_setting(name);
     const bool is_given =
         std::ranges::any_of(arguments.settings, [&](const auto& given) { return given.first == &*flag; });
     if (is_given || !flags::takes(method, name)) continue;
     TrialArguments changed = arguments;
-    changed.settings.emplace_back(&*flag, value);
+    changed.settings.emplace_back(flag, value);
     Trial trial{.machine = usual.machine, .method = usual.method, .ports = usual.ports};
     trial.alternative = flag->flag() + " " + value;
     plan(changed, method, trial);
