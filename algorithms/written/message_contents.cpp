@@ -290,6 +290,10 @@ const std::vector<std::string>& chunk_operations() {
   return operations;
 }
 
+bool has_chunks(std::string_view operation) {
+  return std::ranges::find(chunk_operations(), operation) != chunk_operations().end();
+}
+
 std::uint32_t MessageContents::loop_chunks() const {
   const bool is_of_blocks =
       operation == "allgather" || operation == "alltoall" || operation == "gather" || operation == "scatter";

@@ -294,10 +294,7 @@ void add_trace_options(CLI::App& app, RunArguments& arguments) {
 namespace {
 
 /// Whether `plan` can write schedules of the operation's methods.
-bool has_schedule(std::string_view operation) {
-  const auto& of_chunks = chunk_operations();
-  return moves_blocks(operation) || std::find(of_chunks.begin(), of_chunks.end(), operation) != of_chunks.end();
-}
+bool has_schedule(std::string_view operation) { return moves_blocks(operation) || has_chunks(operation); }
 
 }  // namespace
 

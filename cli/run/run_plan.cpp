@@ -91,12 +91,6 @@ std::uint64_t schedule_memory(const RunPlan& plan) {
   return saturated(Wide{predicted_blocks(plan).value_or(0)} * (2 * sizeof(Move) + text_of_a_move));
 }
 
-/// Whether the operation can be written in chunks.
-bool has_chunks(std::string_view operation) {
-  const auto& known = chunk_operations();
-  return std::find(known.begin(), known.end(), operation) != known.end();
-}
-
 /// Lockstep's own schedules have whole blocks that move over links, or the chunks of collectives; those of other
 /// programs have only chunks, but also go over a switch.
 void refuse_if_without_schedule(const RunPlan& plan, ScheduleFormat format) {

@@ -92,9 +92,8 @@ void publish_plan(const run::RunArguments& arguments, const run::RunRecord& reco
   if (record.status != run::Status::verified) return;
   const bool is_in_blocks = moves_blocks(record.plan.method->operation) && !record.plan.machine.medium &&
                             !log.has_unlabelled && !log.has_parts;
-  const auto& of_chunks = chunk_operations();
-  const bool has_chunks = std::ranges::find(of_chunks, record.plan.method->operation) != of_chunks.end();
-  if (arguments.format != run::ScheduleFormat::lockstep || (has_chunks && !is_in_blocks)) {
+  const bool is_in_chunks = !is_in_blocks && has_chunks(record.plan.method->operation);
+  if (arguments.format != run::ScheduleFormat::lockstep || is_in_chunks) {
     return publish_chunks(arguments, record, stop, outputs);
   }
   const Schedule& schedule = schedule_of(record.plan, log);

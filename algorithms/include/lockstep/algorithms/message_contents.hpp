@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/algorithms/method.hpp"
@@ -28,6 +29,8 @@ using ChunkSum = std::vector<Contribution>;
 
 /// The operations whose messages can be described chunk by chunk.
 const std::vector<std::string>& chunk_operations();
+/// Whether that is one of them.
+bool has_chunks(std::string_view operation);
 
 /// One message over one link.
 struct FilledMessage {
