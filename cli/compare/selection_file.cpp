@@ -250,11 +250,11 @@ void refuse_selection(SelectionFormat format, const SweepArguments& arguments) {
   const std::string flag = "--write " + std::string(name(format));
   const std::string& operation = arguments.trials.operation;
   if (find_operation(format, operation) == nullptr) {
-    std::string known;
+    std::vector<std::string_view> known;
     for (const KnownOperation& one : known_operations) {
-      if (!name_there(format, one).empty()) known += (known.empty() ? "" : ", ") + std::string(one.name);
+      if (!name_there(format, one).empty()) known.push_back(one.name);
     }
-    throw InputError(flag + " is for " + known + ", not " + printable(operation));
+    throw InputError(flag + " is for " + host::joined(known) + ", not " + printable(operation));
   }
   if (varied_name(arguments) != "words") {
     throw InputError(flag + " writes ranges of sizes: it needs a range of --words, not of " + varied_name(arguments));

@@ -8,6 +8,7 @@
 
 #include "comparison.hpp"
 #include "flags/setting_flags.hpp"
+#include "host/joined.hpp"
 #include "host/number_text.hpp"
 #include "host/table.hpp"
 #include "host/terminal.hpp"
@@ -150,9 +151,8 @@ std::string leads(const UnitReport& report) {
 }
 
 std::string left_out_line(const UnitReport& report) {
-  std::string text;
-  for (const std::string& operation : report.left_out) text += (text.empty() ? "" : ", ") + operation;
-  return text.empty() ? "" : "not on all machines, or under other rules: " + text;
+  if (report.left_out.empty()) return "";
+  return "not on all machines, or under other rules: " + host::joined(report.left_out);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "host/joined.hpp"
 #include "lockstep/algorithms/choice_error.hpp"
 #include "lockstep/core/nearest_name.hpp"
 #include "lockstep/core/printable.hpp"
@@ -77,13 +78,9 @@ void refuse_first_unknown(const CLI::App& app, const std::string& command) {
   }
   if (app.get_parent() != nullptr) throw InputError("unexpected argument " + quoted(argument) + help);
   std::vector<std::string> commands;
-  std::string known;
-  for (const CLI::App* subcommand : app.get_subcommands({})) {
-    commands.push_back(subcommand->get_name());
-    known += (known.empty() ? "" : ", ") + commands.back();
-  }
-  throw InputError("unknown command " + quoted(argument) + did_you_mean(argument, commands) + " (commands: " + known +
-                   ")");
+  for (const CLI::App* subcommand : app.get_subcommands({})) commands.push_back(subcommand->get_name());
+  throw InputError("unknown command " + quoted(argument) + did_you_mean(argument, commands) +
+                   " (commands: " + host::joined(commands) + ")");
 }
 
 }  // namespace

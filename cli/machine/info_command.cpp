@@ -10,6 +10,7 @@
 #include "host/file_names.hpp"
 #include "host/interrupt.hpp"
 #include "host/json_value.hpp"
+#include "host/joined.hpp"
 #include "host/number_text.hpp"
 #include "host/output_file.hpp"
 #include "host/terminal.hpp"
@@ -156,8 +157,7 @@ std::string human_info(const Info& info, const host::Style& style) {
   };
   std::string degrees = host::grouped(known.degree_min);
   if (known.degree_max != known.degree_min) degrees += " to " + host::grouped(known.degree_max);
-  std::string methods;
-  for (const std::string& method : info.methods) methods += (methods.empty() ? "" : ", ") + method;
+  const std::string methods = host::joined(info.methods);
   std::string divided;
   if (info.divided) {
     for (const auto& [label, text] : rows_of(*info.divided)) divided += row(label, text);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "host/joined.hpp"
 #include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
@@ -86,9 +87,7 @@ ScheduleText schedule_text_of(const MessageContents& contents, run::ScheduleForm
 }
 
 void print_warnings(const std::string& name, const ScheduleText& schedule) {
-  std::string all;
-  for (const std::string& warning : schedule.warnings) all += (all.empty() ? "" : "; ") + warning;
-  if (!all.empty()) run::print_line(name + ": warning: " + all);
+  if (!schedule.warnings.empty()) run::print_line(name + ": warning: " + host::joined(schedule.warnings, "; "));
 }
 
 }  // namespace lockstep::cli::report

@@ -4,6 +4,7 @@
 
 #include "execution.hpp"
 #include "flags/setting_flags.hpp"
+#include "host/joined.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "trace.hpp"
@@ -56,9 +57,8 @@ void refuse_foreign(const TraceArguments& trace, const std::vector<PlannedRun>& 
       return !std::holds_alternative<std::monostate>(flag.value(run.arguments.settings));
     };
     if (std::ranges::any_of(runs, is_taken)) continue;
-    std::string names;
-    for (const PlannedRun& run : runs) names += (names.empty() ? "" : ", ") + run.record.plan.name;
-    throw InputError(flag.flag() + " is not a parameter of any of " + names);
+    throw InputError(flag.flag() + " is not a parameter of any of " +
+                     host::joined(runs, [](const PlannedRun& run) { return run.record.plan.name; }));
   }
 }
 

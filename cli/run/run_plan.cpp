@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "flags/setting_flags.hpp"
+#include "host/joined.hpp"
 #include "host/number_text.hpp"
 #include "lockstep/algorithms/carrier.hpp"
 #include "lockstep/algorithms/chunk_program.hpp"
@@ -96,9 +97,8 @@ std::uint64_t schedule_memory(const RunPlan& plan) {
 void refuse_if_without_schedule(const RunPlan& plan, ScheduleFormat format) {
   const std::string operation(plan.method->operation);
   if (format != ScheduleFormat::lockstep && !has_chunks(operation)) {
-    std::string known;
-    for (const std::string& each : chunk_operations()) known += (known.empty() ? "" : ", ") + each;
-    throw InputError("--format " + std::string(name(format)) + " is for " + known + ", not for " + operation);
+    throw InputError("--format " + std::string(name(format)) + " is for " + host::joined(chunk_operations()) +
+                     ", not for " + operation);
   }
   if (!moves_blocks(operation) && !has_chunks(operation)) {
     throw InputError("plan writes schedules of whole blocks; " + std::string(plan.method->name) + " moves other data");

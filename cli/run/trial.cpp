@@ -9,6 +9,7 @@
 #include "failure.hpp"
 #include "flags/setting_flags.hpp"
 #include "host/interrupt.hpp"
+#include "host/joined.hpp"
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/algorithms/replay.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
@@ -30,12 +31,11 @@ const Method* entry_for(const MethodList& methods, std::string_view name, const 
 }
 
 std::string families(const MethodList& methods, std::string_view name) {
-  std::string text;
+  std::vector<std::string_view> all;
   for (const Method* method : methods) {
-    if (method->name != name) continue;
-    for (const std::string_view family : method->families) text += (text.empty() ? "" : ", ") + std::string(family);
+    if (method->name == name) all.insert(all.end(), method->families.begin(), method->families.end());
   }
-  return text;
+  return host::joined(all);
 }
 
 std::vector<std::string> names_of(const MethodList& methods) {
@@ -71,9 +71,8 @@ Settings settings_for(const TrialArguments& arguments, const Method& method) {
 void refuse_rules(const flags::ModelArguments& rules, const Method& method) {
   const auto& models = method.port_models;
   if (rules.ports && std::find(models.begin(), models.end(), *rules.ports) == models.end()) {
-    std::string meant;
-    for (const PortModel model : models) meant += (meant.empty() ? "" : " or ") + std::string(name(model));
-    throw InputError("is meant for --ports " + meant);
+    const auto called = [](PortModel model) { return name(model); };
+    throw InputError("is meant for --ports " + host::joined(models, called, " or "));
   }
   const std::vector<Duplex> forms = duplex_forms(method);
   if (rules.duplex && std::find(forms.begin(), forms.end(), *rules.duplex) == forms.end()) {
@@ -192,7 +191,7 @@ std::vector<Trial> in_other_ways(const TrialArguments& arguments, const MachineS
   for (const auto& [name, value] : alternatives(machine, usual.record->plan)) {
     const SettingFlag* const flag = flags::find_setting(name);
     const bool is_given =
-        std::ranges::any_of(arguments.settings, [&](const auto& given) { return given.first == &*flag; });
+        std::ranges::any_of(arguments.settings, [&](const auto& given) { return given.first == flag; });
     if (is_given || !flags::takes(method, name)) continue;
     TrialArguments changed = arguments;
     changed.settings.emplace_back(flag, value);

@@ -162,11 +162,9 @@ ReferenceFile page_of_method(std::string_view method_name) {
   std::string html;
   for (const Method* method : methods_where([&](const Method& one) { return one.name == method_name; })) {
     const auto called = [](auto element) { return name(element); };
-    std::string families;
-    for (const std::string_view family : method->families) {
-      families += (families.empty() ? "" : ", ") +
-                  link(label_of(texts::TopicKind::machine, family) + ".html", std::string(family));
-    }
+    const std::string families = host::joined(method->families, [](std::string_view family) {
+      return link(label_of(texts::TopicKind::machine, family) + ".html", std::string(family));
+    });
     std::string parameters;
     for (const Parameter& parameter : method->parameters) {
       const std::string flag = label_of(texts::TopicKind::parameter, parameter.name);
