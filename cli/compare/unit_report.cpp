@@ -76,12 +76,6 @@ void refuse_idle(const run::TrialArguments& arguments, const UnitTrials& planned
   }
 }
 
-std::string short_value(long double value) {
-  constexpr long double unwieldy = 1e15L;
-  if (value >= 1000 && value < unwieldy) return host::grouped(static_cast<std::uint64_t>(value + 0.5L));
-  return host::short_number(static_cast<double>(value), 5);
-}
-
 /// Keeps the row that takes least for each task and machine.
 void add(std::vector<UnitReport::UnitRow>& rows, const UnitReport::UnitRow& row) {
   const auto same = std::ranges::find_if(
@@ -123,8 +117,8 @@ std::vector<host::Column> columns_of(const UnitReport& report) {
   column(std::string(report.unit.plural), false,
          [](const UnitReport::UnitRow& row) { return host::grouped(row.units); });
   column(quantity + " x " + std::string(report.unit.plural), false,
-         [](const UnitReport::UnitRow& row) { return (row.figure.exact ? "" : "<= ") + short_value(row.cost); });
-  column("ratio", false, [](const UnitReport::UnitRow& row) { return short_value(row.ratio); });
+         [](const UnitReport::UnitRow& row) { return (row.figure.exact ? "" : "<= ") + host::short_figure(row.cost); });
+  column("ratio", false, [](const UnitReport::UnitRow& row) { return host::short_figure(row.ratio); });
   return columns;
 }
 

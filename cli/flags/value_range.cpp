@@ -1,10 +1,10 @@
 #include "value_range.hpp"
 
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
 
+#include "host/number_text.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 
@@ -37,8 +37,7 @@ std::optional<SideValues> sides_of(std::string_view text) {
 std::string text_of(double number) {
   constexpr double most_whole = 9'007'199'254'740'992;  // 2^53
   if (number == std::floor(number) && number <= most_whole) return std::to_string(static_cast<std::uint64_t>(number));
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
+  return host::all_digits(number);
 }
 
 std::string text_of(const SideValues& sides) {

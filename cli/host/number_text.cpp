@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 
 #include "lockstep/algorithms/method.hpp"
@@ -66,6 +67,18 @@ std::string counted(std::uint64_t number, std::string_view noun) {
 
 std::string short_number(double number, int digits) {
   return format(("%." + std::to_string(digits) + "g").c_str(), number);
+}
+
+std::string short_figure(long double number) {
+  constexpr double unwieldy = 1e15;
+  const auto rounded = static_cast<double>(number);
+  const bool is_whole = rounded >= 1000 && rounded < unwieldy;
+  return is_whole ? grouped(static_cast<std::uint64_t>(std::round(number))) : short_number(rounded, 5);
+}
+
+std::string all_digits(double number) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
 }
 
 std::string duration(double seconds) {

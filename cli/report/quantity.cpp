@@ -142,12 +142,9 @@ nlohmann::ordered_json exact_json(const Quantity& quantity, const Figure& figure
 }
 
 std::string short_text(const Quantity& quantity, const Figure& figure) {
-  const auto value = static_cast<double>(figure.value);
-  constexpr double unwieldy = 1e15;
-  const bool is_whole = quantity.is_count || (value >= 1000 && value < unwieldy);
-  const std::string text = is_whole ? host::grouped(static_cast<std::uint64_t>(std::round(figure.value)))
-                           : quantity.name == "run_s" ? host::duration(value)
-                                                      : host::short_number(value, 5);
+  const std::string text = quantity.is_count ? host::grouped(static_cast<std::uint64_t>(std::round(figure.value)))
+                           : quantity.name == "run_s" ? host::duration(static_cast<double>(figure.value))
+                                                      : host::short_figure(figure.value);
   return (figure.exact ? "" : "<= ") + text;
 }
 

@@ -1,7 +1,6 @@
 #include "reproduction_report.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "host/number_text.hpp"
@@ -33,10 +32,7 @@ std::string short_text(const ReproducedValue& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* whole = std::get_if<std::uint64_t>(&value)) return host::grouped(*whole);
   const auto* number = std::get_if<double>(&value);
-  if (number == nullptr) return "";
-  constexpr double unwieldy = 1e15;
-  const bool is_whole = *number >= 1000 && *number < unwieldy;
-  return is_whole ? host::grouped(static_cast<std::uint64_t>(std::round(*number))) : host::short_number(*number, 5);
+  return number == nullptr ? "" : host::short_figure(*number);
 }
 
 std::string exact_text(const ReproducedValue& value) {

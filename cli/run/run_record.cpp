@@ -1,21 +1,15 @@
 #include "run_record.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
+
+#include "host/number_text.hpp"
 
 namespace lockstep::cli::run {
 namespace {
 
 bool measured(const RunRecord& record) { return record.outcome.report.messages > 0 && record.wall.run_seconds > 0; }
-
-/// As many digits as distinguish the number from its neighbours: the difference may be in the last.
-std::string all_digits(double number) {
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
-}
 
 std::string bound_name(bool exact) { return exact ? ", predicted exactly " : ", predicted at most "; }
 
@@ -183,8 +177,9 @@ void judge(RunRecord& record) {
   }
   for (const PredictedTime& time : predicted_times(record)) {
     if (is_as_predicted(record, time)) continue;
-    record.problems.push_back("took " + all_digits(time.taken) + " " + std::string(time.clock) +
-                              bound_name(time.predicted->exact) + all_digits(time.predicted->value) + " (" +
+    // The difference may be in the last digit.
+    record.problems.push_back("took " + host::all_digits(time.taken) + " " + std::string(time.clock) +
+                              bound_name(time.predicted->exact) + host::all_digits(time.predicted->value) + " (" +
                               time.predicted->formula + ")");
   }
   if (record.carried && !record.carried->problem.empty()) record.problems.push_back(record.carried->problem);

@@ -1,9 +1,8 @@
-#include <array>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "flags/setting_flags.hpp"
+#include "host/number_text.hpp"
 #include "host/version.hpp"
 #include "lockstep/core/observer.hpp"
 #include "report/fields.hpp"
@@ -15,13 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A number with enough digits to restore it.
-template <class Number>
-std::string digits(Number number) {
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
-}
-
 template <class List, class Text>
 std::string list_of(const List& list, const Text& text_of) {
   std::string text = "[";
@@ -32,15 +24,15 @@ std::string list_of(const List& list, const Text& text_of) {
 std::string receivers_text(const TracedRun& run, const run::TracedMessage& message) {
   const auto& receivers = run.trace.receivers(message);
   if (receivers.front().rank == memory_rank) return "null";
-  if (!run.plan().machine.medium || message.from == memory_rank) return digits(receivers.front().rank);
-  return list_of(receivers, [](const End& to) { return digits(to.rank); });
+  if (!run.plan().machine.medium || message.from == memory_rank) return std::to_string(receivers.front().rank);
+  return list_of(receivers, [](const End& to) { return std::to_string(to.rank); });
 }
 
 std::string blocks_text(const run::Trace& trace, const run::TracedMessage& message) {
   if (!message.lists_blocks) return "null";
   return list_of(trace.blocks(message), [](const BlockLabels& block) {
-    if (block.origin == block.destination) return digits(block.origin);
-    return "[" + digits(block.origin) + "," + digits(block.destination) + "]";
+    if (block.origin == block.destination) return std::to_string(block.origin);
+    return "[" + std::to_string(block.origin) + "," + std::to_string(block.destination) + "]";
   });
 }
 
@@ -56,19 +48,19 @@ std::string fate_text(std::span<const Fate> fates) {
 std::string transfer_text(const TracedRun& run, const run::TracedMessage& message) {
   const run::Trace& trace = run.trace;
   const auto& medium = run.plan().machine.medium;
-  std::string text = "{\"cycle\":" + digits(message.cycle);
-  text += ",\"from\":" + (message.from == memory_rank ? "null" : digits(message.from));
-  text += ",\"port\":" + (medium ? "null" : digits(message.port));
+  std::string text = "{\"cycle\":" + std::to_string(message.cycle);
+  text += ",\"from\":" + (message.from == memory_rank ? "null" : std::to_string(message.from));
+  text += ",\"port\":" + (medium ? "null" : std::to_string(message.port));
   text += ",\"to\":" + receivers_text(run, message);
   if (medium && medium->kind == MediumKind::memory) {
-    text += ",\"slots\":" + list_of(trace.receivers(message), [](const End& to) { return digits(to.port); });
+    text += ",\"slots\":" + list_of(trace.receivers(message), [](const End& to) { return std::to_string(to.port); });
   }
-  text += ",\"words\":" + digits(message.words) + ",\"startups\":" + digits(message.startups);
+  text += ",\"words\":" + std::to_string(message.words) + ",\"startups\":" + std::to_string(message.startups);
   text += ",\"blocks\":" + blocks_text(trace, message);
   const std::string& phase = trace.phase(message);
   text += ",\"phase\":" + (phase.empty() ? "null" : Json(phase).dump());
   text += fate_text(trace.fates(message));
-  return text + ",\"start\":" + digits(message.start) + ",\"end\":" + digits(message.end) + "}";
+  return text + ",\"start\":" + host::all_digits(message.start) + ",\"end\":" + host::all_digits(message.end) + "}";
 }
 
 Json header(const TracedRun& run) {
