@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "fraction_text.hpp"
 #include "host/number_text.hpp"
 #include "host/version.hpp"
 #include "lockstep/core/printable.hpp"
@@ -15,14 +16,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t most_shown = 64;
 constexpr std::uint64_t most_listed = 65'536;
-
-std::string fraction_text(const Fraction& fraction) {
-  return fraction.to_string() + (fraction.denominator() == 1 ? "" : " = " + host::short_number(fraction.to_double()));
-}
-
-Json json_fraction(const Fraction& fraction) {
-  return {{"exact", fraction.to_string()}, {"value", fraction.to_double()}};
-}
 
 /// "0:0 1:1 2:3 ..": the guest's ranks with the host's.
 std::string places_text(const Embedding& embedding) {

@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "embedding_report.hpp"
+#include "fraction_text.hpp"
 #include "host/exit_code.hpp"
 #include "host/file_names.hpp"
 #include "host/interrupt.hpp"
-#include "host/json_value.hpp"
 #include "host/joined.hpp"
+#include "host/json_value.hpp"
 #include "host/number_text.hpp"
 #include "host/output_file.hpp"
 #include "host/terminal.hpp"
@@ -61,11 +62,6 @@ Info info_of(const MachineSpec& machine, const std::optional<ProcessesInfo>& div
   return info;
 }
 
-/// The exact fraction as text, and its value.
-Json json_fraction(const std::optional<Fraction>& fraction) {
-  return fraction ? Json{{"exact", fraction->to_string()}, {"value", fraction->to_double()}} : Json();
-}
-
 Json json_dilation(const std::optional<Dilation>& dilation) {
   if (!dilation) return {};
   Json histogram = Json::array();
@@ -105,12 +101,6 @@ Json json_info(const Info& info, bool with_status) {
             {"fits", info.fits()}}},
           {"divided", info.divided ? json_of(*info.divided) : Json()},
           {"algorithms", info.methods}};
-}
-
-std::string fraction_text(const std::optional<Fraction>& fraction) {
-  if (!fraction) return "not known";
-  if (fraction->denominator() == 1) return fraction->to_string();
-  return fraction->to_string() + " = " + host::short_number(fraction->to_double());
 }
 
 std::string number_text(const std::optional<std::uint64_t>& number) {

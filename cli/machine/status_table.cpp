@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "fraction_text.hpp"
 #include "host/number_text.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/fraction.hpp"
@@ -29,12 +30,6 @@ Statuses known_statuses(const MachineSpec& machine) {
 Fraction average(const Statuses& statuses) {
   const std::uint64_t sum = std::accumulate(statuses.values.begin(), statuses.values.end(), std::uint64_t{0});
   return Fraction(sum, statuses.values.size());
-}
-
-/// "25/3 = 8.333333333".
-std::string text(const Fraction& fraction) {
-  if (fraction.denominator() == 1) return fraction.to_string();
-  return fraction.to_string() + " = " + host::short_number(fraction.to_double());
 }
 
 }  // namespace
@@ -65,7 +60,7 @@ std::string status_table(const MachineSpec& machine, const host::Style& style) {
   std::string table = title + style.heading(row("rank", 0));
   for (Rank rank = 0; rank < machine.processors; ++rank) table += row(std::to_string(rank), rank + std::size_t{1});
   return table + "minimum " + host::grouped(least) + ", maximum " + host::grouped(most) + ", average " +
-         text(average(known)) + "\n";
+         fraction_text(average(known)) + "\n";
 }
 
 nlohmann::ordered_json json_status(const MachineSpec& machine) {
