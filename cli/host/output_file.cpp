@@ -20,8 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const std::string& path) { throw OutputError(path, std::strerror(errno)); }
-
 /// Returns whether all of the text was written; if not, errno is set. A pipe that accepts bytes accepts PIPE_BUF at
 /// once, so no write blocks longer than the user wants.
 bool write_all(int file, std::string_view text) {
@@ -71,7 +69,7 @@ class PieceBuffer : public std::streambuf {
   std::vector<char> piece_;
 };
 
-/// Whether the reader of standard output has gone, so that nothing more need be written.
+/// Thrown when the reader of standard output has gone: nothing more need be written.
 class ReaderGone : public std::exception {};
 
 void write_or_give_up(std::string_view text) {
@@ -81,6 +79,17 @@ void write_or_give_up(std::string_view text) {
 }
 
 }  // namespace
+
+void refuse_output(const std::string& path) { throw OutputError(path, std::strerror(errno)); }
+
+bool write_whole(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file, text.data(), text.size());
+    if (written < 0 && errno != EINTR) return false;
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
 
 void write_in_pieces(const TextWriter& write, const PatientWait& wait,
                      const std::function<void(std::string_view)>& take) {
@@ -111,7 +120,7 @@ Stream::Stream(const std::string& path) : path_(path), file_(-1) {
   for (;;) {
     file_ = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file_ >= 0) return;
-    if (errno != EINTR && !(errno == ENXIO && is_pipe(path))) refuse(path);
+    if (errno != EINTR && !(errno == ENXIO && is_pipe(path))) refuse_output(path);
     wait.pause();
   }
 }
@@ -119,7 +128,7 @@ Stream::Stream(const std::string& path) : path_(path), file_(-1) {
 Stream::~Stream() { close(file_); }
 
 void Stream::write(std::string_view text) const {
-  if (!write_all(file_, text)) refuse(path_);
+  if (!write_all(file_, text)) refuse_output(path_);
 }
 
 bool is_stream(const std::string& path) {
@@ -133,7 +142,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (!is_stream(path_)) {
     check_replaceable(path_);
   } else if (access(path_.c_str(), W_OK) != 0) {
-    refuse(path_);
+    refuse_output(path_);
   }
 }
 
@@ -141,7 +150,7 @@ void OutputFile::prepare(TextWriter write) {
   if (is_file()) {
     file_.emplace(path_).write([&](std::ostream& file) {
       write_in_pieces(write, PatientWait(), [&](std::string_view piece) {
-        if (!(file << piece)) refuse(path_);
+        if (!(file << piece)) refuse_output(path_);
       });
     });
     return;

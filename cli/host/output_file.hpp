@@ -15,6 +15,12 @@ namespace lockstep::cli::host {
 /// Writes a text that may be too long to hold in memory.
 using TextWriter = std::function<void(std::ostream& out)>;
 
+/// Throws OutputError for the path, with the reason that is in errno.
+[[noreturn]] void refuse_output(const std::string& path);
+
+/// Writes the text to an open file; returns whether all of it was written, else the reason is in errno.
+bool write_whole(int file, std::string_view text);
+
 /// Passes the output of `write` to `take`, in pieces. Throws what both throw, and Interrupted if the user interrupts a
 /// long wait.
 void write_in_pieces(const TextWriter& write, const PatientWait& wait,

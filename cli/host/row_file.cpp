@@ -58,7 +58,7 @@ void RowFile::begin() {
   } else if (path_ != "-") {
     file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (file_ < 0 || (has_part_ && ftruncate(file_, static_cast<off_t>(whole_)) != 0)) {
-      throw OutputError(path_, std::strerror(errno));
+      refuse_output(path_);
     }
   }
   if (whole_ == 0 && !beginning_.header.empty()) add(beginning_.header);
@@ -67,11 +67,7 @@ void RowFile::begin() {
 void RowFile::add(const std::string& line) {
   if (stream_) return stream_->write(line);
   if (file_ < 0) return write_output(line);
-  for (std::size_t done = 0; done < line.size();) {
-    const ssize_t written = write(file_, line.data() + done, line.size() - done);
-    if (written < 0 && errno != EINTR) throw OutputError(path_, std::strerror(errno));
-    if (written > 0) done += static_cast<std::size_t>(written);
-  }
+  if (!write_whole(file_, line)) refuse_output(path_);
 }
 
 }  // namespace lockstep::cli::host

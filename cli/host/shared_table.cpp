@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 
 #include "interrupt.hpp"
@@ -19,8 +18,6 @@ namespace lockstep::cli::host {
 namespace {
 
 namespace fs = std::filesystem;
-
-[[noreturn]] void refuse_table(const std::string& path) { throw OutputError(path, std::strerror(errno)); }
 
 bool is_same_file(int file, const std::string& path) {
   struct stat open {
@@ -36,7 +33,7 @@ SharedTable::SharedTable(std::string path, std::string headings, std::string wha
   if (path_ == "-") return;
   std::error_code ignored;
   if (is_stream(path_)) {
-    if (access(path_.c_str(), W_OK) != 0) refuse_table(path_);
+    if (access(path_.c_str(), W_OK) != 0) refuse_output(path_);
     return;
   }
   if (!fs::exists(path_, ignored)) {
@@ -57,17 +54,10 @@ void SharedTable::add(const std::string& line) {
   lock();
   refuse_if_other_headings();
   const std::string before = size_before_ == 0 ? headings_ + "\n" : ends_within_line() ? "\n" : "";
-  const std::string text = before + line + "\n";
-  for (std::string_view rest = text; !rest.empty();) {
-    const ssize_t written = ::write(file_, rest.data(), rest.size());
-    if (written >= 0) {
-      rest.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno != EINTR) {
-      const int reason = errno;
-      take_back();
-      throw OutputError(path_, std::strerror(reason));
-    }
-  }
+  if (write_whole(file_, before + line + "\n")) return;
+  const int reason = errno;
+  take_back();
+  throw OutputError(path_, std::strerror(reason));
 }
 
 void SharedTable::release() {
@@ -86,15 +76,15 @@ void SharedTable::lock() {
   for (;;) {
     release();
     file_ = open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (file_ < 0) refuse_table(path_);
+    if (file_ < 0) refuse_output(path_);
     while (flock(file_, LOCK_EX | LOCK_NB) != 0) {
-      if (errno != EWOULDBLOCK && errno != EINTR) refuse_table(path_);
+      if (errno != EWOULDBLOCK && errno != EINTR) refuse_output(path_);
       wait.pause();
     }
     if (is_same_file(file_, path_)) break;
   }
   struct stat status {};
-  if (fstat(file_, &status) != 0) refuse_table(path_);
+  if (fstat(file_, &status) != 0) refuse_output(path_);
   size_before_ = status.st_size;
 }
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -20,6 +19,7 @@
 #include "host/interrupt.hpp"
 #include "host/json_value.hpp"
 #include "host/number_text.hpp"
+#include "host/output_file.hpp"
 #include "lockstep/core/memory.hpp"
 #include "lockstep/core/printable.hpp"
 #include "provenance.hpp"
@@ -189,14 +189,6 @@ JudgedRun run_here(const JudgeArguments& arguments, const JudgedRunOrder& order,
   return run;
 }
 
-void write_whole(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = write(file, text.data(), text.size());
-    if (written < 0 && errno != EINTR) return;
-    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
 /// Limits the memory that AddressSanitizer allows to processes started from now on.
 void limit_memory_of_sanitizer(std::uint64_t bytes) {
   const char* const given = std::getenv("ASAN_OPTIONS");
@@ -314,7 +306,7 @@ void make_judged_run(int argc, const char* const* argv, const std::atomic<bool>&
   }
   order.seed = std::strtoull(argv[5], nullptr, 10);
   const JudgedRun run = run_here(arguments, order, stop);
-  write_whole(output, "\n" + json_of(run).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  host::write_whole(output, "\n" + json_of(run).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
   _exit(host::verified);  // skips the program's exit handlers
 } catch (const std::bad_alloc&) {
   _exit(no_memory);
