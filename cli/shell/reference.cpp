@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "host/in_html.hpp"
 #include "host/joined.hpp"
 #include "host/number_text.hpp"
 #include "learn/list_command.hpp"
@@ -37,29 +38,6 @@ std::string as_label(std::string_view name) {
 
 std::string label_of(texts::TopicKind kind, std::string_view topic) {
   return std::string(name(kind)) + "-" + as_label(topic);
-}
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += letter;
-    }
-  }
-  return result;
 }
 
 std::string tagged(const std::string& tag, const std::string& html) {
@@ -103,7 +81,7 @@ bool is_method(std::string_view name) {
 std::string html_of(std::string_view text) {
   static const std::regex code("`([^`]*)`"), method("[a-z-]+/[a-z0-9-]+"),
       section("([a-z0-9-]+)\\.md, ([^,;)]+?)(?= to [A-Z]|[,;)])");
-  std::string html = escaped(text);
+  std::string html = host::in_html(text);
   html = replaced(html, method, [](const std::smatch& match) {
     return is_method(match.str()) ? link(label_of(texts::TopicKind::method, match.str()) + ".html", match.str())
                                   : match.str();
@@ -131,9 +109,9 @@ std::string list(const std::string& entries) { return entries.empty() ? "" : tag
 std::string text_of(const texts::Topic& topic) {
   std::vector<std::string> also = topic.also;
   std::erase(also, topic.name);
-  std::string entries = also.empty() ? "" : entry("also", escaped(host::joined(also)));
+  std::string entries = also.empty() ? "" : entry("also", host::in_html(host::joined(also)));
   for (const auto& [title, text] : topic.sections) {
-    if (!is_method(title)) entries += entry(escaped(title), html_of(text));
+    if (!is_method(title)) entries += entry(host::in_html(title), html_of(text));
   }
   return (topic.summary.empty() ? "" : tagged("p", html_of(topic.summary)) + "\n") + list(entries);
 }
@@ -175,7 +153,7 @@ ReferenceFile page_of_method(std::string_view method_name) {
     html += tagged("h2", "On " + families) + "\n" + text_of(texts::topic_of(*method)) +
             list(entry("operation", link(label_of(texts::TopicKind::operation, method->operation) + ".html",
                                          std::string(method->operation)) +
-                                        ", &quot;" + escaped(method->known_as) + "&quot; in the paper") +
+                                        ", &quot;" + host::in_html(method->known_as) + "&quot; in the paper") +
                  entry("port models", host::joined(method->port_models, called) + "; default " +
                                           std::string(name(method->defaults.ports))) +
                  entry("duplex", host::joined(duplex_forms(*method), called) + "; default " +
@@ -210,7 +188,7 @@ std::string text_of(const MachineFacts& facts) {
   if (facts.diameter) entries += entry("diameter", host::grouped(*facts.diameter));
   if (facts.average_distance) entries += entry("average distance", facts.average_distance->to_string());
   if (facts.bisection_width) entries += entry("bisection width", host::grouped(*facts.bisection_width));
-  return list(entries) + tagged("pre", escaped(facts.picture));
+  return list(entries) + tagged("pre", host::in_html(facts.picture));
 }
 
 /// The machines that the family's page shows; none for graphs, whose examples are files.
@@ -228,11 +206,11 @@ Chapter machines() {
     });
     std::string html = text_of(*topic);
     if (const auto example = example_of(family)) {
-      html += tagged("h2", escaped(example->text)) + "\n";
+      html += tagged("h2", host::in_html(example->text)) + "\n";
       if (!example->medium) {
         chapter.files.push_back({label + ".dot", dot_text(*example)});
-        html += "<p><img class=\"machine\" src=\"" + label + ".svg\" alt=\"the links of " + escaped(example->text) +
-                "\"></p>\n";
+        html += "<p><img class=\"machine\" src=\"" + label + ".svg\" alt=\"the links of " +
+                host::in_html(example->text) + "\"></p>\n";
       }
       html += text_of(facts(*example));
     }
@@ -249,18 +227,19 @@ Chapter machines() {
 
 Chapter subcommands_of(const flags::ShownCommand& command) {
   Chapter chapter;
-  chapter.text = verbatim(tagged("p", escaped(command.description)) + tagged("pre", escaped(command.footer)));
+  chapter.text =
+      verbatim(tagged("p", host::in_html(command.description)) + tagged("pre", host::in_html(command.footer)));
   for (const flags::ShownCommand& each : command.subcommands) {
     const std::string label = "subcommand-" + each.name;
     std::string options;
     for (const flags::ShownOption& option : each.options) {
       const std::string type = option.type.empty() ? "" : " " + option.type;
-      options += entry(tagged("code", escaped(option.names + type)), html_of(option.description),
+      options += entry(tagged("code", host::in_html(option.names + type)), html_of(option.description),
                        label + "-" + as_label(option.name));
     }
-    chapter.files.push_back(page(
-        label, "lockstep " + each.name,
-        verbatim(tagged("p", html_of(each.description)) + "\n" + list(options) + tagged("pre", escaped(each.footer)))));
+    chapter.files.push_back(page(label, "lockstep " + each.name,
+                                 verbatim(tagged("p", html_of(each.description)) + "\n" + list(options) +
+                                          tagged("pre", host::in_html(each.footer)))));
     chapter.text += below(label, each.name, each.description);
   }
   return chapter;
@@ -272,8 +251,8 @@ std::string all_of(texts::TopicKind kind) {
   for (const texts::Topic& topic : texts::topics()) {
     if (topic.kind != kind) continue;
     const std::string label = label_of(kind, topic.name);
-    index += link("#" + label, escaped(topic.name)) + "\n";
-    html += "<h2 id=\"" + label + "\">" + escaped(topic.name) + "</h2>\n" + text_of(topic) + "\n";
+    index += link("#" + label, host::in_html(topic.name)) + "\n";
+    html += "<h2 id=\"" + label + "\">" + host::in_html(topic.name) + "</h2>\n" + text_of(topic) + "\n";
   }
   return verbatim("<p class=\"index\">" + index + "</p>\n" + html);
 }
@@ -281,9 +260,9 @@ std::string all_of(texts::TopicKind kind) {
 std::string presets() {
   std::string entries;
   for (const CostPreset& preset : cost_presets()) {
-    entries +=
-        entry(escaped(preset.name), escaped(std::string(preset.machine) + "; " + std::string(preset.units)) + "<br>" +
-                                        tagged("code", learn::flags_of(preset.cost)) + "<br>" + escaped(preset.source));
+    entries += entry(host::in_html(preset.name),
+                     host::in_html(std::string(preset.machine) + "; " + std::string(preset.units)) + "<br>" +
+                         tagged("code", learn::flags_of(preset.cost)) + "<br>" + host::in_html(preset.source));
   }
   return verbatim(list(entries));
 }

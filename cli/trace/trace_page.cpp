@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "host/in_html.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/graph_text.hpp"
 #include "page_template.hpp"
@@ -34,26 +35,6 @@ Json medium_of(const MachineSpec& machine) {
   if (machine.medium->kind == MediumKind::memory) return "memory";
   if (machine.medium->kind == MediumKind::bus) return "bus";
   return machine.family == "omega" ? "omega" : "switch";
-}
-
-std::string in_html(std::string_view text) {
-  std::string safe;
-  for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      default:
-        safe += letter;
-    }
-  }
-  return safe;
 }
 
 /// The template's text before and after the first part that begins and ends so.
@@ -94,7 +75,7 @@ void TracePage::add(const TracedRun& run, const Json& report, const RunWords& wo
 void TracePage::write(std::ostream& out) {
   const auto [before_title, behind_title] = parted(page_template(), "<title>", "</title>");
   const auto [before_data, behind_data] = parted(behind_title, "<!--lockstep-data", "-->");
-  out << before_title << "<title>" << in_html(title_) << "</title>" << before_data;
+  out << before_title << "<title>" << host::in_html(title_) << "</title>" << before_data;
   out << "<script id=\"lockstep-data\" type=\"application/octet-stream\">";
   data_.add("]}");
   const std::string data = data_.finish();

@@ -316,7 +316,7 @@ TEST_F(TracePage, LetsNothingIn) {
       const Page page = this->page();
       EXPECT_EQ(page.rest, plain) << "title or data have spilled";
       EXPECT_EQ(page.title.find_first_of("<>"), std::string::npos) << page.title;
-      EXPECT_NE(page.title.find("&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;'&amp;\"??."), std::string::npos)
+      EXPECT_NE(page.title.find("&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;'&amp;&quot;??."), std::string::npos)
           << page.title;
       EXPECT_EQ(count(page.document["title"].get<std::string>(), "</script><img"), 1U);
       EXPECT_EQ(page.run()["graph"]["edges"].size(), 2U);
