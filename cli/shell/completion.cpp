@@ -199,8 +199,9 @@ CompletionWords choices_in(const std::string& type) {
 
 CompletionWords values_of(const Line& line, const flags::ShownOption& option) {
   const std::string &flag = option.flag, &type = option.type, &command = line.command.name;
-  if (type == "SPEC" || type == "MACHINE") return machines();
-  if (flag == "--algorithm" || flag == "--method" || flag == "--against") return methods(line);
+  if (type.starts_with("SPEC") || type == "MACHINE") return machines();
+  const bool is_method = flag == "--method" || (flag == "--algorithm" && type == "NAME");
+  if (is_method || type.starts_with("ALGORITHM")) return methods(line);
   if (flag == "--operation" && command != "new") return operations();
   if (command == "list" && flag.empty() && !line.before.empty()) return named(line, line.before.back());
   if (command == "explain" && is_positional(option)) return names_of_topics();

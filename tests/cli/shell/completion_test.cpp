@@ -103,6 +103,18 @@ TEST(Completion, KnowsTheChoicesOfAFlag) {
   EXPECT_EQ(completed({"run", "--json", ""}), Words());
 }
 
+TEST(Completion, OffersMethodsOnlyWhereAFlagTakesOne) {
+  EXPECT_EQ(completed({"info", "ring:4", "--algorithm", "alltoall/fac"}), Words{"alltoall/factor"});
+  EXPECT_EQ(completed({"judge", "--algorithm", "alltoall/fac"}), Words{"alltoall/factor"});
+  EXPECT_EQ(completed({"trace", "--against", "alltoall/fac"}), Words{"alltoall/factor"});
+  EXPECT_EQ(completed({"run", "--method", "alltoall/fac"}), Words{"alltoall/factor"});
+  for (const std::string command : {"compare", "sweep"}) {
+    EXPECT_EQ(completed({command, "--algorithm", ""}), Words()) << command;  // file:FILE
+  }
+  EXPECT_EQ(completed({"judge", "--against", ""}), Words());  // programs
+  EXPECT_EQ(completed({"judge", "--machine", "tor"}), Words{"torus:"});
+}
+
 TEST(Completion, KnowsArgumentsWithoutAFlag) {
   EXPECT_EQ(completed({"list", "pre"}), Words{"presets"});
   EXPECT_EQ(completed({"list", "machines", "hyp"}), Words{"hypercube"});
