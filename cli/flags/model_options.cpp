@@ -113,6 +113,28 @@ Model model_of(const ModelArguments& arguments, const Model& defaults) {
                    .startup = arguments.startup.value_or(costs.startup)}};
 }
 
+ModelArguments exactly(const Model& model) {
+  const CostModel& cost = model.cost;
+  ModelArguments arguments;
+  arguments.ports = model.ports;
+  arguments.multicast = model.multicast;
+  arguments.duplex = model.duplex;
+  arguments.beta = cost.beta;
+  arguments.tau = cost.tau;
+  arguments.max_packet_words = cost.max_packet_words;
+  arguments.copy_cost = cost.copy_cost;
+  arguments.flop = cost.flop;
+  arguments.scan_cost = cost.scan_cost;
+  arguments.switching = cost.switching;
+  // refuse_idle_costs() refuses the one that has no effect.
+  if (cost.switching == Switching::store_and_forward) {
+    arguments.startup = cost.startup;
+  } else {
+    arguments.hop_cost = cost.hop_cost;
+  }
+  return arguments;
+}
+
 void refuse_idle_costs(const ModelArguments& arguments, const Method& method, bool is_carried) {
   const auto refuse = [&](std::string_view flag) {
     throw InputError(std::string(flag) + " is for messages that know their paths; those of " +

@@ -45,6 +45,9 @@ void add_model_options(CLI::App& app, ModelArguments& arguments, std::function<v
 /// The model of a run: the method's rules and the preset's costs, both overridden by the flags.
 Model model_of(const ModelArguments& arguments, const Model& defaults);
 
+/// The arguments from which model_of() makes this model, whatever the defaults.
+ModelArguments exactly(const Model& model);
+
 /// Throws InputError for a cost that has no effect under this switching or for this method. Messages that are carried
 /// over another machine know their paths, whatever the method.
 void refuse_idle_costs(const ModelArguments& arguments, const Method& method, bool is_carried);

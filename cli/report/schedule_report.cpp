@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "flags/model_options.hpp"
 #include "flags/setting_flags.hpp"
 #include "host/number_text.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
@@ -26,21 +27,16 @@ struct Beside {
   double time;
 };
 
-/// All methods of the operation on the machine, for equally many words.
+/// All methods of the operation on the machine, for equally many words, under the same rules and costs.
 run::TrialArguments others_of(const run::RunPlan& plan) {
-  const CostModel& cost = plan.model.cost;
   run::TrialArguments arguments{.operation = std::string(plan.method->operation),
                                 .machines = {plan.machine.text},
                                 .ports = {plan.model.ports},
                                 .settings = {},
                                 .run = {},
                                 .predict = true};
-  arguments.run.model.duplex = plan.model.duplex;
-  arguments.run.model.beta = cost.beta;
-  arguments.run.model.tau = cost.tau;
-  if (cost.max_packet_words != 0) arguments.run.model.max_packet_words = cost.max_packet_words;
-  const auto words = std::ranges::find(setting_flags(), std::string_view("words"), &SettingFlag::name);
-  arguments.settings.emplace_back(&*words, std::to_string(*plan.settings.words));
+  arguments.run.model = flags::exactly(plan.model);
+  arguments.settings.emplace_back(flags::find_setting("words"), std::to_string(*plan.settings.words));
   return arguments;
 }
 

@@ -31,6 +31,20 @@ TEST(ChunkSchedule, IsValidatedOnASwitch) {
   EXPECT_EQ(report["lower_bound"]["longest_sum"], 14);
 }
 
+// tea2 examines blocks, adea does not.
+TEST(ChunkSchedule, IsComparedUnderItsOwnCosts) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("tea2.xml");
+  lockstep("plan --machine hypercube:3 --algorithm allgather/tea2 --ports all --words 8 --format msccl --output " +
+           file);
+  const auto best_under = [&](const std::string& costs) {
+    const std::string rules = " --machine hypercube:3 --ports all --words 8 --json ";
+    return Json::parse(lockstep("validate " + file + rules + costs).out, nullptr, false)["schedule"]["best"];
+  };
+  EXPECT_EQ(best_under(""), (Json{{"algorithm", "allgather/tea2"}, {"steps", 3}, {"time", 27.0}}));
+  EXPECT_EQ(best_under("--scan-cost 1000"), (Json{{"algorithm", "allgather/adea"}, {"steps", 3}, {"time", 59.0}}));
+}
+
 TEST(ChunkSchedule, IsValidatedOnACompleteGraphUnderAllPorts) {
   const Json report =
       Json::parse(lockstep("validate " + alltoall + " --ports all --words 6 --json").out, nullptr, false);
