@@ -106,9 +106,6 @@ Examples:
   lockstep trace --machine hypercube:4 --algorithm allgather/tea1 --against allgather/tea2 --html page.html
   lockstep trace --machine ring:8 --algorithm allgather/daisy-chain --goal ring.goal --ti ring --max-events 1000)";
 
-/// Every run ends by last_cycle.
-constexpr std::uint64_t most_cycles = 4'294'967'294;
-
 void add_output_options(CLI::App& app, RunArguments& arguments) {
   const char* const group = "Output";
   flags::add_flag(app, "--cycles", arguments.cycles, "show what moved in every cycle").group(group);
@@ -179,10 +176,9 @@ void add_setting_options(CLI::App& app, const std::function<bool(std::string_vie
 }
 
 flags::Flag add_max_cycles_option(CLI::App& app, const std::string& otherwise, Cycle& max_cycles) {
-  return flags::add_value_option(app, "--max-cycles", "C", "end a run after C cycles (default " + otherwise + ")",
-                                 [&max_cycles](const std::string& text) {
-                                   max_cycles = parse_whole_number("--max-cycles", text, 1, most_cycles);
-                                 });
+  return flags::add_value_option(
+      app, "--max-cycles", "C", "end a run after C cycles (default " + otherwise + ")",
+      [&max_cycles](const std::string& text) { max_cycles = parse_whole_number("--max-cycles", text, 1, last_cycle); });
 }
 
 void add_execution_options(CLI::App& app, RunArguments& arguments) {

@@ -288,7 +288,7 @@ TEST(BadInputs, AreAnsweredInOneLineForWholeNumbers) {
                    with({"--threads", "5000"}, {"1 to 1024"}),
                    with({"--repeat", "0"}, {"1 to 1000000"}),
                    with({"--max-packet", "0"}, {"1 to"}),
-                   with({"--max-cycles", "0"}, {"1 to 4294967294"})});
+                   with({"--max-cycles", "0"}, {"1 to 2147483645"})});
 }
 
 TEST(BadInputs, AreAnsweredInOneLineForMatrices) {
