@@ -1,13 +1,12 @@
 #include "errata_command.hpp"
 
-#include <array>
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "flags/report_files.hpp"
 #include "host/exit_code.hpp"
-#include "host/file_names.hpp"
 #include "host/interrupt.hpp"
-#include "host/output_file.hpp"
+#include "host/joined.hpp"
 #include "host/table.hpp"
 #include "host/terminal.hpp"
 #include "host/version.hpp"
@@ -41,15 +40,11 @@ std::vector<texts::PaperErrata> chosen(std::string_view name) {
 
 [[noreturn]] void refuse(const std::string& name) {
   std::vector<std::string> names;
-  std::string papers;
-  for (const texts::PaperErrata& paper : texts::all_errata()) {
-    names.emplace_back(paper.paper);
-    papers += (papers.empty() ? "" : ", ") + names.back();
-  }
+  for (const texts::PaperErrata& paper : texts::all_errata()) names.emplace_back(paper.paper);
+  const std::string papers = host::joined(names);
   for (const texts::PaperErrata& paper : texts::all_errata()) {
     for (const texts::Erratum& erratum : paper.errata) names.emplace_back(erratum.number);
   }
-  const auto nearest = nearest_name(name, names);
   throw InputError("errata " + quoted(name) + " is not one of " + papers + ", nor a number such as J23" +
                    did_you_mean(name, names));
 }
@@ -140,20 +135,13 @@ bool names_errata(std::string_view name) { return !name.empty() && !chosen(name)
 int errata_command(const ErrataArguments& arguments) {
   const std::vector<texts::PaperErrata> papers = chosen(arguments.name);
   if (papers.empty()) refuse(arguments.name);
-  std::vector<host::NamedFile> named;
-  if (arguments.markdown) named.push_back({"--markdown", *arguments.markdown});
-  if (arguments.json) named.push_back({"--json", *arguments.json});
-  host::refuse_shared_files(named, {});
-  std::optional<host::OutputFile> markdown, json;
-  if (arguments.markdown) markdown.emplace(*arguments.markdown);
-  if (arguments.json) json.emplace(*arguments.json);
+  flags::ReportFiles files({.markdown = arguments.markdown, .csv = {}, .json = arguments.json}, {});
   host::begin_outputs();
-  if (markdown) markdown->prepare(markdown_of(papers));
-  if (json) json->prepare(report::json_text(json_of(papers)));
-  const std::array outputs{host::pointer_to(markdown), host::pointer_to(json)};
-  host::publish(outputs, [&] {
-    if (!markdown && !json) host::write_output(text_of(papers));
-  });
+  files.write(
+      {.markdown = [&] { return markdown_of(papers); },
+       .csv = {},
+       .json = [&] { return report::json_text(json_of(papers)); }},
+      [&] { return text_of(papers); }, arguments.markdown || arguments.json);
   return host::verified;
 }
 
