@@ -1,29 +1,21 @@
 #include "search_command.hpp"
 
-#include <algorithm>
-#include <array>
 #include <chrono>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <tuple>
-#include <type_traits>
 #include <vector>
 
-#include "flags/value_option.hpp"
+#include "flags/report_files.hpp"
+#include "flags/setting_flags.hpp"
 #include "host/exit_code.hpp"
 #include "host/file_names.hpp"
 #include "host/interrupt.hpp"
-#include "host/json_value.hpp"
 #include "host/number_text.hpp"
 #include "host/output_file.hpp"
-#include "host/version.hpp"
 #include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/schedule_search.hpp"
-#include "lockstep/algorithms/settings.hpp"
-#include "lockstep/algorithms/synthesis.hpp"
-#include "lockstep/core/nearest_name.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "report/json_report.hpp"
@@ -31,85 +23,13 @@
 #include "run/execution.hpp"
 #include "run/failure.hpp"
 #include "run/memory_need.hpp"
-#include "run/trial.hpp"
+#include "search_report.hpp"
 
 namespace lockstep::cli::search {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr const char* explained =
-    R"(Searches for a schedule of equally long chunks with few steps, and with few rounds in these steps. All chunks
-that cross one link in one step are one message, which takes ceil(chunks / multiplicity) rounds; a link's multiplicity
-is that of the graph's file ("multiplicity" of an edge), else 1. A step takes as many rounds as its longest message.
-
-The schedule found is compared with the lower bounds and with the best method of the catalogue on the machine, which is
-taken instead if it has fewer steps, or equally many and fewer rounds. Then the schedule runs: every processor is a
-program, and the data is compared with the operation's result. --steps S allows S steps and minimizes the rounds.
-
-Every processor has C chunks for all (allgather) or for every other one (alltoall), or the root has them (broadcast);
-or every processor combines C parts of the vector (allreduce: a reduce-scatter, which is an allgather backwards, and
-that allgather). The same flags and seed give the same schedule.
-
-Examples:
-  lockstep search --operation allgather --machine mesh:3x3 --ports all
-  lockstep search --operation broadcast --machine torus:4x4 --chunks 8 --steps 7 --ports all
-  lockstep search --operation allgather --machine graph:dgx1.json --chunks 6 --steps 3 --ports all --output dgx1-6.json
-  lockstep search --operation allgather --machine mesh:3x3 --ports all --format msccl --output mesh.xml
-
-The exit code is 0 if the schedule is verified, 1 if it failed, 2 if the input was bad or an output could not be
-written, 130 if you interrupted it.)";
-
-const std::vector<std::string>& operations() {
-  static const std::vector<std::string> names{"allgather", "allreduce", "broadcast", "alltoall"};
-  return names;
-}
-
-/// A method of the catalogue with its counts.
-struct Rival {
-  std::string name;
-  run::Trial trial;
-  std::uint64_t steps = 0;
-  std::uint64_t rounds = 0;
-  std::uint64_t messages = 0;
-  std::uint64_t longest_sum = 0;            ///< words
-  std::optional<ChunkSchedule> schedule{};  ///< where it moves whole blocks
-};
-
-/// The result of the search.
-struct CommandSearch {
-  const SearchArguments& arguments;
-  MachineSpec machine;
-  Topology topology;
-  SearchNetwork network;
-  ChunkTask task;
-  ChunkBound bound{};
-  std::optional<Synthesis> found{};
-  std::optional<Rival> rival{};
-  bool takes_rival = false;
-  double seconds = 0;
-
-  explicit CommandSearch(const SearchArguments& given)
-      : arguments(given),
-        machine(checked(given)),
-        topology(build(machine)),
-        network(machine, topology),
-        task{given.operation, static_cast<Rank>(given.root), given.chunks} {
-    bound = chunk_bound(task, network, given.ports);
-  }
-
-  /// The reported schedule; null if the catalogue's cannot be written in chunks.
-  const ChunkSchedule* schedule() const {
-    if (!takes_rival) return &found->schedule;
-    return rival->schedule ? &*rival->schedule : nullptr;
-  }
-
- private:
-  static MachineSpec checked(const SearchArguments& arguments);
-};
-
 /// Checks what does not depend on the search: the machine exists, has links and is not too large.
-MachineSpec CommandSearch::checked(const SearchArguments& arguments) {
+MachineSpec checked_machine(const SearchArguments& arguments) {
   if (arguments.operation.empty() || arguments.machine.empty()) {
     throw InputError(
         "search needs --operation and --machine, e.g. lockstep search --operation allgather --machine mesh:3x3");
@@ -141,6 +61,18 @@ MachineSpec CommandSearch::checked(const SearchArguments& arguments) {
   return machine;
 }
 
+}  // namespace
+
+CommandSearch::CommandSearch(const SearchArguments& given)
+    : arguments(given),
+      machine(checked_machine(given)),
+      topology(build(machine)),
+      network(machine, topology),
+      task{given.operation, static_cast<Rank>(given.root), given.chunks},
+      bound(chunk_bound(task, network, given.ports)) {}
+
+namespace {
+
 /// The words for methods of the catalogue, so that they move as much data.
 std::uint64_t words_for_methods(const CommandSearch& search) {
   const Wide parts = search.task.operation == "allreduce" ? search.machine.processors : 1;
@@ -157,8 +89,7 @@ std::vector<run::Trial> trials_for(const CommandSearch& search) {
   trials.run.quiet = true;
   trials.run.model.multicast = false;  // a message crosses one link
   const auto set = [&trials](std::string_view name, std::uint64_t value) {
-    const auto flag = std::ranges::find(setting_flags(), name, &SettingFlag::name);
-    trials.settings.emplace_back(&*flag, std::to_string(value));
+    trials.settings.emplace_back(flags::find_setting(name), std::to_string(value));
   };
   set("words", words_for_methods(search));
   if (arguments.root != 0) set("root", arguments.root);
@@ -257,11 +188,10 @@ void find(CommandSearch& search, const std::atomic<bool>& stop) {
   search.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   search.rival = best_rival(search, stop);
   if (!search.found && !search.rival) {
-    const std::string few = std::to_string(*arguments.steps) + (*arguments.steps == 1 ? " step" : " steps");
-    throw InputError("--steps " + std::to_string(*arguments.steps) + ": " +
-                     (*arguments.steps < search.bound.steps
-                          ? "no schedule has so few; the lower bound is " + std::to_string(search.bound.steps)
-                          : "no schedule of " + few + " was found"));
+    const std::uint64_t steps = *arguments.steps;
+    throw InputError("--steps " + std::to_string(steps) + ": " +
+                     (steps < search.bound.steps ? "the lower bound is " + host::counted(search.bound.steps, "step")
+                                                 : "no schedule of " + host::counted(steps, "step") + " was found"));
   }
   if (!search.rival) return;
   const Rival& rival = *search.rival;
@@ -269,14 +199,6 @@ void find(CommandSearch& search, const std::atomic<bool>& stop) {
   search.takes_rival = !search.found || merit(arguments, rival.steps, rival.rounds, rival.longest_sum) <
                                             merit(arguments, own.steps, own.rounds, own.longest_sum * arguments.words);
 }
-
-/// The reported facts of the schedule that is taken.
-struct TakenSchedule {
-  ChunkCounts counts;
-  std::uint64_t words = 0;
-  std::uint64_t longest_sum = 0;  ///< words
-  std::string wrong{};
-};
 
 /// Runs it; the counts are the machine's.
 TakenSchedule run(const CommandSearch& search, const std::atomic<bool>& stop) {
@@ -310,100 +232,6 @@ TakenSchedule run(const CommandSearch& search, const std::atomic<bool>& stop) {
   return taken;
 }
 
-std::string bound_text(std::uint64_t bound, std::uint64_t counted, const std::string& what) {
-  const std::string text = what + " " + host::grouped(bound);
-  return text + (counted == bound ? " (met)" : " (" + host::grouped(counted - bound) + " more)");
-}
-
-std::string line(const std::string& label, const std::string& text) {
-  constexpr std::size_t width = 13;
-  std::string line = label;
-  line.resize(std::max(width, line.size()), ' ');
-  return line + text + "\n";
-}
-
-std::string counts_text(std::uint64_t steps, std::uint64_t rounds, std::uint64_t longest_sum) {
-  return host::counted(steps, "step") + ", " + host::counted(rounds, "round") + ", longest sum " +
-         host::grouped(longest_sum);
-}
-
-std::string task_text(const CommandSearch& search) {
-  const SearchArguments& arguments = search.arguments;
-  std::string text = arguments.operation;
-  if (arguments.operation == "broadcast") text += " from " + std::to_string(arguments.root);
-  text += " on " + printable(search.machine.text) + ", --ports " + std::string(name(arguments.ports)) + ", ";
-  text += host::counted(arguments.chunks, "chunk");
-  text += arguments.operation == "broadcast"   ? ""
-          : arguments.operation == "alltoall"  ? " a pair"
-          : arguments.operation == "allreduce" ? " of the vector a processor"
-                                               : " a processor";
-  return text + " of " + host::counted(arguments.words, "word");
-}
-
-std::string human_text(const CommandSearch& search, const TakenSchedule& taken) {
-  const ChunkCounts& its = taken.counts;
-  std::string text = line("search", task_text(search));
-  text += line("schedule", counts_text(its.steps, its.rounds, taken.longest_sum) + ", " +
-                               host::counted(its.messages, "message") + ", " + host::counted(taken.words, "word"));
-  text += line("lower bound", bound_text(search.bound.steps, its.steps, "steps") + ", " +
-                                  bound_text(search.bound.rounds, its.rounds, "rounds"));
-  const std::string allowed = search.arguments.steps ? " of so few steps" : "";
-  if (search.rival) {
-    const Rival& rival = *search.rival;
-    text += line("catalogue", "best" + allowed + " is " + rival.name + ": " +
-                                  counts_text(rival.steps, rival.rounds, rival.longest_sum));
-  } else {
-    text += line("catalogue", "no method" + allowed + " runs here");
-  }
-  const std::string by = search.takes_rival ? "the catalogue's method is taken; the search" : "the search";
-  text +=
-      line("found by", by +
-                           (search.found ? " laid " + host::counted(search.found->tries, "tree") + " after the first"
-                                         : " found none of so few steps") +
-                           ", seed " + std::to_string(search.arguments.seed));
-  text += line("wall-clock", host::duration(search.seconds) + " for the search");
-  text +=
-      line(taken.wrong.empty() ? "verified" : "NOT VERIFIED", taken.wrong.empty() ? "all data is right" : taken.wrong);
-  return text;
-}
-
-Json json_document(const CommandSearch& search, const TakenSchedule& taken) {
-  const SearchArguments& arguments = search.arguments;
-  const ChunkCounts& its = taken.counts;
-  Json rival;
-  if (search.rival) {
-    rival = {{"algorithm", search.rival->name},
-             {"steps", search.rival->steps},
-             {"rounds", search.rival->rounds},
-             {"messages", search.rival->messages},
-             {"longest_sum", search.rival->longest_sum}};
-  }
-  return {{"lockstep", host::version},
-          {"schema", host::schema},
-          {"operation", arguments.operation},
-          {"machine", search.machine.text},
-          {"ports", name(arguments.ports)},
-          {"root", arguments.operation == "broadcast" ? Json(arguments.root) : Json()},
-          {"chunks", arguments.chunks},
-          {"words", arguments.words},
-          {"steps_allowed", host::json_of(arguments.steps)},
-          {"seed", arguments.seed},
-          {"tries", arguments.tries},
-          {"taken", search.takes_rival ? search.rival->name : "search"},
-          {"counted",
-           {{"steps", its.steps},
-            {"rounds", its.rounds},
-            {"messages", its.messages},
-            {"words", taken.words},
-            {"longest_sum", taken.longest_sum}}},
-          {"lower_bound", {{"steps", search.bound.steps}, {"rounds", search.bound.rounds}}},
-          {"gap", {{"steps", its.steps - search.bound.steps}, {"rounds", its.rounds - search.bound.rounds}}},
-          {"catalogue", rival},
-          {"trees_laid", search.found ? Json(search.found->tries) : Json()},
-          {"wall", {{"search_s", search.seconds}}},
-          {"verified", taken.wrong.empty()}};
-}
-
 /// The text of the schedule's file; for a method that divides blocks, in the chunks of its messages.
 report::ScheduleText written_schedule(const CommandSearch& search, const std::atomic<bool>& stop) {
   const SearchArguments& arguments = search.arguments;
@@ -421,78 +249,17 @@ report::ScheduleText written_schedule(const CommandSearch& search, const std::at
                                   search.rival->name, search.machine, search.topology, model);
 }
 
-/// Throws InputError if both outputs are one file, or one is the graph's file.
-void refuse_shared(const SearchArguments& arguments) {
-  std::vector<host::NamedFile> outputs;
-  if (arguments.output) outputs.push_back({"--output", *arguments.output});
-  if (arguments.json) outputs.push_back({"--json", *arguments.json});
-  std::vector<host::NamedFile> inputs;
-  for (const std::string& path : host::graph_files(arguments.machine)) inputs.push_back({"a graph of --machine", path});
-  host::refuse_shared_files(outputs, inputs);
-}
-
 }  // namespace
-
-void add_search_options(CLI::App& app, SearchArguments& arguments) {
-  const char* const what = "What to search (required)";
-  const auto add_number = [&app](const char* flag, const char* type, const std::string& description,
-                                 std::uint64_t least, std::uint64_t most, auto& number) {
-    flags::add_value_option(app, flag, type, description, [flag, least, most, &number](const std::string& text) {
-      number = static_cast<std::remove_reference_t<decltype(number)>>(parse_whole_number(flag, text, least, most));
-    });
-  };
-  flags::add_value_option(app, "--operation", "NAME", "allgather, allreduce, broadcast or alltoall",
-                          [&arguments](const std::string& text) {
-                            if (std::ranges::find(operations(), text) == operations().end()) {
-                              refuse_choice("--operation", text, operations());
-                            }
-                            arguments.operation = text;
-                          })
-      .group(what);
-  flags::add_value_option(app, "--machine", "SPEC", "the machine, one with links, e.g. graph:FILE",
-                          [&arguments](const std::string& text) { arguments.machine = text; })
-      .group(what);
-  constexpr std::uint64_t most_chunks = 65'536;
-  constexpr std::uint64_t most_chunk_words = 1'000'000;
-  constexpr std::uint64_t most_steps = 10'000;
-  constexpr std::uint64_t most_tries = 1'000'000'000;
-  add_number("--chunks", "C", "chunks of every block (default 1)", 1, most_chunks, arguments.chunks);
-  add_number("--words", "W", "words of every chunk (default 1)", 1, most_chunk_words, arguments.words);
-  add_number("--root", "RANK", "root of a broadcast (default 0)", 0, most_processors, arguments.root);
-  flags::add_value_option(app, "--ports", "MODEL", "one (default) or all", [&arguments](const std::string& text) {
-    arguments.ports = flags::parse_choice("--ports", text, {PortModel::one, PortModel::all});
-  });
-  flags::add_value_option(
-      app, "--steps", "S", "allow S steps and minimize the rounds (default: minimize the steps first)",
-      [&arguments](const std::string& text) { arguments.steps = parse_whole_number("--steps", text, 0, most_steps); });
-  add_number("--tries", "N", "trees of chunks to try before the search ends (default 100000)", 0, most_tries,
-             arguments.tries);
-  add_number("--seed", "S", "seed of the search and of the data (default 1)", 0,
-             std::numeric_limits<std::uint64_t>::max(), arguments.seed);
-  flags::add_value_option(app, "--output", "FILE|-", "write the schedule", [&arguments](const std::string& text) {
-    arguments.output = text;
-  }).group("Output");
-  flags::add_value_option(app, "--format", "NAME", "format of --output: lockstep (default), msccl (XML) or sccl (JSON)",
-                          [&arguments](const std::string& text) {
-                            arguments.format = flags::parse_choice(
-                                "--format", text,
-                                {run::ScheduleFormat::lockstep, run::ScheduleFormat::msccl, run::ScheduleFormat::sccl});
-                          })
-      .group("Output");
-  flags::add_json_option(app, "write a report as JSON to FILE, or with - or no FILE to standard output",
-                         [&arguments](const std::string& text) { arguments.json = text; })
-      .group("Output");
-  flags::add_flag(app, "--quiet", arguments.quiet, "show nothing").group("Output");
-  flags::set_footer(app, explained);
-}
 
 int search_command(const SearchArguments& arguments, const std::atomic<bool>& stop) {
   CommandSearch search(arguments);
-  refuse_shared(arguments);
+  std::vector<host::NamedFile> inputs;
+  for (const std::string& path : host::graph_files(arguments.machine)) inputs.push_back({"a graph of --machine", path});
+  std::vector<host::NamedFile> others;
+  if (arguments.output) others.push_back({"--output", *arguments.output});
+  flags::ReportFiles files({.markdown = {}, .csv = {}, .json = arguments.json}, inputs, others);
   std::optional<host::OutputFile> output;
-  std::optional<host::OutputFile> json;
   if (arguments.output) output.emplace(*arguments.output);
-  if (arguments.json) json.emplace(*arguments.json);
   find(search, stop);
   const TakenSchedule taken = run(search, stop);
   report::ScheduleText written;
@@ -500,12 +267,9 @@ int search_command(const SearchArguments& arguments, const std::atomic<bool>& st
   if (stop) throw host::Interrupted();
   host::begin_outputs();
   if (output) output->prepare(written.text);
-  if (json) json->prepare(report::json_text(json_document(search, taken)));
-  const std::array outputs{host::pointer_to(output), host::pointer_to(json)};
-  host::publish(outputs, [&] {
-    if (!arguments.quiet && arguments.output != "-" && arguments.json != "-")
-      host::write_output(human_text(search, taken));
-  });
+  files.write(
+      {.markdown = {}, .csv = {}, .json = [&] { return report::json_text(json_document(search, taken)); }},
+      [&] { return human_text(search, taken); }, arguments.quiet, host::pointer_to(output));
   if (output) report::print_warnings(printable(*arguments.output), written);
   if (taken.wrong.empty()) return host::verified;
   return run::print_last(taken.wrong, host::run_failed);

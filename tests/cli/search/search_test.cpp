@@ -167,6 +167,12 @@ TEST(Search, IsTheSameForTheSameSeed) {
   EXPECT_EQ(text_of(directory.file("a")), text_of(directory.file("b")));
 }
 
+TEST(Search, SaysWithinHowManyStepsTheCatalogueIsBest) {
+  const std::string broadcast = "search --operation broadcast --machine torus:4x4 --chunks 8 --ports all --tries 1000 ";
+  EXPECT_NE(lockstep(broadcast + "--steps 5").out.find("best within 5 steps is broadcast/"), std::string::npos);
+  EXPECT_NE(lockstep(broadcast).out.find("best is broadcast/"), std::string::npos);
+}
+
 TEST(Search, RefusesWhatItCannotDo) {
   const auto refused = [](const std::string& flags, const std::vector<std::string>& said) {
     expect_refused(lockstep("search " + flags), said);
@@ -180,7 +186,7 @@ TEST(Search, RefusesWhatItCannotDo) {
   refused(gather + "ring:4 --chunks 0", {"--chunks"});
   refused(gather + "ring:4 --root 1", {"--root is for --operation broadcast"});
   refused("--operation broadcast --machine ring:4 --root 4", {"--root 4 does not exist, ring:4 has 0 to 3"});
-  refused(gather + "ring:8 --ports all --steps 3", {"--steps 3: no schedule has so few; the lower bound is 4"});
+  refused(gather + "ring:8 --ports all --steps 3", {"--steps 3: the lower bound is 4 steps"});
   refused(gather + "ring:4 --ports ring", {"--ports 'ring' is not one of one, all"});
   refused(gather + "ring:4 --output - --json -", {"--json", "--output"});
   refused(gather + "ring:4 --json --ports two", {"--ports 'two'"});

@@ -1,0 +1,98 @@
+// The flags of `lockstep search`.
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "flags/value_option.hpp"
+#include "lockstep/algorithms/choice_error.hpp"
+#include "lockstep/algorithms/written_number.hpp"
+#include "lockstep/machines/machine_spec.hpp"
+#include "search_command.hpp"
+
+namespace lockstep::cli::search {
+namespace {
+
+constexpr const char* explained =
+    R"(Searches for a schedule of equally long chunks with few steps, and with few rounds in these steps. All chunks
+that cross one link in one step are one message, which takes ceil(chunks / multiplicity) rounds; a link's multiplicity
+is that of the graph's file ("multiplicity" of an edge), else 1. A step takes as many rounds as its longest message.
+
+The schedule found is compared with the lower bounds and with the best method of the catalogue on the machine, which is
+taken instead if it has fewer steps, or equally many and fewer rounds. Then the schedule runs: every processor is a
+program, and the data is compared with the operation's result. --steps S allows S steps and minimizes the rounds.
+
+Every processor has C chunks for all (allgather) or for every other one (alltoall), or the root has them (broadcast);
+or every processor combines C parts of the vector (allreduce: a reduce-scatter, which is an allgather backwards, and
+that allgather). The same flags and seed give the same schedule.
+
+Examples:
+  lockstep search --operation allgather --machine mesh:3x3 --ports all
+  lockstep search --operation broadcast --machine torus:4x4 --chunks 8 --steps 7 --ports all
+  lockstep search --operation allgather --machine graph:dgx1.json --chunks 6 --steps 3 --ports all --output dgx1-6.json
+  lockstep search --operation allgather --machine mesh:3x3 --ports all --format msccl --output mesh.xml
+
+The exit code is 0 if the schedule is verified, 1 if it failed, 2 if the input was bad or an output could not be
+written, 130 if you interrupted it.)";
+
+const std::vector<std::string>& operations() {
+  static const std::vector<std::string> names{"allgather", "allreduce", "broadcast", "alltoall"};
+  return names;
+}
+
+}  // namespace
+
+void add_search_options(CLI::App& app, SearchArguments& arguments) {
+  const char* const what = "What to search (required)";
+  const auto add_number = [&app](const char* flag, const char* type, const std::string& description,
+                                 std::uint64_t least, std::uint64_t most, auto& number) {
+    flags::add_value_option(app, flag, type, description, [flag, least, most, &number](const std::string& text) {
+      number = static_cast<std::remove_reference_t<decltype(number)>>(parse_whole_number(flag, text, least, most));
+    });
+  };
+  flags::add_value_option(app, "--operation", "NAME", "allgather, allreduce, broadcast or alltoall",
+                          [&arguments](const std::string& text) {
+                            if (std::ranges::find(operations(), text) == operations().end()) {
+                              refuse_choice("--operation", text, operations());
+                            }
+                            arguments.operation = text;
+                          })
+      .group(what);
+  flags::add_value_option(app, "--machine", "SPEC", "the machine, one with links, e.g. graph:FILE",
+                          [&arguments](const std::string& text) { arguments.machine = text; })
+      .group(what);
+  constexpr std::uint64_t most_chunks = 65'536;
+  constexpr std::uint64_t most_chunk_words = 1'000'000;
+  constexpr std::uint64_t most_steps = 10'000;
+  constexpr std::uint64_t most_tries = 1'000'000'000;
+  add_number("--chunks", "C", "chunks of every block (default 1)", 1, most_chunks, arguments.chunks);
+  add_number("--words", "W", "words of every chunk (default 1)", 1, most_chunk_words, arguments.words);
+  add_number("--root", "RANK", "root of a broadcast (default 0)", 0, most_processors, arguments.root);
+  flags::add_value_option(app, "--ports", "MODEL", "one (default) or all", [&arguments](const std::string& text) {
+    arguments.ports = flags::parse_choice("--ports", text, {PortModel::one, PortModel::all});
+  });
+  flags::add_value_option(
+      app, "--steps", "S", "allow S steps and minimize the rounds (default: minimize the steps first)",
+      [&arguments](const std::string& text) { arguments.steps = parse_whole_number("--steps", text, 0, most_steps); });
+  add_number("--tries", "N", "trees of chunks to try before the search ends (default 100000)", 0, most_tries,
+             arguments.tries);
+  add_number("--seed", "S", "seed of the search and of the data (default 1)", 0,
+             std::numeric_limits<std::uint64_t>::max(), arguments.seed);
+  flags::add_value_option(app, "--output", "FILE|-", "write the schedule", [&arguments](const std::string& text) {
+    arguments.output = text;
+  }).group("Output");
+  flags::add_value_option(app, "--format", "NAME", "format of --output: lockstep (default), msccl (XML) or sccl (JSON)",
+                          [&arguments](const std::string& text) {
+                            arguments.format = flags::parse_choice(
+                                "--format", text,
+                                {run::ScheduleFormat::lockstep, run::ScheduleFormat::msccl, run::ScheduleFormat::sccl});
+                          })
+      .group("Output");
+  flags::add_json_option(app, "write a report as JSON to FILE, or with - or no FILE to standard output",
+                         [&arguments](const std::string& text) { arguments.json = text; })
+      .group("Output");
+  flags::add_flag(app, "--quiet", arguments.quiet, "show nothing").group("Output");
+  flags::set_footer(app, explained);
+}
+
+}  // namespace lockstep::cli::search
