@@ -166,11 +166,12 @@ std::string subject_text(const SweepArguments& arguments, const std::vector<Swee
 
 void refuse_undrawable(const SweepArguments& arguments) {
   if (varied_things(arguments) > 2) {
-    throw InputError("--plot draws one variation, or two as a map; this sweep has three");
+    throw InputError("--plot draws one variation, or two as a map; this sweep has " +
+                     std::to_string(varied_things(arguments)));
   }
   if (varied_things(arguments) != 1) return;
   const std::string reason = why_no_order(arguments);
-  if (!reason.empty()) throw InputError("--plot cannot draw over --vary " + varied_name(arguments) + ": " + reason);
+  if (!reason.empty()) throw InputError("--plot cannot draw over " + varied_name(arguments) + ": " + reason);
 }
 
 // Predictions where the lead changes are drawn as well, so that curves cross at the marks.

@@ -142,8 +142,8 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
                         const Cycle delay = has(text, ':') ? parse_whole_number("--delay", cycles, 1, 1'000'000) : 1;
                         const bool is_second = messages.delayed.share || !messages.delayed.between.empty();
                         if (is_second && delay != messages.delay) {
-                          throw InputError("--delay: all delays must be equal, not some " +
-                                           std::to_string(messages.delay) + " and some " + std::to_string(delay));
+                          throw InputError("--delay: all delays must be equal; here are " +
+                                           std::to_string(messages.delay) + " and " + std::to_string(delay));
                         }
                         messages.delay = delay;
                         add_messages("--delay", which, messages.delayed);

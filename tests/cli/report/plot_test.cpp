@@ -225,9 +225,14 @@ TEST(SweepPlot, RefusesInOneLineBeforeAnythingRuns) {
                  {"--plot", "a.pdf' is not the name of a picture: FILE.svg or FILE.png"});
   expect_refused(lockstep(some + "--vary words=1,2 --plot " + directory.file("none/a.svg")), {"cannot write", "a.svg"});
   expect_refused(lockstep(some + "--vary root=0b1,0b10 --plot " + directory.file("a.svg")),
-                 {"--plot cannot draw over --vary root: '0b1' is not a number"});
+                 {"--plot cannot draw over root: '0b1' is not a number"});
   expect_refused(lockstep(some + "--vary words=1,2 --vary beta=1,2 --vary tau=1,2 --plot " + directory.file("a.svg")),
-                 {"--plot draws one variation, or two as a map; this sweep has three"});
+                 {"--plot draws one variation, or two as a map; this sweep has 3"});
+  expect_refused(lockstep(some + "--vary words=1,2 --vary beta=1,2 --vary tau=1,2 --vary copy-cost=1,2 --plot " +
+                          directory.file("a.svg")),
+                 {"--plot draws one variation, or two as a map; this sweep has 4"});
+  expect_refused(lockstep(some + "--machine ring:4 --plot " + directory.file("a.svg")),
+                 {"--plot cannot draw over machine: 'hypercube:2' and 'ring:4' are not of one family"});
   expect_refused(
       lockstep(some + "--vary words=1,2 --plot " + directory.file("a.svg") + " --csv " + directory.file("a.dat")),
       {"a.dat"});
