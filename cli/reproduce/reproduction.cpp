@@ -113,8 +113,8 @@ void add_timed_row(ReproducedTable& table, std::vector<ReproducedValue> labels, 
   table.rows.push_back({std::move(labels), judgement.of(line, paper, time), line.mark});
 }
 
-run::RunArguments run_of(const std::string& machine, const std::string& method, std::optional<std::uint64_t> words,
-                         double beta) {
+run::RunArguments arguments_for(const std::string& machine, const std::string& method,
+                                std::optional<std::uint64_t> words, double beta) {
   run::RunArguments arguments;
   arguments.machine = machine;
   arguments.algorithm = method;

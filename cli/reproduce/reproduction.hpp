@@ -117,8 +117,8 @@ void add_timed_row(ReproducedTable& table, std::vector<ReproducedValue> labels, 
                    const run::RunRecord& record, Judgement& judgement);
 
 /// Flags for a run or prediction: the machine, the method and the words, at a start-up of beta and a word of 1.
-run::RunArguments run_of(const std::string& machine, const std::string& method, std::optional<std::uint64_t> words,
-                         double beta = 1);
+run::RunArguments arguments_for(const std::string& machine, const std::string& method,
+                                std::optional<std::uint64_t> words, double beta = 1);
 
 /// A named reproduction: the function that computes it, and the texts of texts/reproductions/NAME.md.
 struct ReproductionEntry {

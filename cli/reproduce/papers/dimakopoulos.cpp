@@ -98,7 +98,7 @@ ReproducedTable products(ReproductionRuns& runs, Judgement& judgement) {
                         .columns = {"family", "machine", "status", "links", "bound", "T", "steps", "T / bound"}};
   for (const ProductNetwork& network : networks(runs.quick())) {
     const std::string method = network.factors.size() == 1 ? "alltoall/factor" : "alltoall/product";
-    const Report counted = runs.run(run_of(network.machine, method, 1)).outcome.report;
+    const Report counted = runs.run(arguments_for(network.machine, method, 1)).outcome.report;
     const double links = static_cast<double>(counted.messages) / network.nodes();
     const double bound = std::ceil(network.status() - 1e-9);
     const PaperVerdict status = judgement.of({network.machine + ": average status"}, network.status(), links);
@@ -119,7 +119,7 @@ ReproducedTable cayley_graphs(ReproductionRuns& runs, Judgement& judgement) {
   std::vector<std::string> machines{"star:3", "star:4", "pancake:4", "ccc:3", "ccc:4", "circulant:12,1,3", "rh:2,1"};
   if (!runs.quick()) machines.insert(machines.end(), {"star:5", "pancake:5", "ccc:5", "rh:3,2"});
   for (const std::string& machine : machines) {
-    const run::RunRecord record = runs.run(run_of(machine, "alltoall/cayley", 1));
+    const run::RunRecord record = runs.run(arguments_for(machine, "alltoall/cayley", 1));
     const double status = record.facts.average_status.value().to_double();
     const std::uint64_t steps = record.outcome.report.steps;
     table.rows.push_back({{machine, record.facts.processors, status, steps},
@@ -135,8 +135,8 @@ ReproducedTable meshes(ReproductionRuns& runs, Judgement& judgement) {
                         .columns = {"machine", "status", "bound", "T of A2", "steps of A2", "steps of a search"}};
   for (const ProductNetwork& network : {ProductNetwork{"mesh", "mesh:3x2", {path(3), path(2)}},
                                         ProductNetwork{"mesh", "mesh:3x3", {path(3), path(3)}}}) {
-    const std::uint64_t product = runs.run(run_of(network.machine, "alltoall/product", 1)).outcome.report.steps;
-    const std::uint64_t found = runs.run(run_of(network.machine, "alltoall/search", 1)).outcome.report.steps;
+    const std::uint64_t product = runs.run(arguments_for(network.machine, "alltoall/product", 1)).outcome.report.steps;
+    const std::uint64_t found = runs.run(arguments_for(network.machine, "alltoall/search", 1)).outcome.report.steps;
     table.rows.push_back(
         {{network.machine, network.status(), static_cast<std::uint64_t>(std::ceil(network.status() - 1e-9)),
           static_cast<std::uint64_t>(network.steps()), product, found},

@@ -47,7 +47,7 @@ ReproducedTable break_even(Judgement& judgement) {
 
 /// A run at K words a processor in which a start-up takes so long that r = K / beta.
 run::RunArguments arguments_of(const std::string& method, std::uint64_t n, std::uint64_t K, double r) {
-  run::RunArguments arguments = run_of("hypercube:" + std::to_string(n), method, {}, static_cast<double>(K) / r);
+  run::RunArguments arguments = arguments_for("hypercube:" + std::to_string(n), method, {}, static_cast<double>(K) / r);
   if (method == one_dimensional) {
     arguments.settings.words = K >> n;
   } else {

@@ -55,7 +55,7 @@ std::vector<TableEntry> entries() {
 }
 
 run::RunArguments arguments_of(const SplitSize& size, const std::string& method) {
-  run::RunArguments arguments = run_of("hypercube:" + std::to_string(size.k + size.l), method, size.words, beta);
+  run::RunArguments arguments = arguments_for("hypercube:" + std::to_string(size.k + size.l), method, size.words, beta);
   arguments.settings.sources = size.l;
   arguments.model.max_packet_words = max_packet;
   return arguments;

@@ -80,7 +80,7 @@ std::vector<Reduced> machines(bool quick) {
 }
 
 run::RunArguments arguments_of(const ThesisOperation& operation, const Reduced& machine) {
-  run::RunArguments arguments = run_of(machine.machine(), operation.method, {});
+  run::RunArguments arguments = arguments_for(machine.machine(), operation.method, {});
   arguments.model.ports = operation.ports;
   arguments.settings.order = operation.order_of_sends;
   return arguments;
@@ -105,7 +105,7 @@ ReproducedTable formulas(const ReproductionRuns& runs) {
 void add_rows(const ThesisOperation& operation, const Reduced& machine, ReproductionRuns& runs, Judgement& judgement,
               ReproducedTable& orders, ReproducedTable& cubes) {
   const run::RunRecord reduced = runs.run(arguments_of(operation, machine));
-  const run::RunRecord cube = runs.run(run_of(machine.cube(), operation.cube_method, {}));
+  const run::RunRecord cube = runs.run(arguments_for(machine.cube(), operation.cube_method, {}));
   const Report& counted = reduced.outcome.report;
   const auto k = static_cast<double>(machine.k);
   const auto n = static_cast<double>(machine.n);

@@ -130,7 +130,7 @@ std::vector<Formula> others() {
 }
 
 run::RunArguments arguments_of(const Formula& formula, std::uint64_t n) {
-  run::RunArguments arguments = run_of("hypercube:" + std::to_string(n), formula.method, formula.m, beta);
+  run::RunArguments arguments = arguments_for("hypercube:" + std::to_string(n), formula.method, formula.m, beta);
   if (formula.takes_half_duplex) arguments.model.duplex = Duplex::half_node;
   if (formula.to_nearer) arguments.settings.destination = (std::uint64_t{1} << (n - 1)) - 1;
   return arguments;
@@ -212,7 +212,7 @@ ReproducedTable paths_table(ReproductionRuns& runs, Judgement& judgement) {
   std::vector<Paths> all = cube_paths(runs.quick() ? 4 : 8);
   for (const Paths& paths : torus_paths()) all.push_back(paths);
   for (const Paths& paths : all) {
-    run::RunArguments arguments = run_of(paths.machine, "send/disjoint-paths", paths.number);
+    run::RunArguments arguments = arguments_for(paths.machine, "send/disjoint-paths", paths.number);
     arguments.settings.packets = 1;
     arguments.settings.source = 0;
     arguments.settings.destination = paths.destination;

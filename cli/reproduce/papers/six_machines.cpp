@@ -104,7 +104,8 @@ run::RunArguments arguments_of(const SixMachinesCell& cell, const SixMachinesSiz
                               : cell.machine == "hypercube"   ? "hypercube:" + whole(size.dimensions())
                                                               : cell.machine + ":" + k;
   const double parts = cell.share == item ? 1 : cell.share == block ? size.k : size.k * size.k;
-  run::RunArguments arguments = run_of(machine, cell.method, static_cast<std::uint64_t>(size.N / parts), size.beta);
+  run::RunArguments arguments =
+      arguments_for(machine, cell.method, static_cast<std::uint64_t>(size.N / parts), size.beta);
   if (cell.takes_half_duplex) arguments.model.duplex = Duplex::half_node;
   return arguments;
 }

@@ -257,7 +257,7 @@ TEST(Reproduce, RefusesBadInputInOneLine) {
 cli::reproduce::Reproduction wrong_reproduction(cli::reproduce::ReproductionRuns& runs, bool is_erratum,
                                                 std::uint64_t dimension) {
   const cli::run::RunRecord record =
-      runs.run(cli::reproduce::run_of("hypercube:" + std::to_string(dimension), "broadcast/sbt", 1));
+      runs.run(cli::reproduce::arguments_for("hypercube:" + std::to_string(dimension), "broadcast/sbt", 1));
   cli::reproduce::Judgement judgement;
   cli::reproduce::ReproducedTable table{
       .name = "counted", .title = "Counted", .columns = {"formula", "steps", "longest sum", "time", "paper"}};
@@ -298,7 +298,7 @@ TEST(Reproduce, FailsWhereAnErratumIsNotSeen) {
 
 TEST(Reproduce, FailsWhereARunFails) {
   const Finished failed = reproduced([](cli::reproduce::ReproductionRuns& runs) {
-    cli::run::RunArguments arguments = cli::reproduce::run_of("hypercube:3", "broadcast/sbt", 1);
+    cli::run::RunArguments arguments = cli::reproduce::arguments_for("hypercube:3", "broadcast/sbt", 1);
     arguments.max_cycles = 1;  // too few
     runs.run(arguments);
     return cli::reproduce::Reproduction{};
