@@ -88,16 +88,11 @@ std::string title(const Comparison& comparison, const ComparedTask& group) {
          (comparison.predicted ? ", as predicted" : "");
 }
 
-std::string mixed_rules() {
+/// The note below the tables; empty if there is nothing to say.
+std::string note(const Comparison& comparison) {
+  if (!comparison.mixes_rules()) return "";
   return "Methods that ran under different rules are ranked together: --ports one or --ports all compares like with "
          "like.";
-}
-
-/// Notes below the tables of a text report.
-std::vector<std::string> notes(const Comparison& comparison) {
-  std::vector<std::string> notes;
-  if (comparison.mixes_rules()) notes.push_back(mixed_rules());
-  return notes;
 }
 
 /// "is for torus: allgather/two-pass, ..": one line per reason.
@@ -130,7 +125,9 @@ std::string text_of(const Comparison& comparison) {
     text += (text.empty() ? "" : "\n") + style.heading(title(comparison, group)) + "\n" +
             host::plain_table(columns_of(comparison, group));
   }
-  for (const std::string& note : notes(comparison)) text += "\n" + host::wrapped("", note, 0, host::line_width());
+  if (const std::string said = note(comparison); !said.empty()) {
+    text += "\n" + host::wrapped("", said, 0, host::line_width());
+  }
   if (!comparison.refused.empty()) text += (text.empty() ? "" : "\n") + style.heading("not compared") + "\n";
   for (const std::string& line : refused_lines(comparison)) text += host::wrapped("  ", line, 2, host::line_width());
   return text;
@@ -142,7 +139,7 @@ std::string markdown_of(const Comparison& comparison) {
     text += (text.empty() ? "" : "\n") + title(comparison, group) + "\n\n" +
             host::markdown_table(columns_of(comparison, group));
   }
-  for (const std::string& note : notes(comparison)) text += "\n" + note + "\n";
+  if (const std::string said = note(comparison); !said.empty()) text += "\n" + said + "\n";
   if (!comparison.refused.empty()) text += "\nNot compared:\n\n";
   for (const std::string& line : refused_lines(comparison)) text += "- " + line + "\n";
   return text;

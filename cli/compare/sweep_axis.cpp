@@ -28,7 +28,7 @@ std::optional<double> number_of(const std::string& value) {
 }
 
 /// "torus:#x#" of "torus:4x16".
-std::string family_of(const std::string& machine) {
+std::string pattern_of(const std::string& machine) {
   std::string text;
   for (const char letter : machine) {
     const bool is_digit = letter >= '0' && letter <= '9';
@@ -63,7 +63,7 @@ std::string why_no_order(const SweepArguments& arguments) {
   std::map<double, std::string> places;
   const std::vector<std::string>& values = values_of(arguments);
   for (const std::string& value : values) {
-    if (is_over_machines(arguments) && family_of(value) != family_of(values.front())) {
+    if (is_over_machines(arguments) && pattern_of(value) != pattern_of(values.front())) {
       return quoted(values.front()) + " and " + quoted(value) + " are not of one family";
     }
     if (!is_over_machines(arguments) && !number_of(value)) return quoted(value) + " is not a number";

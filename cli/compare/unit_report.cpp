@@ -127,7 +127,7 @@ std::string title(const UnitReport& report) {
          ", the best method of each machine" + (report.predicted ? ", as predicted" : "");
 }
 
-/// "rh:2,2 costs least a link in 1 of 6 operations."
+/// "rh:2,2 costs least in 1 of 6 operations"
 std::string leads(const UnitReport& report) {
   std::string text;
   for (const std::string& machine : report.machines) {

@@ -58,11 +58,11 @@ void write_page(const DemoStory& story, const std::string& path) {
 }
 
 /// verified, unless a finished run differs from its prediction.
-int judge(const DemoStory& story) {
+host::ExitCode exit_code_of(const DemoStory& story) {
   host::ExitCode code = host::verified;
-  for (const ShownRun& run : story.runs()) {
-    run::print_problems(run.record());
-    if (!run.record().problems.empty()) code = host::run_failed;
+  for (const ShownRun& shown : story.runs()) {
+    run::print_problems(shown.record());
+    code = std::max(code, run::exit_code_of(shown.record()));
   }
   return code;
 }
@@ -87,7 +87,7 @@ int demo_command(const DemoArguments& arguments, const std::atomic<bool>& stop) 
   } else {
     play(story, arguments.seconds, stop);
   }
-  return judge(story);
+  return exit_code_of(story);
 }
 
 }  // namespace lockstep::cli::learn

@@ -90,11 +90,11 @@ void add_holders(Lines& lines, const ShownRun& run, std::size_t cycles, std::siz
       return;
     }
     const bool is_all = ranks.size() == run.machine().processors;
-    const std::string who = is_all ? " all" : trace::ranks_text(ranks);
-    add(lines,
-        host::wrapped(
-            "  ●", who.substr(1) + ": " + (is_held ? trace::text_of_blocks(blocks, most_blocks) : known_text(blocks)),
-            4, width));
+    const std::string holders = is_all ? " all" : trace::ranks_text(ranks);
+    add(lines, host::wrapped("  ●",
+                             holders.substr(1) + ": " +
+                                 (is_held ? trace::text_of_blocks(blocks, most_blocks) : known_text(blocks)),
+                             4, width));
   }
 }
 
