@@ -2,6 +2,7 @@
 
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/machines/input_error.hpp"
+#include "lockstep/core/printable.hpp"
 
 namespace lockstep::method {
 
@@ -20,9 +21,8 @@ std::vector<Port> parse_dimensions(std::string_view flag, std::string_view text,
   const std::string given = std::string(flag) + " " + quoted(text);
   const std::vector<std::string_view> fields = split_at_commas(text);
   if (fields.size() != dimensions) {
-    throw InputError(given + " names " + std::to_string(fields.size()) +
-                     (fields.size() == 1 ? " dimension" : " dimensions") + "; hypercube:" + std::to_string(dimensions) +
-                     " has " + std::to_string(dimensions) + ", each to be named once");
+    throw InputError(given + " names " + counted(fields.size(), "dimension") + "; hypercube:" +
+                     std::to_string(dimensions) + " has " + std::to_string(dimensions) + ", each to be named once");
   }
   std::vector<Port> list;
   std::vector<bool> seen(dimensions);

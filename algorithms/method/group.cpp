@@ -57,9 +57,8 @@ class RankMarks {
   void add_subcube(std::string_view text) {
     const std::string_view digits = text.substr(2);
     if (digits.size() != machine_.ports) {
-      throw InputError(std::string(flag) + " " + quoted(text) + " has " + std::to_string(digits.size()) +
-                       (digits.size() == 1 ? " digit" : " digits") + ", and " + printable(machine_.text) + " has " +
-                       std::to_string(machine_.ports) + (machine_.ports == 1 ? " dimension" : " dimensions"));
+      throw InputError(std::string(flag) + " " + quoted(text) + " has " + counted(digits.size(), "digit") + ", and " +
+                       printable(machine_.text) + " has " + counted(machine_.ports, "dimension"));
     }
     std::uint64_t fixed = 0, ones = 0;
     for (const char digit : digits) {

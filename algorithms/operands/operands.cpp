@@ -14,14 +14,11 @@
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/string_file.hpp"
+#include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
 
 namespace lockstep::operands {
 namespace {
-
-std::string plural(std::uint64_t number, const std::string& noun) {
-  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
-}
 
 /// The counts around `number` that are multiples of `unit`: "8 or 16 would fit".
 std::string fitting(std::uint64_t number, std::uint64_t unit) {
@@ -32,16 +29,16 @@ std::string fitting(std::uint64_t number, std::uint64_t unit) {
 /// The words of one value if the file has those of all ranks.
 std::uint64_t words_of_each(const Settings& settings, std::uint64_t in_file, Rank ranks, std::uint64_t element) {
   const std::string file_has =
-      input_name(*settings.input) + " has " + plural(in_file, is_concat(settings) ? "line" : "number");
+      input_name(*settings.input) + " has " + counted(in_file, is_concat(settings) ? "line" : "number");
   if (in_file % (ranks * element) != 0) {
-    throw InputError(file_has + ", which " + plural(ranks, "rank") + " cannot share evenly" +
-                     (element > 1 ? " in elements of " + plural(element, "word") : "") + ": " +
+    throw InputError(file_has + ", which " + counted(ranks, "rank") + " cannot share evenly" +
+                     (element > 1 ? " in elements of " + counted(element, "word") : "") + ": " +
                      fitting(in_file, ranks * element));
   }
   const std::uint64_t each = in_file / ranks;
   if (settings.words.value_or(each) != each) {
     throw InputError("--words " + std::to_string(*settings.words) + " does not fit: " + file_has + ", " +
-                     std::to_string(each) + " for each of " + plural(ranks, "rank"));
+                     std::to_string(each) + " for each of " + counted(ranks, "rank"));
   }
   return each;
 }
@@ -177,7 +174,7 @@ void resolve(const MachineSpec& machine, Settings& settings) {
   words_parameter.resolve(settings, {.least = element, .otherwise = element});
   if (*settings.words % element != 0) {
     throw InputError("--words " + std::to_string(*settings.words) + " is no whole number of " +
-                     std::string(chosen.name) + "'s elements, each of " + plural(element, "word") + ": " +
+                     std::string(chosen.name) + "'s elements, each of " + counted(element, "word") + ": " +
                      fitting(*settings.words, element));
   }
   if (settings.output) check_writable(*settings.output);

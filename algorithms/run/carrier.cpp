@@ -231,15 +231,11 @@ struct Carrier::Host {
     for (const Consignment& one : consignments) {
       const std::uint64_t links = embedding.path(one.from, one.to).size();
       if (links == dilation(rh, one.from, one.port)) continue;
-      counts.problem = where + "a path of " + counted_links(links) + " for port " + std::to_string(one.port) +
+      counts.problem = where + "a path of " + counted(links, "link") + " for port " + std::to_string(one.port) +
                        " of rank " + std::to_string(one.from) + ", by the dilation theorem " +
                        std::to_string(dilation(rh, one.from, one.port));
       return;
     }
-  }
-
-  static std::string counted_links(std::uint64_t links) {
-    return std::to_string(links) + (links == 1 ? " link" : " links");
   }
 };
 

@@ -73,4 +73,8 @@ std::string printable(std::string_view text, std::size_t most) {
 
 std::string quoted(std::string_view text) { return std::string("'").append(printable(text)).append("'"); }
 
+std::string counted(std::uint64_t number, std::string_view noun) {
+  return std::to_string(number).append(" ").append(noun).append(number == 1 ? "" : "s");
+}
+
 }  // namespace lockstep

@@ -72,5 +72,11 @@ TEST(Printable, OfAnyBytesIsPrintable) {
   }
 }
 
+TEST(Printable, CountsNouns) {
+  EXPECT_EQ(counted(0, "word"), "0 words");
+  EXPECT_EQ(counted(1, "word"), "1 word");
+  EXPECT_EQ(counted(1'000'000, "start-up"), "1000000 start-ups");
+}
+
 }  // namespace
 }  // namespace lockstep::printable_test

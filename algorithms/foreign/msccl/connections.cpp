@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "lockstep/core/printable.hpp"
+
 namespace lockstep {
 namespace {
-
-std::string counted_chunks(std::uint32_t count) { return std::to_string(count) + (count == 1 ? " chunk" : " chunks"); }
 
 /// "gpu 1 on channel 0"
 std::string other_end(Rank rank, std::uint32_t channel) {
@@ -51,7 +51,7 @@ void check_messages(const ChunkProgram& program, const msccl::Connection& connec
     const std::uint32_t taken = count(to, connection.receiver, takes[message]);
     if (sent == taken) continue;
     throw ChunkProgramError(
-        from, program.place(from, connection.sender, sends[message]) + " sends " + counted_chunks(sent) + " to " +
+        from, program.place(from, connection.sender, sends[message]) + " sends " + counted(sent, "chunk") + " to " +
                   program.place(to, connection.receiver, takes[message]) + ", which takes " + std::to_string(taken));
   }
   if (sends.size() > takes.size()) {

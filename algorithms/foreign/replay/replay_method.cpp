@@ -43,8 +43,7 @@ bool has_one_matching(const ReplayProgram& program) {
 }
 
 std::string length_text(std::uint64_t words) {
-  if (words == any_length) return "any number of words";
-  return std::to_string(words) + (words == 1 ? " word" : " words");
+  return words == any_length ? "any number of words" : counted(words, "word");
 }
 
 }  // namespace

@@ -202,8 +202,7 @@ class ScclReader {
       if (over_links[{from, to}] > link * rounds) {
         program_.fault.emplace(from, "gpu " + std::to_string(from) + ", " + name + ": the link from " +
                                          std::to_string(from) + " to " + std::to_string(to) + " takes " +
-                                         std::to_string(link * rounds) + " in " + std::to_string(rounds) +
-                                         (rounds == 1 ? " round" : " rounds"));
+                                         std::to_string(link * rounds) + " in " + counted(rounds, "round"));
       }
     }
     // All at once: messages have what was there before the step.

@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/number_file.hpp"
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/verification.hpp"
+#include "lockstep/core/printable.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "lockstep/machines/input_file.hpp"
 #include "lockstep/machines/reduced_hypercube.hpp"
@@ -28,7 +29,7 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
     const std::uint64_t numbers = scan_numbers(*settings.input).count;
     if (settings.words.value_or(numbers) != numbers) {
       throw InputError("--words " + std::to_string(*settings.words) + " does not fit " + input_name(*settings.input) +
-                       ", which has " + std::to_string(numbers) + (numbers == 1 ? " number" : " numbers"));
+                       ", which has " + counted(numbers, "number"));
     }
     settings.words = numbers;
   }

@@ -5,6 +5,7 @@
 
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/written_number.hpp"
+#include "lockstep/core/printable.hpp"
 #include "lockstep/machines/gray_code.hpp"
 
 namespace lockstep {
@@ -157,8 +158,8 @@ StorageForm chosen_form(const MatrixShape& shape, Port dimensions, const std::ve
     }
   }
   if (count != dimensions) {
-    throw std::invalid_argument("it names " + std::to_string(count) + (count == 1 ? " bit" : " bits") +
-                                ", and a processor's number has " + std::to_string(dimensions));
+    throw std::invalid_argument("it names " + counted(count, "bit") + ", and a processor's number has " +
+                                std::to_string(dimensions));
   }
   return StorageForm(shape, std::move(fields));
 }

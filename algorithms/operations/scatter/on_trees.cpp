@@ -113,8 +113,7 @@ void TreesParameter::resolve(const MachineSpec& machine, const Model& model, Set
   if (!settings.words && !settings.input) settings.words = trees;
   scatter::resolve(machine, model, settings);
   if (*settings.words >= trees) return;
-  const std::string blocks = "blocks of " + std::to_string(*settings.words) +
-                             (*settings.words == 1 ? " word" : " words") + " cannot be divided among " +
+  const std::string blocks = "blocks of " + counted(*settings.words, "word") + " cannot be divided among " +
                              std::to_string(trees) + " trees: ";
   if (settings.input) {
     throw InputError(input_name(*settings.input) + " is too short: " + blocks +

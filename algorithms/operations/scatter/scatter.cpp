@@ -27,7 +27,7 @@ std::uint64_t processors_with_blocks(const MachineSpec& machine, const Settings&
 std::uint64_t block_words(const std::string& path, const MachineSpec& machine, std::uint64_t k,
                           const std::optional<std::uint64_t>& words) {
   const std::uint64_t numbers = scan_numbers(path).count;
-  const std::string has = " has " + std::to_string(numbers) + (numbers == 1 ? " number" : " numbers");
+  const std::string has = " has " + counted(numbers, "number");
   if (words && Wide{k} * *words != numbers) {
     throw InputError("--words " + std::to_string(*words) + " does not fit " + input_name(path) + ", which" + has +
                      ": " + to_string(Wide{k} * *words) + " would fit " + printable(machine.text));

@@ -38,8 +38,7 @@ void resolve_total_words(const MachineSpec& machine, Settings& settings, std::ui
   const std::uint64_t least = pairs * least_block;
   if (settings.words && *settings.words < least) {
     throw InputError("--words " + std::to_string(*settings.words) + " is too few for the " + among + ": " +
-                     std::to_string(least) + " would fit, " + std::to_string(least_block) +
-                     (least_block == 1 ? " word" : " words") + " for each");
+                     std::to_string(least) + " would fit, " + counted(least_block, "word") + " for each");
   }
   words_parameter.resolve(settings, {.least = least, .otherwise = least});
   const std::uint64_t fitting = *settings.words / pairs * pairs;

@@ -13,8 +13,8 @@ void require_words(const MachineSpec& machine, const Settings& as_given, const S
   const std::uint64_t k = matrix::words_a_processor(machine, settings);
   if (k >= least_words) return;
   throw InputError(matrix_text(machine, as_given, *settings.matrix) + " is too small: it gives a processor of " +
-                   printable(machine.text) + " " + std::to_string(k) + (k == 1 ? " word" : " words") +
-                   ", and its parts take at least " + std::to_string(least_words));
+                   printable(machine.text) + " " + counted(k, "word") + ", and its parts take at least " +
+                   std::to_string(least_words));
 }
 
 }  // namespace
@@ -43,8 +43,7 @@ void resolve_layout(const MachineSpec& machine, Settings& settings, std::uint64_
 
 void require_even_dimensions(const MachineSpec& machine) {
   if (machine.ports >= 2 && machine.ports % 2 == 0) return;
-  throw InputError(printable(machine.text) + " has " + std::to_string(machine.ports) +
-                   (machine.ports == 1 ? " dimension" : " dimensions") +
+  throw InputError(printable(machine.text) + " has " + counted(machine.ports, "dimension") +
                    ": whole blocks change places only where rows and columns have equally many, 1 or more; "
                    "transpose/2d-spt, transpose/2d-pivot, one-dimensional transpositions and convert/exchange take "
                    "any number");

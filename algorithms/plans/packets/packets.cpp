@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lockstep/core/printable.hpp"
+
 namespace lockstep {
 namespace {
 
@@ -44,8 +46,7 @@ void require_words_for_packets(const Settings& settings, std::uint64_t parts) {
   if (*settings.packets >= 1 && *settings.packets <= most) return;
   throw InputError("--packets " + std::to_string(*settings.packets) + " is out of range: 1 to " + std::to_string(most) +
                    ", as every packet " + (parts == 1 ? "" : "of " + std::to_string(parts) + " parts ") +
-                   "has at least one of the " + std::to_string(*settings.words) +
-                   (*settings.words == 1 ? " word" : " words"));
+                   "has at least one of the " + counted(*settings.words, "word"));
 }
 
 }  // namespace

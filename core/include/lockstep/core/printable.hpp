@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -18,5 +19,8 @@ std::string printable(std::string_view text, std::size_t most = most_printed);
 std::string quoted(std::string_view text);
 /// Preferred over std::quoted, which argument-dependent lookup finds for std::string.
 inline std::string quoted(const std::string& text) { return quoted(std::string_view(text)); }
+
+/// "1 word" or "2 words".
+std::string counted(std::uint64_t number, std::string_view noun);
 
 }  // namespace lockstep
