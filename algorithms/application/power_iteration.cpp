@@ -4,6 +4,7 @@
 
 #include "application.hpp"
 #include "gathering.hpp"
+#include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/matrix_file.hpp"
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/algorithms/per_rank.hpp"
@@ -89,7 +90,7 @@ Doubles matrix_of(const Settings& settings) {
     return matrix;
   }
   const Matrix read = read_matrix(*settings.input);
-  if (read.size.rows != n || read.size.columns != n) throw InputError(*settings.input + " has changed meanwhile");
+  if (read.size.rows != n || read.size.columns != n) refuse_changed(*settings.input);
   for (std::uint64_t row = 0; row < n; ++row) {
     for (std::uint64_t column = 0; column < n; ++column) {
       const Word word = read.at(row, column);

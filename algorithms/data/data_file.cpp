@@ -1,5 +1,6 @@
 #include "lockstep/algorithms/data_file.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -16,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_to_read_for(const std::string& path, const std::string& reason) {
-  throw InputError("cannot read " + (is_standard_input(path) ? input_name(path) : quoted(path)) + ": " + reason);
+  throw InputError("cannot read " + file_name_text(path) + ": " + reason);
 }
 
 std::string place_of_data_file(const std::string& path) {
@@ -29,7 +30,13 @@ std::string place_of_data_file(const std::string& path) {
 
 }  // namespace
 
+std::string file_name_text(const std::string& path) {
+  return is_standard_input(path) ? input_name(path) : quoted(path);
+}
+
 void refuse_to_read(const std::string& path) { refuse_to_read_for(path, std::strerror(errno)); }
+
+void refuse_changed(const std::string& path) { throw InputError(input_name(path) + " has changed meanwhile"); }
 
 std::ifstream open_data(const std::string& path) {
   const std::string place = place_of_data_file(path);
@@ -49,6 +56,17 @@ std::uint64_t data_bytes(const std::string& path) {
   std::error_code error;
   const std::uint64_t bytes = fs::file_size(place_of_data_file(path), error);
   return error ? 0 : bytes;
+}
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream file = open_data(path);
+  std::string text;
+  for (std::array<char, 1 << 16> part{}; file;) {
+    file.read(part.data(), part.size());
+    text.append(part.data(), static_cast<std::size_t>(file.gcount()));
+  }
+  if (file.bad()) refuse_to_read(path);
+  return text;
 }
 
 void check_writable(const std::string& path) {

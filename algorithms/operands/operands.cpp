@@ -264,7 +264,7 @@ NumberValues::NumberValues(const RunRequest& request)
   }
   if (!settings_.input) return;
   input_ = read_numbers(*settings_.input, {.type = type_}).words;
-  if (input_.size() != ranks_ * *settings_.words) throw InputError(*settings_.input + " has changed meanwhile");
+  if (input_.size() != ranks_ * *settings_.words) refuse_changed(*settings_.input);
 }
 
 // Most operators take any numbers, which are drawn in a loop without further conditions.
@@ -410,7 +410,7 @@ StringValues::StringValues(const RunRequest& request)
     : settings_(request.settings), division_(request.division), ranks_(request.topology.processors()) {
   if (!settings_.input) return;
   input_ = read_strings(*settings_.input);
-  if (input_.size() != ranks_ * *settings_.words) throw InputError(*settings_.input + " has changed meanwhile");
+  if (input_.size() != ranks_ * *settings_.words) refuse_changed(*settings_.input);
 }
 
 Strings StringValues::value(Rank rank) const {

@@ -21,10 +21,4 @@ Plan read_chunks(const std::string& text, const std::string& name);
 /// The members of a text in chunks other than its steps, which are not read.
 Plan members_of_chunks(const std::string& text, const std::string& name);
 
-/// The content of the file. Throws InputError.
-std::string text_in(const std::string& path);
-
-/// The name of the file in errors.
-std::string name_of(const std::string& path);
-
 }  // namespace lockstep::written

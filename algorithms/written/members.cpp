@@ -1,8 +1,5 @@
 #include <algorithm>
-#include <array>
-#include <fstream>
 
-#include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/message_contents.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
@@ -82,19 +79,6 @@ bool has_chunks(const std::string& text) {
   if (text.find("\"chunks\"") == std::string::npos || text.find("\"msccl_type\"") != std::string::npos) return false;
   return members_of(text).contains("chunks");
 }
-
-std::string text_in(const std::string& path) {
-  std::ifstream file = open_data(path);
-  std::string text;
-  for (std::array<char, 1 << 16> part{}; file;) {
-    file.read(part.data(), part.size());
-    text.append(part.data(), static_cast<std::size_t>(file.gcount()));
-  }
-  if (file.bad()) refuse_to_read(path);
-  return text;
-}
-
-std::string name_of(const std::string& path) { return is_standard_input(path) ? input_name(path) : quoted(path); }
 
 }  // namespace written
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include "lockstep/algorithms/data_file.hpp"
 
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
@@ -385,7 +386,7 @@ Plan read_chunks(const std::string& text, const std::string& name) {
 }  // namespace written
 
 Schedule read_schedule(const std::string& path, Rank processors) {
-  return written::schedule_of(written::read_blocks(written::text_in(path), written::name_of(path), processors));
+  return written::schedule_of(written::read_blocks(text_of_file(path), file_name_text(path), processors));
 }
 
 WrittenChunks read_chunk_schedule(const std::string& text, const std::string& name) {

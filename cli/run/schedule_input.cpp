@@ -1,7 +1,6 @@
 #include "schedule_input.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <vector>
 
@@ -24,17 +23,8 @@ std::string text_in(const std::string& path) {
   }
   constexpr std::uint64_t bytes_in_memory = 4;  // per byte of the file, where moves are short
   refuse_if_too_large("a schedule of this size", saturated(Wide{data_bytes(path)} * bytes_in_memory));
-  std::ifstream file = open_data(path);
-  std::string text;
-  for (std::array<char, 1 << 16> part{}; file;) {
-    file.read(part.data(), part.size());
-    text.append(part.data(), static_cast<std::size_t>(file.gcount()));
-  }
-  if (file.bad()) refuse_to_read(path);
-  return text;
+  return text_of_file(path);
 }
-
-std::string name_of(const std::string& path) { return is_standard_input(path) ? input_name(path) : quoted(path); }
 
 /// The files beside a list of traces that it names; none if the file is JSON.
 std::vector<std::string> traces_beside(const std::string& path, const std::string& text) {
@@ -45,7 +35,8 @@ std::vector<std::string> traces_beside(const std::string& path, const std::strin
   }
   std::error_code none;
   if (!files.empty() && !std::filesystem::exists(files.front(), none)) {
-    throw InputError(name_of(path) + " is neither XML, JSON, GOAL, a trace nor a list of traces: there is no file " +
+    throw InputError(file_name_text(path) +
+                     " is neither XML, JSON, GOAL, a trace nor a list of traces: there is no file " +
                      quoted(named.front()));
   }
   return files;
@@ -68,17 +59,17 @@ ScheduleInput read_schedule_input(const std::string& path, std::optional<std::ui
   const std::string text = text_in(path);
   ScheduleInput input;
   if (is_chunk_program(text)) {
-    input.schedule = std::make_shared<const ChunkProgram>(read_chunk_program(text, name_of(path)));
+    input.schedule = std::make_shared<const ChunkProgram>(read_chunk_program(text, file_name_text(path)));
   } else if (is_replay(text)) {
-    input.schedule = std::make_shared<const ReplayProgram>(read_replay({{name_of(path), text}}, word_bytes));
+    input.schedule = std::make_shared<const ReplayProgram>(read_replay({{file_name_text(path), text}}, word_bytes));
   } else if (const auto traces = traces_beside(path, text); !traces.empty()) {
     std::vector<NamedText> files;
-    for (const std::string& trace : traces) files.push_back({name_of(trace), text_in(trace)});
+    for (const std::string& trace : traces) files.push_back({file_name_text(trace), text_in(trace)});
     input.schedule = std::make_shared<const ReplayProgram>(read_replay(files, word_bytes));
   } else {
     input.machine = machine_in_schedule(text);
     if (!is_chunk_schedule(text)) return input;
-    input.schedule = read_written_schedule(text, name_of(path));
+    input.schedule = read_written_schedule(text, file_name_text(path));
   }
   if (input.machine.empty()) {
     input.machine = (all_ports ? "complete:" : "switch:") + std::to_string(input.schedule->processors());
@@ -87,7 +78,7 @@ ScheduleInput read_schedule_input(const std::string& path, std::optional<std::ui
 }
 
 WrittenSchedule read_schedule_of_blocks(const std::string& path, Rank processors) {
-  return read_written_schedule(text_in(path), name_of(path), processors);
+  return read_written_schedule(text_in(path), file_name_text(path), processors);
 }
 
 }  // namespace lockstep::cli::run

@@ -69,7 +69,7 @@ PerRank<Block> initial_items(const RunRequest& request) {
     return items;
   }
   const std::vector<Word> numbers = read_numbers(*request.settings.input).words;
-  if (numbers.size() != *request.settings.words) throw InputError(*request.settings.input + " has changed meanwhile");
+  if (numbers.size() != *request.settings.words) refuse_changed(*request.settings.input);
   items[root] = Block(std::span(numbers));
   return items;
 }

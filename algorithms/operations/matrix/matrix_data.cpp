@@ -73,9 +73,7 @@ std::uint64_t matrix_words(const Settings& settings) { return settings.matrix->r
 MatrixData::MatrixData(const RunRequest& request) : seed_(request.settings.seed) {
   if (!request.settings.input) return;
   input_ = read_matrix(*request.settings.input);
-  if (input_.size != request.settings.matrix) {
-    throw InputError(*request.settings.input + " has changed meanwhile");
-  }
+  if (input_.size != request.settings.matrix) refuse_changed(*request.settings.input);
 }
 
 void MatrixData::write_row(Result result, std::uint64_t row, std::span<Word> words) const {

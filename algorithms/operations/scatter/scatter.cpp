@@ -52,7 +52,7 @@ class ScatterData {
     if (!request.settings.input) return;
     input_ = read_numbers(*request.settings.input);
     if (input_.words.size() != processors_with_blocks(request.machine, request.settings) * size_) {
-      throw InputError(*request.settings.input + " has changed meanwhile");
+      refuse_changed(*request.settings.input);
     }
   }
 

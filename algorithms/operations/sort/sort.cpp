@@ -167,7 +167,7 @@ Input<Key> make_input(const RunRequest& request) {
   if (settings.input) {
     input.records = Kind<Key>::read(settings);
     input.real = input.records.size();
-    if (input.real > size) throw InputError(input_name(*settings.input) + " has changed meanwhile");
+    if (input.real > size) refuse_changed(*settings.input);
     input.records.resize(size, Kind<Key>::padding());
     return input;
   }

@@ -209,5 +209,21 @@ TEST_F(BroadcastFile, IsReadAgainByTheOracle) {
   EXPECT_EQ(run("1 2"), "rank 0 holds 3 words of 2, the first 2 right");
 }
 
+TEST_F(BroadcastFile, IsNamedPrintablyWhereItHasChangedBeforeTheRun) {
+  const BuiltMachine machine("hypercube:2");
+  const auto executor = make_executor(ExecutorKind::sequential);
+  for (const char* const name : {"broadcast/sbt", "scatter/sbt", "reduce/tree"}) {
+    Settings settings;
+    settings.input = file("a\nb", "1 2 3 4");
+    const Method& method = machine.method(name);
+    method.resolve(machine.spec, method.defaults, settings);
+    file("a\nb", "1 2");
+    const auto run = [&] {
+      method.run({machine.spec, machine.topology, method.defaults, settings, *executor, {}, {}});
+    };
+    EXPECT_EQ(refusal_of(run), "a?b has changed meanwhile") << name;
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::number_file_test

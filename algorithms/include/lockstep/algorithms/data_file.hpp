@@ -16,8 +16,17 @@ std::ifstream open_data(const std::string& path);
 /// Bytes of the file; 0 if they are unknown.
 std::uint64_t data_bytes(const std::string& path);
 
+/// The content of the file.
+std::string text_of_file(const std::string& path);
+
+/// The file's name in messages: its path in quotes, or "standard input".
+std::string file_name_text(const std::string& path);
+
 /// Throws that reading failed, with the reason of errno.
 [[noreturn]] void refuse_to_read(const std::string& path);
+
+/// Throws that the file has changed since it was first read.
+[[noreturn]] void refuse_changed(const std::string& path);
 
 /// Refuses a file that replace_data could not write: "-", a directory, one in a directory that does not exist, ...
 void check_writable(const std::string& path);
