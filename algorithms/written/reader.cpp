@@ -148,7 +148,10 @@ class PlanReader final : public nlohmann::json_sax<Json> {
     if (ended == Inside::move) end_move();
     if (ended == Inside::block) end_block();
     if (ended == Inside::summands) end_summands();
-    if (ended == Inside::step) plan_.end_step();
+    if (ended == Inside::step) {
+      plan_.end_step();
+      ++step_;
+    }
     return true;
   }
 
@@ -227,7 +230,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
         if (expected(member_) == nullptr || (!has_blocks() && member_ != "steps")) break;
         refuse("\"" + member_ + "\" is " + value + ", not " + expected(member_));
       case Inside::steps:
-        refuse("steps[" + std::to_string(plan_.steps()) + "] is " + value + ", not an array of moves");
+        refuse("steps[" + std::to_string(step_) + "] is " + value + ", not an array of moves");
       case Inside::step:
         refuse(place() + " is " + value + ", not " +
                (has_blocks() ? "[from, to, origin, destination]" : R"({"from", "to", "blocks"})"));
@@ -289,7 +292,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
     refuse(place() + ": " + what + " is " + std::to_string(number) + ", not 0 to " + std::to_string(end - 1));
   }
 
-  /// Of several empty steps in a row only two are kept: the first is already an error, and the others take no memory.
+  /// Keeps two of several empty steps in a row: the first is already an error, and the others take no memory.
   void begin_step() {
     const auto is_empty = [&](std::size_t step) { return plan_.step(step).empty(); };
     const std::size_t steps = plan_.steps();
@@ -351,7 +354,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
 
   /// "steps[2][0]" while that item is read; for chunks "step 2".
   std::string place() const {
-    const std::string step = std::to_string(plan_.steps());
+    const std::string step = std::to_string(step_);
     return has_blocks() ? "steps[" + step + "][" + std::to_string(items_) + "]" : "step " + step;
   }
 
@@ -363,6 +366,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
   const std::string& name_;
   Plan plan_;
   std::map<std::vector<Rank>, std::uint32_t> sums_;
+  std::size_t step_ = 0;        // of the document
   std::vector<Inside> inside_;
   std::string member_;          // of the document
   std::set<std::string> seen_;  // members that are read

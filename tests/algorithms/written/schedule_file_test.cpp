@@ -2,6 +2,7 @@
 #include "lockstep/algorithms/schedule_file.hpp"
 
 #include "data_directory.hpp"
+#include "lockstep/algorithms/synthesis.hpp"
 
 namespace lockstep::schedule_file_test {
 namespace {
@@ -173,6 +174,16 @@ TEST_F(ScheduleFile, IsRefusedIfAMemberOrAByteIsTooMany) {
 TEST_F(ScheduleFile, KeepsTwoOfTheEmptyStepsInARow) {
   EXPECT_EQ(read_schedule(file("s.json", R"({"steps": [[[0,1,0,1]], [], [], [], []]})"), 2).steps,
             (MoveSteps{{{0, 1, 0, 1}}, {}, {}}));
+}
+
+TEST_F(ScheduleFile, IsRefusedWithTheStepOfTheDocument) {
+  const auto after_five_empty = [](const std::string& step) { return "[[], [], [], [], [], " + step + "]"; };
+  EXPECT_EQ(refused("{\"steps\": " + after_five_empty("[[9,9,9,9]]") + "}"),
+            "'s.json': steps[5][0]: processor 9 does not exist, the machine has 0 to 2");
+  EXPECT_EQ(refused("{\"steps\": " + after_five_empty("7") + "}"), "'s.json': steps[5] is 7, not an array of moves");
+  const std::string chunks = R"({"operation": "allgather", "processors": 2, "chunks": 1, "steps": )";
+  EXPECT_EQ(refusal_of([&] { read_chunk_schedule(chunks + after_five_empty("[{\"from\": 9}]") + "}", "c.json"); }),
+            "c.json: step 5: \"from\" is 9, not 0 to 1");
 }
 
 TEST_F(ScheduleFile, IsRefusedIfItIsForOtherProcessors) {
