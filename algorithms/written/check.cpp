@@ -56,13 +56,7 @@ struct Activity {
 class Walk {
  public:
   Walk(const Plan& plan, const PlanLinks& links, const Model& model)
-      : links_(links),
-        model_(model),
-        form_(plan.form),
-        combined_(plan.combined),
-        sums_(plan.sums),
-        places_(plan),
-        activities_(links.processors) {
+      : links_(links), model_(model), plan_(plan), places_(plan), activities_(links.processors) {
     if (sends_on_several_ports(model.ports) || model.multicast) sent_.resize(links.count);
   }
 
@@ -115,7 +109,7 @@ class Walk {
       if (rank >= links_.processors) fail(rank, "does not exist");
     }
     if (!places_.chunks().has(transfer)) {
-      const bool is_block = form_ == PlanForm::blocks;
+      const bool is_block = plan_.form == PlanForm::blocks;
       fail(transfer.from, is_block ? "sends " + text(transfer) + ", which is no message" : "sends an invalid chunk",
            {transfer.to});
     }
@@ -130,7 +124,7 @@ class Walk {
   [[noreturn]] void refuse_holder(const ChunkTransfer& transfer) {
     if (transfer.sum > 0) {
       std::string ranks;
-      for (const Rank rank : sums_[transfer.sum - 1]) ranks += (ranks.empty() ? "" : ", ") + std::to_string(rank);
+      for (const Rank rank : plan_.summands(transfer)) ranks += (ranks.empty() ? "" : ", ") + std::to_string(rank);
       fail(transfer.from,
            "sends of " + text(transfer) + " the sum of " + ranks + ", which it cannot make from what it has",
            {transfer.to});
@@ -189,10 +183,10 @@ class Walk {
     const ChunkTransfer* const received = activities_[transfer.to].receives;
     if (!sends_on_several_ports(model_.ports) && sent != nullptr) {
       const bool is_same_link = sent->to == transfer.to;
-      const bool may_add = model_.multicast ? combined_ || !is_same_link : combined_ && is_same_link;
+      const bool may_add = model_.multicast ? plan_.combined || !is_same_link : plan_.combined && is_same_link;
       if (!may_add) fail(transfer.from, "sends two messages, " + both(*sent, transfer), {sent->to, transfer.to});
     }
-    if (model_.ports != PortModel::all && received != nullptr && !(combined_ && received->from == transfer.from)) {
+    if (model_.ports != PortModel::all && received != nullptr && !(plan_.combined && received->from == transfer.from)) {
       fail(transfer.to, "receives two messages, " + both(*received, transfer), {received->from, transfer.from});
     }
     const std::size_t link = links_.link(transfer.from, transfer.to);
@@ -201,7 +195,7 @@ class Walk {
     }
     if (!sent_.empty()) {
       const ChunkTransfer* const before = std::exchange(sent_[link], &transfer);
-      if (before != nullptr && !combined_) {
+      if (before != nullptr && !plan_.combined) {
         fail(transfer.from, "sends two messages" + to(transfer) + ", " + both(*before, transfer), {transfer.to});
       }
     }
@@ -251,9 +245,7 @@ class Walk {
 
   const PlanLinks& links_;
   const Model& model_;
-  PlanForm form_;
-  bool combined_;
-  const std::vector<std::vector<Rank>>& sums_;
+  const Plan& plan_;
   std::uint64_t number_ = 0;
   std::span<const ChunkTransfer> transfers_;  // of the current step
   PlanPlaces places_;
@@ -261,15 +253,12 @@ class Walk {
   std::vector<const ChunkTransfer*> sent_;  // the same by link; with all ports or multicast only
 };
 
-void refuse_other_size(Rank nodes, Rank processors) {
-  if (nodes == processors) return;
-  throw ScheduleError(
-      0, no_rank,
-      "the schedule is for " + std::to_string(nodes) + " processors, the machine has " + std::to_string(processors));
+void check_size(Rank nodes, Rank processors) {
+  if (nodes != processors) throw ScheduleError(0, no_rank, other_size(nodes, "the machine", processors));
 }
 
 void walk_through(const Plan& plan, const PlanLinks& links, const Model& model) {
-  refuse_other_size(plan.nodes, links.processors);
+  check_size(plan.nodes, links.processors);
   Walk walk(plan, links, model);
   for (std::size_t step = 0; step < plan.steps(); ++step) walk.step(step, plan.step(step));
   walk.end(plan.steps());
@@ -301,7 +290,7 @@ void check(const Plan& plan, const Topology& topology, const Model& model) {
 namespace lockstep {
 
 void validate(const TurnSchedule& schedule, const Topology& topology) {
-  written::refuse_other_size(schedule.nodes(), topology.processors());
+  written::check_size(schedule.nodes(), topology.processors());
   const Model single_port;
   const written::Plan nothing{.nodes = schedule.nodes()};
   const written::PlanLinks links = written::links_of(topology);

@@ -39,10 +39,9 @@ class Members {
     plan.task.operation = operation;
     plan.nodes = static_cast<Rank>(number("processors", 1, most_nodes));
     plan.chunks = static_cast<std::uint32_t>(number("chunks", 1, most_chunks));
-    if (has_a_root(plan.task.operation)) plan.task.root = static_cast<Rank>(number("root", 0, plan.nodes - 1));
+    if (has_root_in_chunks(plan.task.operation)) plan.task.root = static_cast<Rank>(number("root", 0, plan.nodes - 1));
     if (members_.contains("owners")) plan.owners = static_cast<Rank>(number("owners", 1, plan.nodes));
-    constexpr std::uint64_t most_places = std::uint64_t{1} << 26;
-    if (Wide{plan.nodes} * plan.nodes * plan.chunks > most_places) {
+    if (Wide{plan.nodes} * plan.nodes * plan.chunks > most_summands) {
       refuse("it has too many chunks to follow each of them");
     }
     return plan;

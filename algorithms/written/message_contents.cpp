@@ -12,13 +12,10 @@
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/settings.hpp"
 #include "lockstep/machines/input_error.hpp"
+#include "written/plan.hpp"
 
 namespace lockstep {
 namespace {
-
-bool combines(const std::string& operation) {
-  return operation == "allreduce" || operation == "reduce" || operation == "reduce-scatter";
-}
 
 /// A rank's input is a block for every other one.
 bool has_blocks_for_others(const std::string& operation) { return operation == "alltoall" || operation == "scatter"; }
@@ -92,7 +89,7 @@ class ContentsReading {
     if (settings_.root) result_.root = static_cast<Rank>(*settings_.root);
     settings_.input.reset();
     settings_.output.reset();
-    if (!combines(result_.operation)) return;
+    if (!written::is_summed_up(result_.operation)) return;
     settings_.operator_name = "sum";
     settings_.type = "int64";
   }
@@ -104,7 +101,7 @@ class ContentsReading {
                        "where formats of chunks have equal ones; take a multiple of " + std::to_string(result_.nodes));
     }
     refuse_if_too_many(1);
-    const auto named = combines(result_.operation) ? named_sums() : named_moves();
+    const auto named = written::is_summed_up(result_.operation) ? named_sums() : named_moves();
     const std::uint64_t unit = longest_chunk(named);
     const std::uint64_t chunks = *settings_.words / unit;
     refuse_if_too_many(chunks);
@@ -261,13 +258,12 @@ class ContentsReading {
 
   /// With `chunks` chunks of the vector or a block.
   void refuse_if_too_many(std::uint64_t chunks) const {
-    constexpr Wide most_summands = 1 << 26;
     const MessageContents shape{.operation = result_.operation, .nodes = result_.nodes};
     if (Wide{result_.nodes} * result_.nodes * shape.loop_chunks() * chunks <= most_summands) return;
     throw InputError(std::string(method_.name) + " on " + std::to_string(result_.nodes) +
                      " processors has too many chunks to follow each of them" +
                      (chunks > 1 ? ", " + std::to_string(chunks) + " in --words " + std::to_string(*settings_.words) +
-                                       "; others have fewer"
+                                       "; another --words may give fewer"
                                  : ""));
   }
 
@@ -295,9 +291,7 @@ bool has_chunks(std::string_view operation) {
 }
 
 std::uint32_t MessageContents::loop_chunks() const {
-  const bool is_of_blocks =
-      operation == "allgather" || operation == "alltoall" || operation == "gather" || operation == "scatter";
-  return is_of_blocks ? nodes * chunks : chunks;
+  return written::is_of_blocks(operation) ? nodes * chunks : chunks;
 }
 
 MessageContents message_contents(const Method& method, const RunRequest& request) {

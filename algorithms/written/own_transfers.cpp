@@ -46,9 +46,7 @@ void OwnTransfers::find_summands(const Plan& plan) {
   for (const std::size_t end : plan.ends) {
     for (TransferIndex index = first; index < end; ++index) {
       const ChunkTransfer& transfer = plan.transfers[index];
-      static const std::vector<Rank> all;
-      whose_[index] =
-          holdings.carried(transfer.from, name_of(transfer), transfer.sum == 0 ? all : plan.sums[transfer.sum - 1]);
+      whose_[index] = holdings.carried(transfer.from, name_of(transfer), plan.summands(transfer));
     }
     for (; first < end; ++first) {
       const ChunkTransfer& transfer = plan.transfers[first];

@@ -40,14 +40,9 @@ bool PlanPlaces::has(Rank node, const ChunkTransfer& transfer) {
   return chunks_.are_for_all() ? holds_[place] : node == transfer.origin || copies_.contains(place);
 }
 
-const std::vector<Rank>& PlanPlaces::of(const ChunkTransfer& transfer) const {
-  static const std::vector<Rank> all;
-  return transfer.sum == 0 ? all : plan_.sums[transfer.sum - 1];
-}
-
 bool PlanPlaces::can_give(const ChunkTransfer& transfer) {
   if (!sums_ || transfer.sum == 0) return has(transfer.from, transfer);
-  return sums_->can_give(transfer.from, name_of(transfer), summands_of(of(transfer), plan_.nodes));
+  return sums_->can_give(transfer.from, name_of(transfer), summands_of(plan_.summands(transfer), plan_.nodes));
 }
 
 void PlanPlaces::leave(const ChunkTransfer& transfer) {
@@ -56,7 +51,7 @@ void PlanPlaces::leave(const ChunkTransfer& transfer) {
       leaving_.clear();
       arrived_ = 0;
     }
-    leaving_.push_back(sums_->carried(transfer.from, name_of(transfer), of(transfer)));
+    leaving_.push_back(sums_->carried(transfer.from, name_of(transfer), plan_.summands(transfer)));
   } else if (!chunks_.are_copied()) {
     put(transfer, no_rank);
   }

@@ -36,7 +36,6 @@ class PlanPlaces {
   void check_end(std::uint64_t steps);
 
  private:
-  const std::vector<Rank>& of(const ChunkTransfer& transfer) const;
   void put(const ChunkTransfer& transfer, Rank node);
   void check_arrival(const std::string& after, std::uint64_t steps, const ChunkTransfer& transfer) const;
   void check_copies(const std::string& after, std::uint64_t steps, const BlockLabels& block);

@@ -1,7 +1,5 @@
 #include "written/plan.hpp"
 
-#include <algorithm>
-#include <map>
 #include <utility>
 
 namespace lockstep::written {
@@ -21,7 +19,31 @@ bool is_summed_up(std::string_view operation) {
   return operation == "allreduce" || operation == "reduce" || operation == "reduce-scatter";
 }
 
-bool has_a_root(std::string_view operation) { return has_root(operation) || operation == "reduce"; }
+bool has_root_in_chunks(std::string_view operation) { return has_root(operation) || operation == "reduce"; }
+
+bool is_of_blocks(std::string_view operation) {
+  return operation == "allgather" || operation == "alltoall" || operation == "gather" || operation == "scatter";
+}
+
+std::string other_size(std::uint64_t of_schedule, std::string_view machine, std::uint64_t of_machine) {
+  return "the schedule is for " + std::to_string(of_schedule) + " processors, " + std::string(machine) + " has " +
+         std::to_string(of_machine);
+}
+
+const std::vector<Rank>& Plan::summands(const ChunkTransfer& transfer) const {
+  static const std::vector<Rank> all;
+  return transfer.sum == 0 ? all : sums[transfer.sum - 1];
+}
+
+void SumNumbers::set_summands(ChunkTransfer& transfer, const std::vector<Rank>& ranks, Plan& plan) {
+  if (ranks.empty()) {
+    transfer.sum = 0;
+    return;
+  }
+  const auto [number, is_new] = numbers_.try_emplace(ranks, static_cast<std::uint32_t>(plan.sums.size() + 1));
+  if (is_new) plan.sums.push_back(ranks);
+  transfer.sum = number->second & 0x7fffffffU;
+}
 
 Plan plan_of(Schedule schedule) {
   Plan plan{.nodes = schedule.nodes, .task = std::move(schedule.task), .combined = schedule.combined};
@@ -44,15 +66,12 @@ Plan plan_of(const ChunkSchedule& schedule) {
             .chunks = task.chunks,
             .owners = task.owners,
             .combined = true};
-  std::map<std::vector<Rank>, std::uint32_t> sums;
+  SumNumbers sums;
   for (const auto& moves : schedule.steps) {
     for (const ChunkMove& move : moves) {
       ChunkTransfer& transfer = plan.transfers.emplace_back(
           ChunkTransfer{move.from, move.to, move.origin, move.destination, move.chunk, 0, move.adds ? 1U : 0U});
-      if (move.of.empty()) continue;
-      const auto [sum, is_new] = sums.try_emplace(move.of, static_cast<std::uint32_t>(plan.sums.size() + 1));
-      if (is_new) plan.sums.push_back(move.of);
-      transfer.sum = sum->second & 0x7fffffffU;
+      sums.set_summands(transfer, move.of, plan);
     }
     plan.end_step();
   }
@@ -78,8 +97,7 @@ ChunkSchedule chunk_schedule_of(const Plan& plan) {
     auto& moves = schedule.steps.emplace_back();
     moves.reserve(plan.step(step).size());
     for (const ChunkTransfer& one : plan.step(step)) {
-      moves.push_back({one.from, one.to, one.origin, one.destination, one.chunk, one.adds != 0, {}});
-      if (one.sum > 0) moves.back().of = plan.sums[one.sum - 1];
+      moves.push_back({one.from, one.to, one.origin, one.destination, one.chunk, one.adds != 0, plan.summands(one)});
     }
   }
   return schedule;

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/algorithms/schedule.hpp"
@@ -51,6 +52,19 @@ struct Plan {
   }
   /// Ends a step: transfers added from now on belong to the next one.
   void end_step() { ends.push_back(transfers.size()); }
+  /// The summands that a transfer of this plan names; none: all that the sender has.
+  const std::vector<Rank>& summands(const ChunkTransfer& transfer) const;
+};
+
+/// The numbers of a plan's sums while it is made.
+class SumNumbers {
+ public:
+  /// Makes these ranks, ascending, the summands of the transfer; with no ranks it has all that the sender has. All
+  /// calls must have the same plan.
+  void set_summands(ChunkTransfer& transfer, const std::vector<Rank>& ranks, Plan& plan);
+
+ private:
+  std::map<std::vector<Rank>, std::uint32_t> numbers_;
 };
 
 /// The same schedule. One that is passed by value is freed step by step.
@@ -66,8 +80,14 @@ inline Move move_of(const ChunkTransfer& transfer) {
 
 /// Whether every processor begins with a summand of every chunk.
 bool is_summed_up(std::string_view operation);
-/// Whether the operation has a root, in schedules of chunks too.
-bool has_a_root(std::string_view operation);
+/// Whether the operation has a root in schedules of chunks: reduce, and those with has_root().
+bool has_root_in_chunks(std::string_view operation);
+/// Whether a processor's data are blocks, each with an origin or a destination of its own: allgather, alltoall, gather
+/// and scatter.
+bool is_of_blocks(std::string_view operation);
+
+/// "the schedule is for 8 processors, switch:4 has 4", for errors.
+std::string other_size(std::uint64_t of_schedule, std::string_view machine, std::uint64_t of_machine);
 
 /// The chunks of a plan's task, their first places, and their required final places.
 class Chunks {
@@ -76,7 +96,6 @@ class Chunks {
   Chunks(PlanForm form, const Task& task, Rank nodes, std::uint32_t chunks = 1, Rank owners = 0);
   explicit Chunks(const Plan& plan) : Chunks(plan.form, plan.task, plan.nodes, plan.chunks, plan.owners) {}
 
-  Rank nodes() const { return blocks_.nodes(); }
   /// Whether every processor begins with a summand of every chunk.
   bool are_summed() const { return summed_; }
   /// Whether all processors hold all chunks in the end.

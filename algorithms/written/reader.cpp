@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <map>
 #include <optional>
 #include <set>
 #include <utility>
-#include "lockstep/algorithms/data_file.hpp"
 
+#include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
@@ -45,7 +44,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
     return std::move(plan_);
   }
 
-  bool null() override { return take("null"); }
+  bool null() override { return misplaced("null"); }
   bool boolean(bool truth) override {
     if (inside() == Inside::document && member_ == "combined" && has_blocks()) {
       plan_.combined = truth;
@@ -55,7 +54,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
       message_.adds = truth;
       return true;
     }
-    return take(truth ? "true" : "false");
+    return misplaced(truth ? "true" : "false");
   }
   bool number_unsigned(std::uint64_t number) override {
     switch (inside()) {
@@ -82,14 +81,14 @@ class PlanReader final : public nlohmann::json_sax<Json> {
       default:
         break;
     }
-    return take(std::to_string(number));
+    return misplaced(std::to_string(number));
   }
-  bool number_integer(std::int64_t number) override { return take(number == 0 ? "-0" : std::to_string(number)); }
+  bool number_integer(std::int64_t number) override { return misplaced(number == 0 ? "-0" : std::to_string(number)); }
   bool number_float(double, const std::string& digits) override {
-    return take(is_integer(digits) ? "an integer too large for 64 bits" : printable(digits));
+    return misplaced(is_integer(digits) ? "an integer too large for 64 bits" : printable(digits));
   }
   bool string(std::string& text) override {
-    if (inside() != Inside::document || member_ != "operation" || !has_blocks()) return take("a string");
+    if (inside() != Inside::document || member_ != "operation" || !has_blocks()) return misplaced("a string");
     if (!moves_blocks(text)) refuse("\"operation\" is " + lockstep::quoted(text) + ", which no schedule has");
     plan_.task.operation = text;
     return true;
@@ -102,7 +101,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
       message_ = {};
       return enter(Inside::message);
     }
-    take("an object");
+    misplaced("an object");
     return enter(Inside::other);
   }
   bool end_object() override {
@@ -120,7 +119,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
 
   bool start_array(std::size_t) override {
     numbers_ = 0;
-    if (inside_.empty()) take("an array");
+    if (inside_.empty()) misplaced("an array");
     switch (inside()) {
       case Inside::document:
         if (member_ == "steps") return enter(Inside::steps);
@@ -140,7 +139,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
       default:
         break;
     }
-    take("an array");
+    misplaced("an array");
     return enter(Inside::other);
   }
   bool end_array() override {
@@ -222,8 +221,8 @@ class PlanReader final : public nlohmann::json_sax<Json> {
     return left;
   }
 
-  /// A value of a kind that its place does not allow; values in other places are ignored.
-  bool take(const std::string& value) const {
+  /// For a value of a kind that its place does not allow: refuses it, or ignores it where any value may stand.
+  bool misplaced(const std::string& value) const {
     if (inside_.empty()) refuse("it holds " + value + ", not an object with \"steps\"");
     switch (inside()) {
       case Inside::document:
@@ -260,10 +259,10 @@ class PlanReader final : public nlohmann::json_sax<Json> {
       if (number == schedule_schema) return true;
       refuse("\"schema\" is " + text + "; only " + std::to_string(schedule_schema) + " is known here");
     }
-    if (!has_blocks()) return take(text);
+    if (!has_blocks()) return misplaced(text);
     if (member_ == "processors") {
       if (number == plan_.nodes) return true;
-      refuse("the schedule is for " + text + " processors, the machine has " + std::to_string(plan_.nodes));
+      refuse(other_size(number, "the machine", plan_.nodes));
     }
     if (member_ == "root") {
       if (number >= plan_.nodes) refuse("\"root\": processor " + text + no_processor());
@@ -273,7 +272,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
       if (number >= bits) refuse("\"sources\" is " + text + ", not 0 to " + std::to_string(bits - 1));
       plan_.task.few = Rank{1} << number;
     } else {
-      return take(text);
+      return misplaced(text);
     }
     return true;
   }
@@ -338,15 +337,13 @@ class PlanReader final : public nlohmann::json_sax<Json> {
     if (!from || !to || blocks.empty()) {
       refuse(place() + " has no " + (!from ? "\"from\"" : !to ? "\"to\"" : "\"blocks\""));
     }
-    std::uint32_t sum = 0;
-    if (!of.empty()) {
-      const auto [known, is_new] = sums_.try_emplace(of, static_cast<std::uint32_t>(plan_.sums.size() + 1));
-      if (is_new) plan_.sums.push_back(of);
-      sum = known->second;
-    }
+    ChunkTransfer transfer{.from = *from, .to = *to, .adds = adds ? 1U : 0U};
+    sums_.set_summands(transfer, of, plan_);
     for (const ReadBlock& block : blocks) {
-      plan_.transfers.push_back(
-          {*from, *to, block.origin, block.destination, block.chunk, sum & 0x7fffffffU, adds ? 1U : 0U});
+      transfer.origin = block.origin;
+      transfer.destination = block.destination;
+      transfer.chunk = block.chunk;
+      plan_.transfers.push_back(transfer);
     }
     plan_.combined = true;
     ++items_;
@@ -365,11 +362,11 @@ class PlanReader final : public nlohmann::json_sax<Json> {
   const std::string& text_;
   const std::string& name_;
   Plan plan_;
-  std::map<std::vector<Rank>, std::uint32_t> sums_;
-  std::size_t step_ = 0;        // of the document
+  SumNumbers sums_;
   std::vector<Inside> inside_;
   std::string member_;          // of the document
   std::set<std::string> seen_;  // members that are read
+  std::size_t step_ = 0;        // of the document
   std::size_t items_ = 0;       // of the step so far
   std::array<std::uint64_t, numbers_of_a_move> numbers_read_{};
   std::size_t numbers_ = 0;  // of the move or block so far

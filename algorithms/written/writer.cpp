@@ -62,7 +62,7 @@ class StepWriter {
     const ChunkTransfer& first = message.front();
     append("{\"from\":", first.from).append(",\"to\":", first.to);
     if (first.adds != 0) text_.append(",\"adds\":true");
-    if (first.sum != 0) text_.append(",\"of\":").append(Json(plan_.sums[first.sum - 1]).dump());
+    if (first.sum != 0) text_.append(",\"of\":").append(Json(plan_.summands(first)).dump());
     text_.append(",\"blocks\":[");
     const char* between = "";
     for (const ChunkTransfer& one : message) {
@@ -104,7 +104,7 @@ std::string text_of(const Plan& plan, const std::string& machine, const std::str
   member("machine", Json(machine).dump());
   member("algorithm", Json(algorithm).dump());
   if (!writer.as_moves()) member("operation", Json(task.operation).dump());
-  if (has_a_root(task.operation)) member("root", std::to_string(task.root));
+  if (has_root_in_chunks(task.operation)) member("root", std::to_string(task.root));
   if (has_few(task.operation)) member("sources", std::to_string(std::bit_width(task.few) - 1));
   member("processors", std::to_string(plan.nodes));
   if (writer.as_moves()) member("combined", plan.combined ? "true" : "false");

@@ -6,6 +6,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "written/follow.hpp"
+#include "written/plan.hpp"
 
 namespace lockstep {
 namespace written {
@@ -58,8 +59,7 @@ Methods methods_for(const std::vector<std::string>& operations, const MethodText
 
 void refuse_other_size(const WrittenSource& source, const MachineSpec& machine) {
   if (machine.processors == source.processors()) return;
-  throw InputError("the schedule is for " + std::to_string(source.processors()) + " processors, " +
-                   printable(machine.text) + " has " + std::to_string(machine.processors));
+  throw InputError(other_size(source.processors(), printable(machine.text), machine.processors));
 }
 
 }  // namespace written

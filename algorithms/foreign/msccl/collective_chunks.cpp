@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "written/plan.hpp"
+
 namespace lockstep::msccl {
 
 CollectiveChunks::CollectiveChunks(std::string operation, Rank ranks, std::uint32_t loop_chunks, bool in_place,
@@ -14,8 +16,7 @@ CollectiveChunks::CollectiveChunks(std::string operation, Rank ranks, std::uint3
       root_(root) {}
 
 std::string CollectiveChunks::refusal() const {
-  constexpr Wide most_summands = 1 << 26;
-  const bool has_blocks = is_of_blocks() || operation_ == "reduce-scatter";
+  const bool has_blocks = written::is_of_blocks(operation_) || operation_ == "reduce-scatter";
   if (has_blocks && loop_ % ranks_ != 0) {
     return "nchunksperloop is " + std::to_string(loop_) + ", no multiple of its " + std::to_string(ranks_) + " gpus";
   }
@@ -23,9 +24,7 @@ std::string CollectiveChunks::refusal() const {
   return {};
 }
 
-bool CollectiveChunks::is_of_blocks() const {
-  return operation_ == "allgather" || operation_ == "alltoall" || operation_ == "gather" || operation_ == "scatter";
-}
+std::uint32_t CollectiveChunks::chunks_of_words() const { return written::is_of_blocks(operation_) ? block_ : loop_; }
 
 std::uint32_t CollectiveChunks::input_chunks(Rank rank) const {
   if (operation_ == "allgather" || operation_ == "gather") return block_;

@@ -29,7 +29,7 @@ class CollectiveChunks {
   /// Why the collective is invalid; empty if it is valid.
   std::string refusal() const;
   /// The number of chunks into which --words words are cut.
-  std::uint32_t chunks_of_words() const { return is_of_blocks() ? block_ : loop_; }
+  std::uint32_t chunks_of_words() const;
 
   std::uint32_t input_chunks(Rank rank) const;   ///< of a rank's i
   std::uint32_t output_chunks(Rank rank) const;  ///< of a rank's o
@@ -42,7 +42,6 @@ class CollectiveChunks {
   std::vector<ChunkContent> demanded(const ChunkPlaces& places) const;
 
  private:
-  bool is_of_blocks() const;
   ChunkSum sum_of_all(std::uint32_t chunk) const;
 
   std::string operation_;

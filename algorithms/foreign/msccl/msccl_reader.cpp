@@ -64,18 +64,15 @@ class MscclReader {
 
  private:
   std::string operation_of(const std::string& coll) const {
-    if (coll == "reducescatter" || coll == "reduce_scatter") return "reduce-scatter";
-    const auto& known = chunk_operations();
-    if (std::find(known.begin(), known.end(), coll) == known.end()) {
-      std::string names;
-      for (const std::string& each : known) names += (names.empty() ? "" : ", ") + each;
-      if (coll == "custom") {
-        refuse("coll=\"custom\" does not name the required result, so that it cannot be checked; name the " +
-               std::string("collective, one of ") + names);
-      }
-      refuse("coll=" + quoted(coll) + " is unknown here; known are " + names);
+    std::string operation = msccl::operation_called(coll);
+    if (!operation.empty()) return operation;
+    std::string names;
+    for (const std::string& each : chunk_operations()) names += (names.empty() ? "" : ", ") + each;
+    if (coll == "custom") {
+      refuse("coll=\"custom\" does not name the required result, so that it cannot be checked; name the " +
+             std::string("collective, one of ") + names);
     }
-    return coll;
+    refuse("coll=" + quoted(coll) + " is unknown here; known are " + names);
   }
 
   void read_gpu(const pugi::xml_node& gpu, Rank rank, const msccl::CollectiveChunks& collective,
@@ -246,6 +243,11 @@ class MscclReader {
 };
 
 }  // namespace
+
+std::string msccl::operation_called(const std::string& name) {
+  if (name == "reducescatter" || name == "reduce_scatter") return "reduce-scatter";
+  return std::ranges::find(chunk_operations(), name) == chunk_operations().end() ? "" : name;
+}
 
 ChunkProgram msccl::read_msccl(const std::string& text, const std::string& name) {
   return MscclReader(text, name).read();

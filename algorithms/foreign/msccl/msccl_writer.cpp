@@ -6,6 +6,7 @@
 #include "chunk_builder.hpp"
 #include "collective_chunks.hpp"
 #include "lockstep/machines/input_error.hpp"
+#include "written/plan.hpp"
 
 namespace lockstep {
 namespace {
@@ -193,11 +194,10 @@ class MscclWriter {
     }
     std::string coll = contents_.operation;
     std::erase(coll, '-');
-    const bool has_root = coll == "broadcast" || coll == "reduce" || coll == "gather" || coll == "scatter";
     std::string text = "<algo" + attribute("name", name) + attribute("proto", "Simple") +
                        attribute("nchannels", channels) + attribute("nchunksperloop", contents_.loop_chunks()) +
                        attribute("ngpus", contents_.nodes) + attribute("coll", coll) +
-                       (has_root ? attribute("root", contents_.root) : "") +
+                       (written::has_root_in_chunks(contents_.operation) ? attribute("root", contents_.root) : "") +
                        attribute("inplace", is_in_place() ? 1 : 0) + attribute("outofplace", is_in_place() ? 0 : 1) +
                        attribute("minBytes", 0) + attribute("maxBytes", std::int64_t{1} << 40) + ">\n";
     for (Rank rank = 0; rank < contents_.nodes; ++rank) {

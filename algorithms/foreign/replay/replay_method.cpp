@@ -51,10 +51,7 @@ std::string length_text(std::uint64_t words) {
 const Method& ReplayProgram::method() const { return replay_method(); }
 
 void ReplayProgram::resolve(const MachineSpec& machine, const Model& model, Settings& settings) const {
-  if (machine.processors != ranks.size()) {
-    throw InputError("the file is of " + std::to_string(ranks.size()) + " ranks, " + printable(machine.text) + " has " +
-                     std::to_string(machine.processors) + " processors");
-  }
+  written::refuse_other_size(*this, machine);
   if (model.ports == PortModel::ring)
     throw InputError("--ports ring is for methods of rings; traces take one, one-strict and all");
   settings.word_bytes = word_bytes;

@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::uint64_t most_nodes = 1 << 16;
-constexpr std::uint64_t most_places = 1 << 26;
+constexpr std::uint64_t most_places = most_summands;  // and most rounds and links
 
 /// One chunk of a collective: `pre` are the ranks that have it at first, `post` those that must have it in the end.
 struct ReadChunk {
@@ -52,7 +52,11 @@ class ScclReader {
     const Json& collective = document.at("collective");
     program_.name = document.value("name", "");
     program_.format = "SCCL JSON";
-    program_.task.operation = operation_of(collective.at("runtime_name"));
+    const std::string runtime_name = collective.at("runtime_name");
+    program_.task.operation = msccl::operation_called(runtime_name);
+    if (program_.task.operation.empty()) {
+      refuse("\"runtime_name\" " + lockstep::quoted(runtime_name) + " is unknown here");
+    }
     const std::uint64_t nodes = whole(collective.at("nodes"), "\"nodes\"", 1, most_nodes);
     program_.nodes = static_cast<Rank>(nodes);
     read_chunks(collective.at("chunks"), program_.nodes);
@@ -64,15 +68,6 @@ class ScclReader {
     std::size_t number = 0;
     for (const Json& step : document.at("steps")) read_step(step, number++);
     return std::move(program_);
-  }
-
-  std::string operation_of(std::string runtime_name) const {
-    if (runtime_name == "reducescatter" || runtime_name == "reduce_scatter") return "reduce-scatter";
-    const auto& known = chunk_operations();
-    if (std::find(known.begin(), known.end(), runtime_name) == known.end()) {
-      refuse("\"runtime_name\" " + lockstep::quoted(runtime_name) + " is unknown here");
-    }
-    return runtime_name;
   }
 
   void read_chunks(const Json& chunks, Rank nodes) {

@@ -130,7 +130,8 @@ TEST(ReplayRun, IsRefusedWhereItCannotRun) {
   write_file(directory.file("a b.txt"), "0 send 1 0 8\n1 recv 0 0 8\n");
   write_file(list, "a b.txt\n");
   EXPECT_EQ(lockstep("validate " + list).exit_code, 0);
-  expect_refused(lockstep("validate " + halo + " --machine switch:4"), {"the file is of 8 ranks, switch:4 has 4"});
+  expect_refused(lockstep("validate " + halo + " --machine switch:4"),
+                 {"the schedule is for 8 processors, switch:4 has 4"});
   expect_refused(lockstep("validate " + halo + " --machine bus:8"), {"the processors of bus:8 have no links"});
   expect_refused(lockstep("validate " + halo + " --words 3"), {"--words is not a parameter of schedule"});
   expect_refused(lockstep("validate " + halo + " --word-bytes 0"), {"word-bytes"});

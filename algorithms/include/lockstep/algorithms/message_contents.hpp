@@ -29,6 +29,8 @@ using ChunkSum = std::vector<Contribution>;
 
 /// The operations whose messages can be described chunk by chunk.
 const std::vector<std::string>& chunk_operations();
+/// The most summands that are followed one by one: those of all chunks at all processors.
+inline constexpr std::uint64_t most_summands = std::uint64_t{1} << 26;
 /// Whether that is one of them.
 bool has_chunks(std::string_view operation);
 
