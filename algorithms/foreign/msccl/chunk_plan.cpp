@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "connections.hpp"
+#include "limits.hpp"
+#include "lockstep/core/printable.hpp"
 #include "method/cycle_use.hpp"
 #include "method/wait_ring.hpp"
 #include "written/follow.hpp"
@@ -207,7 +209,7 @@ class Planner {
 
 ChunkPlan plan_chunks(const ChunkProgram& program, const MachineSpec& machine, const Topology& topology,
                       const Model& model) {
-  constexpr std::uint32_t usual_slots = 2;
+  using msccl::usual_slots;
   Planner planner(program, machine, topology, model);
   if (planner.plan(usual_slots)) return planner.take();
   const auto unlimited =

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "limits.hpp"
+
 namespace lockstep {
 
 const char* name(ChunkVerb verb) {
@@ -69,10 +71,8 @@ std::uint64_t ChunkProgram::all_steps() const {
 namespace {
 
 std::vector<std::string> passed_limits(const ChunkProgram& program) {
-  constexpr std::size_t most_steps = 64;
-  constexpr std::uint32_t most_chunks = 71;
-  constexpr std::uint32_t most_channels = 32;
-  constexpr std::size_t most_blocks = 32;
+  using msccl::most_blocks, msccl::most_channels, msccl::most_chunks, msccl::most_steps;
+  const std::string takes = "MSCCL's runtime takes ";
   std::vector<std::string> passed;
   if (program.format != "MSCCL XML") return passed;
   // For each limit the first place that exceeds it.
@@ -84,22 +84,25 @@ std::vector<std::string> passed_limits(const ChunkProgram& program) {
       const Threadblock& block = threadblocks[index];
       const std::string of_block = "gpu " + std::to_string(gpu) + ", threadblock " + std::to_string(block.id);
       if (steps.empty() && block.steps.size() > most_steps) {
-        steps = of_block + " has " + std::to_string(block.steps.size()) + " steps; MSCCL's runtime takes 64";
+        steps =
+            of_block + " has " + std::to_string(block.steps.size()) + " steps; " + takes + std::to_string(most_steps);
       }
       for (std::uint32_t step = 0; step < block.steps.size(); ++step) {
         if (!count.empty() || block.steps[step].count <= most_chunks) continue;
-        count = program.place(gpu, index, step) + ": cnt is " + std::to_string(block.steps[step].count) +
-                "; MSCCL's runtime takes less than 72";
+        count = program.place(gpu, index, step) + ": cnt is " + std::to_string(block.steps[step].count) + "; " + takes +
+                "fewer than " + std::to_string(most_chunks + 1);
       }
       if (channel.empty() && block.channel >= most_channels) {
-        channel = of_block + ": chan is " + std::to_string(block.channel) + "; MSCCL's runtime takes less than 32";
+        channel = of_block + ": chan is " + std::to_string(block.channel) + "; " + takes + "less than " +
+                  std::to_string(most_channels);
       }
       auto& [senders, receivers] = of_channel[block.channel];
       senders += block.sends_to != no_rank ? 1 : 0;
       receivers += block.receives_from != no_rank ? 1 : 0;
       if (blocks.empty() && (senders > most_blocks || receivers > most_blocks)) {
-        blocks = of_block + ": more than 32 threadblocks " + (senders > most_blocks ? "send" : "receive") +
-                 " on channel " + std::to_string(block.channel) + "; MSCCL's runtime takes 32";
+        blocks = of_block + ": more than " + std::to_string(most_blocks) + " threadblocks " +
+                 (senders > most_blocks ? "send" : "receive") + " on channel " + std::to_string(block.channel) + "; " +
+                 takes + std::to_string(most_blocks);
       }
     }
   }
@@ -114,9 +117,9 @@ std::vector<std::string> passed_limits(const ChunkProgram& program) {
 std::vector<std::string> warnings_of(const ChunkProgram& program, const Outcome& outcome) {
   std::vector<std::string> warnings = program.warnings;
   for (const Measure& measure : outcome.measures) {
-    if (measure.name != "slots" || measure.value <= 2) continue;
-    warnings.push_back("connections have to hold " + std::to_string(measure.value) +
-                       " messages; where they hold 2, it deadlocks");
+    if (measure.name != "slots" || measure.value <= msccl::usual_slots) continue;
+    warnings.push_back("connections have to hold " + std::to_string(measure.value) + " messages; where they hold " +
+                       std::to_string(msccl::usual_slots) + ", it deadlocks");
   }
   for (std::string& passed : passed_limits(program)) warnings.push_back(std::move(passed));
   return warnings;

@@ -5,14 +5,12 @@
 
 #include "chunk_builder.hpp"
 #include "collective_chunks.hpp"
+#include "limits.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "written/plan.hpp"
 
 namespace lockstep {
 namespace {
-
-constexpr std::size_t most_steps = 64;
-constexpr std::uint32_t most_blocks = 32;  // of a channel
 
 class MscclWriter {
  public:
@@ -77,13 +75,13 @@ class MscclWriter {
     for (msccl::ChunkBuilder& builder : builders_) append_local(builder, builder.finish());
   }
 
-  /// Chooses the threadblocks of both ends: after 64 steps the next ones, on another channel, continue.
+  /// Chooses the threadblocks of both ends: after most_steps the next ones, on another channel, continue.
   void send(Told& told) {
     msccl::ChunkBuilder& builder = builders_[told.from];
     msccl::ChunkBuilder::Operations operations;
     const std::uint32_t first = builder.place_sent(told.sent, told.event, operations);
     operations.push_back({ChunkVerb::send, first, first, static_cast<std::uint32_t>(told.sent.size())});
-    if (operations.size() > most_steps / 2) {
+    if (operations.size() > msccl::most_steps / 2) {
       const msccl::ChunkBuilder::Operation sending = operations.back();
       operations.pop_back();
       append_local(builder, operations);
@@ -95,7 +93,8 @@ class MscclWriter {
     const std::uint32_t others = block(told.to, told.from, turn);
     const std::size_t of_own = builder.threadblocks[own].steps.size();
     const std::size_t of_others = builders_[told.to].threadblocks[others].steps.size();
-    const bool is_full = of_own + builder.steps_of(own, operations) > most_steps || of_others + most_waits > most_steps;
+    const bool is_full =
+        of_own + builder.steps_of(own, operations) > msccl::most_steps || of_others + most_waits > msccl::most_steps;
     if (is_full && of_own + of_others > 0) ++turn;
     told.turn = turn;
     builder.append(block(told.from, told.to, turn), operations);
@@ -114,7 +113,8 @@ class MscclWriter {
     std::uint32_t local = 0;
     bool exists = false;
     for (const msccl::ChunkBuilder::Operation& operation : operations) {
-      if (!exists || builder.threadblocks[local].steps.size() + builder.steps_of(local, {operation}) > most_steps) {
+      if (!exists ||
+          builder.threadblocks[local].steps.size() + builder.steps_of(local, {operation}) > msccl::most_steps) {
         local = builder.add_threadblock(no_rank, 0);
         exists = true;
       }
@@ -126,8 +126,8 @@ class MscclWriter {
     const auto [found, is_new] = blocks_.try_emplace({rank, peer, turn}, 0);
     if (is_new) {
       // Ranks and peers whose addresses differ in bits above the fifth use other channels.
-      const std::uint32_t channels = std::max(std::bit_ceil(contents_.nodes) / most_blocks, 1U);
-      found->second = builders_[rank].add_threadblock(peer, (rank ^ peer) / most_blocks + turn * channels);
+      const std::uint32_t channels = std::max(std::bit_ceil(contents_.nodes) / msccl::most_blocks, 1U);
+      found->second = builders_[rank].add_threadblock(peer, (rank ^ peer) / msccl::most_blocks + turn * channels);
     }
     return found->second;
   }

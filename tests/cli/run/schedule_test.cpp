@@ -367,7 +367,7 @@ TEST(PlanFormat, SaysWhichLimitsArePassed) {
   const Finished passed = lockstep("plan --machine switch:4 --algorithm allreduce/ring --words 303 --format msccl");
   EXPECT_EQ(passed.exit_code, 0);
   EXPECT_NE(passed.err.find("allreduce/ring: warning: gpu 0, threadblock"), std::string::npos) << passed.err;
-  EXPECT_NE(passed.err.find("MSCCL's runtime takes less than 72\n"), std::string::npos) << passed.err;
+  EXPECT_NE(passed.err.find("MSCCL's runtime takes fewer than 72\n"), std::string::npos) << passed.err;
 }
 
 TEST_F(Schedules, OfASearchAreValidInEveryFormat) {
