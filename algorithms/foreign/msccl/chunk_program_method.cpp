@@ -14,6 +14,12 @@ constexpr Parameter words_parameter{
     "words", "words of the vector, or of a processor's or a pair's block, cut into the schedule's chunks",
     "a word a chunk"};
 
+/// The first letter of a text after white space and the bytes of a byte order mark; 0 if there is none.
+char first_letter(const std::string& text) {
+  const std::size_t at = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+  return at == std::string::npos ? '\0' : text[at];
+}
+
 }  // namespace
 
 const Method& ChunkProgram::method() const { return chunk_program_method(task.operation); }
@@ -71,14 +77,11 @@ const Method& chunk_program_method(const std::string& operation) {
 }
 
 bool is_chunk_program(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-  if (first == std::string::npos) return false;
-  return text[first] == '<' || text.find("\"msccl_type\"") != std::string::npos;
+  return first_letter(text) == '<' || text.find("\"msccl_type\"") != std::string::npos;
 }
 
 ChunkProgram read_chunk_program(const std::string& text, const std::string& name) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-  return text[first] == '<' ? msccl::read_msccl(text, name) : msccl::read_sccl(text, name);
+  return first_letter(text) == '<' ? msccl::read_msccl(text, name) : msccl::read_sccl(text, name);
 }
 
 }  // namespace lockstep

@@ -525,6 +525,10 @@ TEST(ChunkProgram, IsRefusedIfItIsNone) {
       EXPECT_EQ(std::string(error.what()), said);
     }
   };
+  for (const std::string blank : {"", " \n", "\xef\xbb\xbf"}) {
+    EXPECT_FALSE(is_chunk_program(blank));
+    expect(blank, "file: it is not JSON");
+  }
   expect("<algo", "file: it is not XML: Error parsing start element tag (line 1)");
   expect("<x/>", "file: it has no element <algo>");
   expect(exchange(R"(coll="allreduce")", R"(coll="custom")"),
