@@ -163,7 +163,7 @@ class Planner {
     std::uint32_t step = 0;
     while (step < own.steps.size() && !sends_message(own.steps[step].verb)) ++step;
     throw ChunkProgramError(from, program_.place(from, block, step) + " sends to gpu " + std::to_string(to) + ", and " +
-                                      machine.text + " has no link from " + std::to_string(from) + " to " +
+                                      printable(machine.text) + " has no link from " + std::to_string(from) + " to " +
                                       std::to_string(to));
   }
 

@@ -476,6 +476,15 @@ TEST(ChunkProgram, NamesTheStepsOfADeadlock) {
 
 TEST(ChunkProgram, NeedsTheLinksOfItsMachine) {
   EXPECT_EQ(fault_of(real_file("ncv4_ag_hier_4_LL"), {.ports = PortModel::all}, "path:4").substr(0, 10), "schedule: ");
+  const ChunkProgram program = read_chunk_program(real_file("ncv4_ag_hier_4_LL"), "schedule");
+  MachineSpec machine = parse_machine("path:4");
+  machine.text = "path:\n4";
+  try {
+    plan_chunks(program, machine, build(machine), {.ports = PortModel::all});
+    FAIL() << "a path has all links";
+  } catch (const ChunkProgramError& error) {
+    EXPECT_NE(std::string(error.what()).find("path:?4 has no link from"), std::string::npos) << error.what();
+  }
 }
 
 // Sizes that do not match.
