@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
 #include <iterator>
 #include <set>
 #include <span>
@@ -15,7 +14,7 @@
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/core/processor.hpp"
-#include "written/follow.hpp"
+#include "plans/turns/port_to.hpp"
 #include "written/held_chunks.hpp"
 #include "written/own_transfers.hpp"
 
@@ -37,14 +36,12 @@ struct Performance {
       : plan(the_plan),
         chunks(the_plan),
         own(the_plan),
-        port_to(ports_between_neighbours(request.machine, request.topology)),
         multicast(request.model.multicast &&
                   (the_plan.form == PlanForm::chunks || !sends_on_several_ports(request.model.ports))) {}
 
   const Plan& plan;
   Chunks chunks;
   OwnTransfers own;
-  std::function<Port(Rank from, Rank to)> port_to;
   bool multicast;  // the same message over several links in a step is one send
 };
 
@@ -96,11 +93,11 @@ void send_transfers(Processor<Bundle>& self, std::span<const TransferIndex> now,
   for (auto first = leaving.begin(); first != leaving.end(); ++first) {
     if (first->is_served) continue;
     Message<Bundle> message = message_of(*first, all, held);
-    std::vector<Port> ports{all.port_to(self.rank(), first->peer)};
+    std::vector<Port> ports{turns::port_to(self, first->peer)};
     for (auto other = std::next(first); all.multicast && other != leaving.end(); ++other) {
       if (other->is_served || !have_same_contents(*first, *other, all)) continue;
       other->is_served = true;
-      ports.push_back(all.port_to(self.rank(), other->peer));
+      ports.push_back(turns::port_to(self, other->peer));
       for (const TransferIndex index : other->indices) {
         if (all.own.leaves(index)) held.mark_leaving(all.chunks.number(all.plan.transfers[index]));
       }
@@ -149,7 +146,7 @@ Process follow(Processor<Bundle>& self, const Performance& all, HeldChunks& held
     co_await self.cycle();
     for (const LinkTransfers& crossing :
          crossings(now, all.plan, self.rank(), &ChunkTransfer::to, &ChunkTransfer::from)) {
-      keep_transfers(self.receive(all.port_to(self.rank(), crossing.peer)), crossing.indices, all, held);
+      keep_transfers(self.receive(turns::port_to(self, crossing.peer)), crossing.indices, all, held);
     }
     self.hold(held.words());
   }

@@ -17,12 +17,6 @@ std::vector<std::string_view> linked_families() {
   return {names.begin(), names.end()};
 }
 
-std::function<Port(Rank from, Rank to)> ports_between_neighbours(const MachineSpec& machine, const Topology& topology) {
-  if (topology.medium()) return [](Rank, Rank to) { return to; };
-  if (machine.family == "complete") return [](Rank from, Rank to) { return to < from ? to : to - 1; };
-  return [&topology](Rank from, Rank to) { return topology.port_to(from, to); };
-}
-
 Wide bytes_to_follow(const MachineSpec& machine, const Model& model, const Task& task, std::uint64_t words,
                      Wide moves) {
   const Chunks chunks(PlanForm::blocks, task, static_cast<Rank>(machine.processors));

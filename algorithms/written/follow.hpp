@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -12,10 +11,6 @@ namespace lockstep::written {
 
 /// The families whose machines have links.
 std::vector<std::string_view> linked_families();
-
-/// The port by which a processor reaches its neighbour: in time in proportion to their number, or on complete graphs at
-/// once; on a medium, which has no ports, the neighbour's rank. The topology must outlive the result.
-std::function<Port(Rank from, Rank to)> ports_between_neighbours(const MachineSpec& machine, const Topology& topology);
 
 /// Bytes of the machine, the blocks of `words` words each, and a schedule of `moves` moves with the data of follow().
 Wide bytes_to_follow(const MachineSpec& machine, const Model& model, const Task& task, std::uint64_t words, Wide moves);

@@ -5,7 +5,7 @@
 #include "lockstep/core/printable.hpp"
 #include "method/cycle_use.hpp"
 #include "method/wait_ring.hpp"
-#include "written/follow.hpp"
+#include "plans/turns/port_to.hpp"
 
 namespace lockstep {
 namespace {
@@ -34,14 +34,13 @@ class Planner {
     for (Rank gpu = 0; gpu < program.gpus.size(); ++gpu) {
       for (const Threadblock& block : program.gpus[gpu].threadblocks) progress_[gpu].push_back({.block = &block});
     }
-    const auto port_to = written::ports_between_neighbours(machine, topology);
     for (const auto& [ends, connection] : msccl::connections_of(program)) {
       const auto& [from, to, channel] = ends;
       if (connection.sender == msccl::no_threadblock || connection.receiver == msccl::no_threadblock) continue;
       BlockProgress& sender = progress_[from][connection.sender];
       progress_[to][connection.receiver].sender = connection.sender;
       sender.receiver = connection.receiver;
-      sender.port = machine.medium ? to : port_to(from, to);
+      sender.port = turns::port_to(topology, from, to);
       if (!machine.medium && sender.port >= topology.ports()) refuse_missing_link(from, connection.sender, to, machine);
       sender.peer_port = machine.medium ? from : topology.peer(from, sender.port).port;
     }

@@ -11,7 +11,7 @@
 #include "matching.hpp"
 #include "method/cycle_use.hpp"
 #include "method/wait_ring.hpp"
-#include "written/follow.hpp"
+#include "plans/turns/port_to.hpp"
 
 namespace lockstep {
 namespace {
@@ -280,12 +280,11 @@ class Arbiter {
 
 ReplayPlan plan_replay(const ReplayProgram& program, const MachineSpec& machine, const Topology& topology,
                        const Model& model, const std::string& name) {
-  const auto port_to = written::ports_between_neighbours(machine, topology);
   Arbiter arbiter(program, &model, name);
   arbiter.plan([&](Rank from, Number send) {
     const Rank to = program.ranks[from][send].peer;
     if (machine.medium) return std::pair<Port, Port>(to, from);
-    const Port port = port_to(from, to);
+    const Port port = turns::port_to(topology, from, to);
     if (port < topology.ports()) return std::pair(port, topology.peer(from, port).port);
     throw RunError(ErrorKind::invalid_schedule, 0, from, {},
                    name + ": " + program.place(from, send) + ": " + printable(machine.text) + " has no link from " +

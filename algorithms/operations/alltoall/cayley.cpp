@@ -4,7 +4,7 @@
 
 #include "lockstep/machines/machine_facts.hpp"
 #include "parcels.hpp"
-#include "written/follow.hpp"
+#include "plans/turns/port_to.hpp"
 
 namespace lockstep {
 namespace {
@@ -102,9 +102,8 @@ std::uint64_t bytes_cayley(const MachineSpec& machine, const Model& model, const
 }
 
 Outcome run_cayley(const RunRequest& request) {
-  return alltoall::parcels::run_factors(
-      request,
-      {{cayley_schedule(request.machine), written::ports_between_neighbours(request.machine, request.topology)}});
+  const auto port = [&topology = request.topology](Rank from, Rank to) { return turns::port_to(topology, from, to); };
+  return alltoall::parcels::run_factors(request, {{cayley_schedule(request.machine), port}});
 }
 
 }  // namespace
