@@ -22,14 +22,14 @@ std::uint32_t ChunkBuilder::add_value(std::uint32_t sum, std::uint32_t chunk) {
 }
 
 void ChunkBuilder::begin(std::uint32_t place, std::uint32_t sum) {
-  const std::uint32_t value = add_value(sum, (*sums_)[sum].front().chunk);
+  const std::uint32_t value = add_value(sum, sums_[sum].front().chunk);
   values_[value].is_made = true;
   set(value, place);
 }
 
 std::vector<std::uint32_t> ChunkBuilder::received(const std::vector<std::uint32_t>& sums) {
   std::vector<std::uint32_t> values;
-  for (const std::uint32_t sum : sums) values.push_back(add_value(sum, (*sums_)[sum].front().chunk));
+  for (const std::uint32_t sum : sums) values.push_back(add_value(sum, sums_[sum].front().chunk));
   return values;
 }
 
@@ -55,7 +55,7 @@ bool ChunkBuilder::cover(const ChunkSum& wanted, const std::vector<std::uint32_t
   if (wanted.empty()) return true;
   constexpr std::uint64_t most_tries = 100'000;
   for (; next < candidates.size() && ++tries < most_tries; ++next) {
-    const ChunkSum& sum = (*sums_)[values_[candidates[next]].sum];
+    const ChunkSum& sum = sums_[values_[candidates[next]].sum];
     if (!std::includes(wanted.begin(), wanted.end(), sum.begin(), sum.end())) continue;
     ChunkSum rest;
     std::set_difference(wanted.begin(), wanted.end(), sum.begin(), sum.end(), std::back_inserter(rest));
@@ -69,26 +69,26 @@ bool ChunkBuilder::cover(const ChunkSum& wanted, const std::vector<std::uint32_t
 std::uint32_t ChunkBuilder::obtain(std::uint32_t sum, Event event) {
   const auto found = held_.find(sum);
   if (found != held_.end()) return found->second;
-  const ChunkSum wanted = (*sums_)[sum];
+  const ChunkSum wanted = sums_[sum];
   const std::uint32_t chunk = wanted.front().chunk;
   std::vector<std::uint32_t> candidates = of_chunk_[chunk];
-  const auto length = [&](std::uint32_t value) { return (*sums_)[values_[value].sum].size(); };
+  const auto length = [&](std::uint32_t value) { return sums_[values_[value].sum].size(); };
   std::stable_sort(candidates.begin(), candidates.end(),
                    [&](std::uint32_t one, std::uint32_t other) { return length(one) > length(other); });
   std::vector<std::uint32_t> chosen;
   std::uint64_t tries = 0;
   if (!cover(wanted, candidates, 0, chosen, tries)) {
     throw InputError("processor " + std::to_string(rank_) + " needs a sum of chunk " + std::to_string(chunk) +
-                     " but does not hold all of its summands");
+                     ", and found no disjoint sums among those that it holds that make it up");
   }
   std::sort(chosen.begin(), chosen.end());  // in the order received
   std::uint32_t all = chosen.front();
   for (std::size_t next = 1; next < chosen.size(); ++next) {
-    const ChunkSum& one = (*sums_)[values_[all].sum];
-    const ChunkSum& other = (*sums_)[values_[chosen[next]].sum];
+    const ChunkSum& one = sums_[values_[all].sum];
+    const ChunkSum& other = sums_[values_[chosen[next]].sum];
     ChunkSum both;
     std::merge(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(both));
-    const std::uint32_t value = add_value(number_of(both, *numbers_, *sums_), chunk);
+    const std::uint32_t value = add_value(number_of(both, numbers_, sums_), chunk);
     values_[value].one = all;
     values_[value].other = chosen[next];
     for (const std::uint32_t operand : {all, chosen[next]}) values_[operand].uses.push_back({event, value});

@@ -50,10 +50,20 @@ class ChunkBuilder {
   };
   using Operations = std::vector<Operation>;
 
+  /// The number of each sum; see MessageContents::sums.
+  using Sums = std::map<ChunkSum, std::uint32_t>;
+  static std::uint32_t number_of(const ChunkSum& sum, Sums& numbers, std::vector<ChunkSum>& sums);
+
   /// Places below `own_places` are those of the collective's buffers; of these, demanded ones may be written. Scratch
-  /// has the places from there on.
-  ChunkBuilder(const MessageContents& contents, Rank rank, std::uint32_t own_places)
-      : contents_(contents), rank_(rank), own_places_(own_places), next_place_(own_places) {}
+  /// has the places from there on. All processors share the sums and their numbers, which must outlive this.
+  ChunkBuilder(const MessageContents& contents, Rank rank, std::uint32_t own_places, Sums& numbers,
+               std::vector<ChunkSum>& sums)
+      : contents_(contents),
+        rank_(rank),
+        own_places_(own_places),
+        next_place_(own_places),
+        numbers_(numbers),
+        sums_(sums) {}
 
   /// States that the place holds this sum at first.
   void begin(std::uint32_t place, std::uint32_t sum);
@@ -71,15 +81,6 @@ class ChunkBuilder {
   Operation place_received(const std::vector<std::uint32_t>& values, Event event, Operations& before);
   /// The operations at the end.
   Operations finish();
-
-  /// The number of each sum; see MessageContents::sums.
-  using Sums = std::map<ChunkSum, std::uint32_t>;
-  static std::uint32_t number_of(const ChunkSum& sum, Sums& numbers, std::vector<ChunkSum>& sums);
-  /// Sets the numbers, which all processors share.
-  void share(Sums& numbers, std::vector<ChunkSum>& sums) {
-    numbers_ = &numbers;
-    sums_ = &sums;
-  }
 
   std::uint32_t places() const { return next_place_; }
 
@@ -129,8 +130,8 @@ class ChunkBuilder {
   Rank rank_;
   std::uint32_t own_places_;
   std::uint32_t next_place_;
-  Sums* numbers_ = nullptr;
-  std::vector<ChunkSum>* sums_ = nullptr;
+  Sums& numbers_;
+  std::vector<ChunkSum>& sums_;
   std::vector<Value> values_;
   std::map<std::uint32_t, std::uint32_t> held_;                     // by sum
   std::map<std::uint32_t, std::vector<std::uint32_t>> of_chunk_;    // values by chunk

@@ -126,16 +126,18 @@ class Planner {
     return done;
   }
 
-  bool is_awaited(Rank gpu, const ChunkStep& step) const {
-    return std::any_of(step.waits.begin(), step.waits.end(),
-                       [&](const ChunkWait& wait) { return progress_[gpu][wait.threadblock].next <= wait.step; });
+  /// The first of the step's waits whose step is not done; null if there is none.
+  const ChunkWait* unmet_wait(Rank gpu, const ChunkStep& step) const {
+    const auto unmet = std::ranges::find_if(
+        step.waits, [&](const ChunkWait& wait) { return progress_[gpu][wait.threadblock].next <= wait.step; });
+    return unmet == step.waits.end() ? nullptr : &*unmet;
   }
 
   bool may_do(Rank gpu, const BlockProgress& one) const {
     if (is_done(one)) return false;
     const ChunkStep& step = one.block->steps[one.next];
     if (takes_message(step.verb) && one.received == one.arrived) return false;
-    if (is_awaited(gpu, step)) return false;
+    if (unmet_wait(gpu, step) != nullptr) return false;
     return !sends_message(step.verb) ||
            (one.sent - one.taken_before < slots_ && use_.may_send(gpu, one.block->sends_to));
   }
@@ -170,9 +172,7 @@ class Planner {
   std::pair<Rank, std::uint32_t> awaited(Rank gpu, std::uint32_t block) const {
     const BlockProgress& one = progress_[gpu][block];
     const ChunkStep& step = one.block->steps[one.next];
-    for (const ChunkWait& wait : step.waits) {
-      if (progress_[gpu][wait.threadblock].next <= wait.step) return {gpu, wait.threadblock};
-    }
+    if (const ChunkWait* const wait = unmet_wait(gpu, step)) return {gpu, wait->threadblock};
     if (takes_message(step.verb) && one.received == one.arrived) return {one.block->receives_from, one.sender};
     return {one.block->sends_to, one.receiver};
   }
@@ -182,10 +182,8 @@ class Planner {
     const std::string place = program_.place(gpu, block, one.next);
     if (is_done(one)) return place + " is the end";
     const ChunkStep& step = one.block->steps[one.next];
-    for (const ChunkWait& wait : step.waits) {
-      if (progress_[gpu][wait.threadblock].next <= wait.step) {
-        return place + " waits for " + program_.place(gpu, wait.threadblock, wait.step);
-      }
+    if (const ChunkWait* const wait = unmet_wait(gpu, step)) {
+      return place + " waits for " + program_.place(gpu, wait->threadblock, wait->step);
     }
     const std::string channel = " on channel " + std::to_string(one.block->channel);
     if (takes_message(step.verb) && one.received == one.arrived) {

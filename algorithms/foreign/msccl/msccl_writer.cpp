@@ -21,9 +21,8 @@ class MscclWriter {
     for (std::uint32_t number = 0; number < sums_.size(); ++number) numbers_.emplace(sums_[number], number);
     for (Rank rank = 0; rank < contents.nodes; ++rank) {
       const msccl::ChunkPlaces places(collective_, rank, {});
-      own_places_.push_back(static_cast<std::uint32_t>(places.names().size()));
-      msccl::ChunkBuilder& builder = builders_.emplace_back(contents_, rank, own_places_.back());
-      builder.share(numbers_, sums_);
+      own_places_.push_back(places.count());
+      msccl::ChunkBuilder& builder = builders_.emplace_back(contents_, rank, own_places_.back(), numbers_, sums_);
       for (const auto& [place, sum] : collective_.initial(places)) builder.begin(place, number(sum));
     }
   }
