@@ -1,21 +1,11 @@
 #include "dimension_list.hpp"
 
+#include "comma_list.hpp"
 #include "lockstep/algorithms/written_number.hpp"
-#include "lockstep/machines/input_error.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_error.hpp"
 
 namespace lockstep::method {
-
-std::vector<std::string_view> split_at_commas(std::string_view text) {
-  std::vector<std::string_view> fields;
-  if (text.empty()) return fields;
-  for (auto comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
-    fields.push_back(text.substr(0, comma));
-    text.remove_prefix(comma + 1);
-  }
-  fields.push_back(text);
-  return fields;
-}
 
 std::vector<Port> parse_dimensions(std::string_view flag, std::string_view text, Port dimensions) {
   const std::string given = std::string(flag) + " " + quoted(text);

@@ -11,7 +11,4 @@ namespace lockstep::method {
 /// Throws InputError, one line that names the flag.
 std::vector<Port> parse_dimensions(std::string_view flag, std::string_view text, Port dimensions);
 
-/// The fields between the commas; none for an empty text.
-std::vector<std::string_view> split_at_commas(std::string_view text);
-
 }  // namespace lockstep::method

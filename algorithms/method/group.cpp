@@ -4,6 +4,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "comma_list.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/core/printable.hpp"
@@ -47,11 +48,7 @@ class RankMarks {
   }
 
   void add_list(std::string_view text) {
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find(',', begin), text.size());
-      add_range(text.substr(begin, end - begin));
-      begin = end + 1;
-    }
+    for (const std::string_view range : split_at_commas(text)) add_range(range);
   }
 
   void add_subcube(std::string_view text) {

@@ -8,6 +8,7 @@
 #include "lockstep/machines/dimensions.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 #include "lockstep/machines/topologies.hpp"
+#include "method/comma_list.hpp"
 #include "written/exchange_bound.hpp"
 
 namespace lockstep {
@@ -56,23 +57,12 @@ std::vector<std::string> schedules_for(const MachineSpec& factor) {
   return names;
 }
 
-/// The parts between the commas.
-std::vector<std::string_view> split(std::string_view text) {
-  std::vector<std::string_view> parts;
-  std::size_t comma = text.find(',');
-  for (; comma != std::string_view::npos; comma = text.find(',')) {
-    parts.push_back(text.substr(0, comma));
-    text.remove_prefix(comma + 1);
-  }
-  parts.push_back(text);
-  return parts;
-}
-
 /// The schedule of each dimension: those that --schedules names, one for all or one for each, or the first that the
 /// dimension has.
 std::vector<std::string> chosen_schedules(const std::vector<Dimension>& dimensions, const Settings& settings) {
   std::vector<std::string_view> given;
-  if (settings.schedules) given = split(*settings.schedules);
+  if (settings.schedules) given = method::split_at_commas(*settings.schedules);
+  if (settings.schedules && given.empty()) given.emplace_back();  // a name that no schedule has
   if (given.size() == 1) given.resize(dimensions.size(), given.front());
   if (settings.schedules && given.size() != dimensions.size()) {
     throw InputError("--schedules names " + std::to_string(given.size()) + " schedules, the machine has " +

@@ -5,6 +5,7 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/algorithms/written_number.hpp"
+#include "method/comma_list.hpp"
 #include "operations/matrix/address_exchanges.hpp"
 #include "permute.hpp"
 
@@ -15,18 +16,18 @@ namespace {
 /// Two bits of a place: those below log2 K are bits of the local index, the others are dimensions.
 using Pair = std::pair<unsigned, unsigned>;
 
-std::vector<Pair> parse_pairs(const std::string& text, unsigned bits) {
+std::vector<Pair> parse_pairs(std::string_view text, unsigned bits) {
   std::vector<Pair> pairs;
   std::set<unsigned> firsts;
   std::set<unsigned> seconds;
-  const auto bit = [&](const std::string& number) {
+  const auto bit = [&](std::string_view number) {
     return static_cast<unsigned>(parse_whole_number("--pairs: bit", number, 0, bits == 0 ? 0 : bits - 1));
   };
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t end = std::min(text.find(',', start), text.size());
-    const std::string pair = text.substr(start, end - start);
+  std::vector<std::string_view> fields = method::split_at_commas(text);
+  if (fields.empty()) fields.emplace_back();  // which is no pair
+  for (const std::string_view pair : fields) {
     const std::size_t colon = pair.find(':');
-    if (colon == std::string::npos) {
+    if (colon == std::string_view::npos) {
       throw InputError("--pairs " + quoted(text) + " is no list of pairs G:F,G:F..; " + quoted(pair) +
                        " is not a pair");
     }
@@ -37,7 +38,6 @@ std::vector<Pair> parse_pairs(const std::string& text, unsigned bits) {
                        "differ, and so must the second");
     }
     pairs.push_back(numbers);
-    start = end + 1;
   }
   return pairs;
 }

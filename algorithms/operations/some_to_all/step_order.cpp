@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lockstep/core/printable.hpp"
-#include "method/dimension_list.hpp"
+#include "method/comma_list.hpp"
 
 namespace lockstep::some_to_all {
 namespace {
