@@ -1,19 +1,15 @@
 #include "schedules.hpp"
 
-#include <algorithm>
-#include <bit>
-
+#include "lockstep/algorithms/circulant_schedule.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 
 namespace lockstep::parts {
 namespace {
 
-Rank floor_log2(Rank p) { return static_cast<Rank>(std::bit_width(p)) - 1; }
-
 Rank before(Rank rank, std::uint64_t distance, Rank p) { return shifted(rank, p - distance % p, p); }
 
-/// Words of the longest of all runs of `count` parts of p, which may go on from the last to the first: some of the
-/// places floor(m i/p) lies so that no run is shorter by a word than m count/p rounded up.
+/// Words of the longest of all runs of `count` parts of p, which may go on from the last to the first: m count/p,
+/// rounded up, which the longest reaches since it is no shorter than the average.
 Wide longest_run(std::uint64_t m, Rank count, Rank p) { return (Wide{m} * count + p - 1) / p; }
 
 /// The parts of the `size` ranks, a power of two, that agree with this one in all higher bits.
@@ -90,7 +86,7 @@ void add_single_parts(Rank p, std::uint64_t m, method::StepLengths& lengths) {
 }
 
 PartSchedule halving_reduce_scatter(Rank p) {
-  return {floor_log2(p), [p](Rank r, Cycle step) -> PartStep {
+  return {doublings(p), [p](Rank r, Cycle step) -> PartStep {
             const Rank distance = p >> (step + 1);
             const Rank partner = r ^ distance;
             return {.to = partner,
@@ -102,7 +98,7 @@ PartSchedule halving_reduce_scatter(Rank p) {
 }
 
 PartSchedule doubling_allgather(Rank p) {
-  return {floor_log2(p), [](Rank r, Cycle step) -> PartStep {
+  return {doublings(p), [](Rank r, Cycle step) -> PartStep {
             const Rank distance = Rank{1} << step;
             const Rank partner = r ^ distance;
             return {.to = partner,
@@ -117,10 +113,8 @@ void add_halves(Rank p, std::uint64_t m, method::StepLengths& lengths) {
 }
 
 std::vector<Rank> circulant_skips(Rank p) {
-  std::vector<Rank> skips{p};
-  while (skips.back() > 1) skips.push_back(skips.back() / 2 + skips.back() % 2);
-  std::ranges::reverse(skips);
-  return skips;
+  const CirculantSchedule schedule(p);
+  return {schedule.skips().begin(), schedule.skips().end()};
 }
 
 PartSchedule circulant_reduce_scatter(Rank p) {

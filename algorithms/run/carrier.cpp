@@ -159,8 +159,6 @@ struct Carrier::Host {
     return sum.phases.back();
   }
 
-  void add(PhaseCounts& to, const PhaseCounts& more) { lockstep::add(to, more); }
-
   void add_report(const Report& report, Cycle guest_cycle) {
     const Cycle before = cycles_before(guest_cycle);
     for (CycleCounts counted : report.per_cycle) {

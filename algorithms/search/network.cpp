@@ -3,6 +3,7 @@
 #include "lockstep/algorithms/synthesis.hpp"
 #include "lockstep/machines/graph.hpp"
 #include "lockstep/machines/machine_spec.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
 
 namespace lockstep {
 
@@ -53,12 +54,6 @@ std::uint32_t SearchNetwork::arc(Rank from, Rank to) const {
 namespace {
 
 std::uint64_t rounded_up(std::uint64_t number, std::uint64_t divisor) { return (number + divisor - 1) / divisor; }
-
-std::uint64_t doublings(Rank nodes) {
-  std::uint64_t steps = 0;
-  while ((std::uint64_t{1} << steps) < nodes) ++steps;
-  return steps;
-}
 
 /// Chunks that the node can receive in a round.
 std::uint64_t intake(const SearchNetwork& network, Rank node, PortModel ports) {

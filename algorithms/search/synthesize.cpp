@@ -2,6 +2,7 @@
 #include <bit>
 #include <limits>
 #include <random>
+#include <span>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -81,12 +82,8 @@ class Calls {
   void measure() {
     to_nearest_.assign(network_.nodes, no_rank);
     for (Rank holder = 0; holder < network_.nodes; ++holder) {
-      if (lacking(holder, holder) == 0 &&
-          std::all_of(held_.begin() + static_cast<std::ptrdiff_t>(holder * words_),
-                      held_.begin() + static_cast<std::ptrdiff_t>((holder + 1) * words_),
-                      [](std::uint64_t word) { return word == 0; })) {
-        continue;
-      }
+      const std::span<const std::uint64_t> held(held_.data() + holder * words_, words_);
+      if (std::ranges::all_of(held, [](std::uint64_t word) { return word == 0; })) continue;
       for (Rank node = 0; node < network_.nodes; ++node) {
         to_nearest_[node] = std::min(to_nearest_[node], network_.distance(holder, node));
       }
@@ -212,21 +209,13 @@ void shorten(Router& router, std::uint64_t bound, std::uint64_t& tries, Synthesi
   }
 }
 
-/// The best result so far.
+/// A result of a search.
 struct Found {
   std::vector<std::vector<ChunkMove>> steps;
   std::uint64_t rounds = 0;
 };
 
-void keep_better(const Router& router, Found& found) {
-  auto steps = router.moves();
-  std::erase_if(steps, [](const auto& moves) { return moves.empty(); });
-  const std::uint64_t rounds = sum(router.rounds());
-  if (!found.steps.empty() && std::pair(found.steps.size(), found.rounds) <= std::pair(steps.size(), rounds)) return;
-  found = {std::move(steps), rounds};
-}
-
-void search_in(OpenArcs open, std::uint64_t bound, std::uint64_t tries, SynthesisSearch& search, Found& found) {
+Found search_in(OpenArcs open, std::uint64_t bound, std::uint64_t tries, SynthesisSearch& search) {
   const std::uint64_t steps = open.size();
   Router router(search.network, search::demands_of(search.task, search.network.nodes), std::move(open),
                 search.random());
@@ -238,7 +227,9 @@ void search_in(OpenArcs open, std::uint64_t bound, std::uint64_t tries, Synthesi
   router.route(wide, 1, to_begin, search.stop);
   shorten(router, bound, left, search);
   search.tries -= given - left;
-  keep_better(router, found);
+  Found found{router.moves(), sum(router.rounds())};
+  std::erase_if(found.steps, [](const auto& moves) { return moves.empty(); });
+  return found;
 }
 
 /// Some of the shortest sequences among drawn calls.
@@ -313,8 +304,7 @@ void search_with_one_port(const SynthesisLimits& limits, const ChunkBound& bound
   const OpenArcs* best = nullptr;
   const std::uint64_t share = calls.empty() ? 0 : search.tries / (2 * calls.size());
   const auto search_on = [&](const OpenArcs& one_calls, std::uint64_t tries) {
-    Found one;
-    search_in(one_calls, bound.rounds, tries, search, one);
+    Found one = search_in(one_calls, bound.rounds, tries, search);
     if (!found.steps.empty() && merit(found) <= merit(one)) return;
     found = std::move(one);
     best = &one_calls;
@@ -340,8 +330,7 @@ void search_with_all_ports(const SynthesisLimits& limits, const ChunkBound& boun
   for (std::size_t index = 0; index < lengths.size(); ++index) {
     if (!found.steps.empty() && std::max(bound.rounds, lengths[index]) >= found.rounds) break;
     const OpenArcs open(lengths[index], std::vector<bool>(search.network.arcs.size(), true));
-    Found one;
-    search_in(open, bound.rounds, search.tries / (lengths.size() - index), search, one);
+    Found one = search_in(open, bound.rounds, search.tries / (lengths.size() - index), search);
     if (found.steps.empty() || one.rounds < found.rounds) found = std::move(one);
   }
 }

@@ -118,8 +118,10 @@ void send_transfers(Processor<Bundle>& self, std::span<const TransferIndex> now,
 
 void keep_transfers(const Message<Bundle>& message, const std::vector<TransferIndex>& coming, const Performance& all,
                     HeldChunks& held) {
-  const bool is_as_long = message.payload.size() == coming.size();
-  for (std::uint64_t index = 0; is_as_long && index < coming.size(); ++index) {
+  if (message.payload.size() != coming.size()) {
+    throw std::logic_error("a message of more or fewer blocks than planned");
+  }
+  for (std::uint64_t index = 0; index < coming.size(); ++index) {
     LabelledBlock came = message.payload.block(index);
     const ChunkTransfer& due = all.plan.transfers[coming[index]];
     if (came.origin != due.origin || came.destination != due.destination ||
@@ -129,7 +131,6 @@ void keep_transfers(const Message<Bundle>& message, const std::vector<TransferIn
     held.keep(all.chunks.number(due), std::move(came.block), message.arrival, due.adds != 0,
               all.own.whose(coming[index]));
   }
-  if (!is_as_long) throw std::logic_error("a message of more or fewer blocks than planned");
 }
 
 // Each processor carries out its transfers of the plan, and sleeps between them.
@@ -257,11 +258,10 @@ Wide bytes_to_carry_out(const MachineSpec& machine, const Model& model, const Ch
   if (chunks.are_told_by_moves()) held = std::min(transfers, numbers);
   if (chunks.are_copied() && !at_all) held += transfers;
   constexpr std::uint64_t entry = 64;  // of a tree or a hash table
-  const Wide places = chunks.are_summed()          ? held * (2 * entry + machine.processors / 8)
-                      : chunks.are_for_all()       ? held / 8
-                      : chunks.are_told_by_moves() ? entry * transfers
-                      : chunks.are_copied()        ? entry * transfers
-                                                   : numbers * sizeof(Rank);
+  const Wide places = chunks.are_summed()                                 ? held * (2 * entry + machine.processors / 8)
+                      : chunks.are_for_all()                              ? held / 8
+                      : chunks.are_told_by_moves() || chunks.are_copied() ? entry * transfers
+                                                                          : numbers * sizeof(Rank);
   return machine_bytes<Bundle>(machine, model) + held * (HeldChunks::bytes_of_one + allocated_bytes(words)) + places +
          transfers * (sizeof(ChunkTransfer) + 2 * sizeof(TransferIndex));
 }

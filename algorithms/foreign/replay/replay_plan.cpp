@@ -71,10 +71,11 @@ class Arbiter {
         steps_ = cycle_;
         deliver(coming.to, coming.from, coming.operation, ReplayAction::Kind::take, coming.port);
       }
-      for (auto next = active_.begin(); next != active_.end(); next = active_.upper_bound(rank_)) {
-        rank_ = *next;
-        go_on(rank_, ports);
-        if (ranks_[rank_].next_sends.empty()) active_.erase(rank_);
+      for (auto next = active_.begin(); next != active_.end();) {
+        const Rank rank = *next;
+        go_on(rank, ports);
+        if (ranks_[rank].next_sends.empty()) active_.erase(rank);
+        next = active_.upper_bound(rank);
       }
     }
     refuse_what_is_left();
@@ -272,7 +273,6 @@ class Arbiter {
   ReplayPlan plan_;
   Cycle cycle_ = 0;
   Cycle steps_ = 0;
-  Rank rank_ = 0;
   bool allowed_ = false;  // an operation has become able to begin
 };
 

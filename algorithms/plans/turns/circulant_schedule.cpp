@@ -77,7 +77,7 @@ std::vector<std::int32_t> CirculantSchedule::received(Rank rank) const {
   const std::uint32_t base = baseblock(rank);
   std::vector<std::int32_t> blocks;
   for (const std::uint32_t e : CirculantSearch(skips_, rank, base).found()) {
-    blocks.push_back(static_cast<std::int32_t>(e == rounds() ? base : e) - (e == rounds() ? 0 : q));
+    blocks.push_back(e == rounds() ? static_cast<std::int32_t>(base) : static_cast<std::int32_t>(e) - q);
   }
   return blocks;
 }
