@@ -62,11 +62,11 @@ void Bundle::check_short() const {
 }
 
 void corrupt(Bundle& bundle) {
-  const bool is_heard_by_many = bundle.short_.is_shared() || bundle.long_.is_shared();
+  const bool is_shared = bundle.short_.is_shared() || bundle.long_.is_shared();
   const std::uint64_t middle = bundle.size() / 2;
   for (std::uint64_t index = 0; index < bundle.size(); ++index) {
     const std::uint64_t size = bundle[index].block.size();
-    if (size == 0 || !(is_heard_by_many || index == middle)) continue;
+    if (size == 0 || !(is_shared || index == middle)) continue;
     if (index < bundle.short_pieces_) {
       const std::uint64_t place = bundle.place_of(index) + Bundle::label_words + size / 2;
       Word& word = bundle.short_.edit()[place];

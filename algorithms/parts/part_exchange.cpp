@@ -82,9 +82,9 @@ PartSchedule reversed(PartSchedule schedule) {
 PartSchedule moved(PartSchedule schedule, std::function<Rank(Rank)> place, std::function<Rank(Rank)> rank) {
   const Cycle steps = schedule.steps;
   const Cycle lanes = schedule.lanes;
-  const auto at = [schedule = std::move(schedule), place = std::move(place), rank = std::move(rank)](Rank who,
+  const auto at = [schedule = std::move(schedule), place = std::move(place), rank = std::move(rank)](Rank own_rank,
                                                                                                      Cycle number) {
-    PartStep one = schedule.at(place(who), number);
+    PartStep one = schedule.at(place(own_rank), number);
     if (one.to != no_rank) one.to = rank(one.to);
     if (one.from != no_rank) one.from = rank(one.from);
     return one;

@@ -24,9 +24,9 @@ std::vector<GridAxis> linked_dimensions(const MachineSpec& machine) {
 TorusCopy::TorusCopy(std::vector<GridAxis> linked, std::size_t first_dimension, bool forwards, Rank first_part)
     : order_(std::move(linked)), forwards_(forwards), first_part_(first_part) {
   std::rotate(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(first_dimension), order_.end());
-  pieces_.resize(order_.size());
-  Rank pieces = 1;
-  for (std::size_t turn = order_.size(); turn-- > 0; pieces *= order_[turn].side()) pieces_[turn] = pieces;
+  together_.resize(order_.size());
+  Rank together = 1;
+  for (std::size_t turn = order_.size(); turn-- > 0; together *= order_[turn].side()) together_[turn] = together;
 }
 
 Rank TorusCopy::place(Rank rank, std::size_t turn) const {
@@ -43,7 +43,7 @@ Rank TorusCopy::at_place(Rank rank, std::size_t turn, Rank place) const {
 Rank TorusCopy::owner(Rank part) const {
   Rank rank = 0;
   for (std::size_t turn = 0; turn < order_.size(); ++turn) {
-    rank = at_place(rank, turn, (part - first_part_) / pieces_[turn] % order_[turn].side());
+    rank = at_place(rank, turn, (part - first_part_) / together_[turn] % order_[turn].side());
   }
   return rank;
 }
@@ -57,9 +57,9 @@ PartStep TorusCopy::at(Rank rank, std::size_t turn, Cycle t, bool gathers) const
   step.from = at_place(rank, turn, step.from);
   // The parts of ranks that agree with the rank in the dimensions before and have that place in this one.
   Rank first = first_part_;
-  for (std::size_t before = 0; before < turn; ++before) first += place(rank, before) * pieces_[before];
+  for (std::size_t before = 0; before < turn; ++before) first += place(rank, before) * together_[before];
   const auto together = [&](Rank place) {
-    return run_of_parts(first + place * pieces_[turn], pieces_[turn], std::numeric_limits<Rank>::max());
+    return run_of_parts(first + place * together_[turn], together_[turn], std::numeric_limits<Rank>::max());
   };
   step.sent = together(step.sent.front());
   step.received = together(step.received.front());

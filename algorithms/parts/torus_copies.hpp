@@ -25,7 +25,7 @@ class TorusCopy {
 
   const std::vector<GridAxis>& order() const { return order_; }
   /// Parts that travel together during that dimension's turn.
-  Rank parts_together(std::size_t turn) const { return pieces_[turn]; }
+  Rank parts_together(std::size_t turn) const { return together_[turn]; }
   /// The rank of the part: its holder after the scatter and before the gather.
   Rank owner(Rank part) const;
 
@@ -37,7 +37,7 @@ class TorusCopy {
   Rank at_place(Rank rank, std::size_t turn, Rank place) const;
 
   std::vector<GridAxis> order_;
-  std::vector<Rank> pieces_;  // by turn: places of the dimensions after it
+  std::vector<Rank> together_;  // by turn: places of the dimensions after it
   bool forwards_;
   Rank first_part_;
 };

@@ -22,7 +22,7 @@ enum class Senders {
 struct CubeCrossing {
   Port dimension;
   Wide steps;  ///< their number
-  Senders who;
+  Senders kind;
   Wide senders;  ///< in each of them
   Wide words;    ///< of every message
 };
@@ -143,12 +143,12 @@ class Emulated {
 
  private:
   Wide steps_of(const CubeCrossing& crossing) const {
-    if (crossing.who == Senders::corners) return dilation(rh_, root_, crossing.dimension);
-    return exchange_steps(rh_, crossing.dimension, model_.ports, crossing.who == Senders::all);
+    if (crossing.kind == Senders::corners) return dilation(rh_, root_, crossing.dimension);
+    return exchange_steps(rh_, crossing.dimension, model_.ports, crossing.kind == Senders::all);
   }
   /// Links of a path on average: for a whole block n + 1, since half of the n bits of its subblocks differ.
   Wide links_of(const CubeCrossing& crossing) const {
-    if (crossing.who == Senders::corners) return dilation(rh_, root_, crossing.dimension);
+    if (crossing.kind == Senders::corners) return dilation(rh_, root_, crossing.dimension);
     return crossing.dimension < rh_.k() ? 1 : rh_.n() + 1;
   }
 

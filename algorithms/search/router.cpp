@@ -60,7 +60,7 @@ bool Router::route(const std::vector<std::uint64_t>& rounds, std::uint64_t passe
     return usage_[at] > capacity_[at];
   };
   for (std::uint64_t pass = 0; pass < passes; ++pass) {
-    price();
+    draw_noise();
     draw_order(order, random_);
     for (const std::size_t demand : order) {
       const bool is_good = !trees_[demand].empty() && std::ranges::none_of(trees_[demand], is_crowded);
@@ -87,7 +87,7 @@ bool Router::route(const std::vector<std::uint64_t>& rounds, std::uint64_t passe
 }
 
 /// Draws small costs, so that each pass takes another of several paths of equal cost.
-void Router::price() {
+void Router::draw_noise() {
   for (std::int64_t& noise : noise_) noise = static_cast<std::int64_t>(random_() % 8);
 }
 

@@ -52,7 +52,7 @@ class Router {
   std::size_t place(std::uint64_t time, Rank node) const { return time * network_.nodes + node; }
   void lay(std::size_t demand);
   void take_up(std::size_t demand);
-  void price();
+  void draw_noise();
   void relax(std::uint64_t time);
   void reach(std::uint64_t time, Rank node, std::int64_t cost, std::uint32_t by);
   void branch_to(Rank node);

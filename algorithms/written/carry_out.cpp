@@ -31,8 +31,8 @@ struct LinkTransfers {
 };
 
 /// What is the same for all processors that carry out a plan.
-struct Performance {
-  explicit Performance(const RunRequest& request, const Plan& the_plan)
+struct SharedPlan {
+  explicit SharedPlan(const RunRequest& request, const Plan& the_plan)
       : plan(the_plan),
         chunks(the_plan),
         own(the_plan),
@@ -66,7 +66,7 @@ std::vector<LinkTransfers> crossings(std::span<const TransferIndex> indices, con
 }
 
 /// The message of a crossing, with the chunks that are here.
-Message<Bundle> message_of(const LinkTransfers& crossing, const Performance& all, HeldChunks& held) {
+Message<Bundle> message_of(const LinkTransfers& crossing, const SharedPlan& all, HeldChunks& held) {
   Message<Bundle> message;
   for (const TransferIndex index : crossing.indices) {
     const ChunkTransfer& transfer = all.plan.transfers[index];
@@ -80,14 +80,14 @@ Message<Bundle> message_of(const LinkTransfers& crossing, const Performance& all
 }
 
 /// Whether both crossings send the same chunks and sums.
-bool have_same_contents(const LinkTransfers& one, const LinkTransfers& other, const Performance& all) {
+bool have_same_contents(const LinkTransfers& one, const LinkTransfers& other, const SharedPlan& all) {
   return std::ranges::equal(one.indices, other.indices, [&](TransferIndex a, TransferIndex b) {
     const std::vector<ChunkTransfer>& transfers = all.plan.transfers;
     return all.chunks.number(transfers[a]) == all.chunks.number(transfers[b]) && all.own.whose(a) == all.own.whose(b);
   });
 }
 
-void send_transfers(Processor<Bundle>& self, std::span<const TransferIndex> now, const Performance& all,
+void send_transfers(Processor<Bundle>& self, std::span<const TransferIndex> now, const SharedPlan& all,
                     HeldChunks& held) {
   std::vector<LinkTransfers> leaving = crossings(now, all.plan, self.rank(), &ChunkTransfer::from, &ChunkTransfer::to);
   for (auto first = leaving.begin(); first != leaving.end(); ++first) {
@@ -116,7 +116,7 @@ void send_transfers(Processor<Bundle>& self, std::span<const TransferIndex> now,
   held.leave_marked();
 }
 
-void keep_transfers(const Message<Bundle>& message, const std::vector<TransferIndex>& coming, const Performance& all,
+void keep_transfers(const Message<Bundle>& message, const std::vector<TransferIndex>& coming, const SharedPlan& all,
                     HeldChunks& held) {
   if (message.payload.size() != coming.size()) {
     throw std::logic_error("a message of more or fewer blocks than planned");
@@ -134,7 +134,7 @@ void keep_transfers(const Message<Bundle>& message, const std::vector<TransferIn
 }
 
 // Each processor carries out its transfers of the plan, and sleeps between them.
-Process follow(Processor<Bundle>& self, const Performance& all, HeldChunks& held) {
+Process follow(Processor<Bundle>& self, const SharedPlan& all, HeldChunks& held) {
   self.hold(held.words());
   std::size_t step = 0;
   for (std::span<const TransferIndex> left = all.own.of(self.rank()); !left.empty();) {
@@ -162,7 +162,7 @@ std::set<std::pair<Rank, Rank>> moved_blocks(const Plan& plan) {
 
 /// Calls visit(labels) for every block, by origin and destination.
 template <class Visit>
-void for_each_block(const Performance& all, const Visit& visit) {
+void for_each_block(const SharedPlan& all, const Visit& visit) {
   if (!all.chunks.are_told_by_moves()) return all.chunks.for_each_block(visit);
   for (const auto& [origin, destination] : moved_blocks(all.plan)) visit(BlockLabels{origin, destination});
 }
@@ -170,7 +170,7 @@ void for_each_block(const Performance& all, const Visit& visit) {
 /// The data of the run: the processors' initial chunks, and the expected result.
 class PlanData {
  public:
-  PlanData(const RunRequest& request, const Performance& all, std::uint64_t words)
+  PlanData(const RunRequest& request, const SharedPlan& all, std::uint64_t words)
       : seed_(request.settings.seed), all_(all), words_(words) {}
 
   /// The processor's chunk, or its summand.
@@ -212,11 +212,11 @@ class PlanData {
 
  private:
   std::uint64_t seed_;
-  const Performance& all_;
+  const SharedPlan& all_;
   std::uint64_t words_;
 };
 
-void verify(const RunRequest& request, const Performance& all, const PlanData& data, PerRank<HeldChunks>& held,
+void verify(const RunRequest& request, const SharedPlan& all, const PlanData& data, PerRank<HeldChunks>& held,
             Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const bool is_for_all = all.chunks.are_for_all();
@@ -239,7 +239,7 @@ void verify(const RunRequest& request, const Performance& all, const PlanData& d
 }  // namespace
 
 Outcome carry_out(const RunRequest& request, const Plan& plan, std::uint64_t words) {
-  const Performance all(request, plan);
+  const SharedPlan all(request, plan);
   const PlanData data(request, all, words);
   PerRank<HeldChunks> held(request);
   data.give(request, held);

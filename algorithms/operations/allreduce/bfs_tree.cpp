@@ -23,7 +23,7 @@ Process allreduce_bfs_tree(Processor<Partial<Block>>& self, const operands::Numb
   if (rank != tree.root()) held.own = co_await self.message(tree.parent_port(rank));
   const std::span<const Port> ports = tree.ports(rank);
   if (ports.empty()) co_return;
-  if (bfs::spreads_at_once(self.model())) {
+  if (bfs::serves_children_at_once(self.model())) {
     if (rank == tree.root()) co_await self.until(up.steps());
     self.send(ports, held.own);
     co_return;
@@ -38,7 +38,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   if (machine.processors > bfs::most_searched) return {};
   const Tree tree(machine, bfs::middle(machine).rank);
   const bool all = bfs::all_at_once(model);
-  const bool at_once = bfs::spreads_at_once(model);
+  const bool at_once = bfs::serves_children_at_once(model);
   const Timing up(tree, all);
   const Timing down(tree, at_once);
   bfs::Traffic traffic;

@@ -75,7 +75,7 @@ Process barrier_bfs_tree(Processor<LabelledBlock>& self, const Topology& topolog
   self.phase("release");
   const std::span<const Port> ports = tree.ports(rank);
   if (ports.empty()) co_return;
-  if (bfs::spreads_at_once(self.model())) {
+  if (bfs::serves_children_at_once(self.model())) {
     self.send(ports, token);
     co_return;
   }
@@ -89,7 +89,7 @@ Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, cons
   if (machine.processors > bfs::most_searched) return {};
   const Tree tree(machine, bfs::middle(machine).rank);
   const bool all = bfs::all_at_once(model);
-  const bool at_once = bfs::spreads_at_once(model);
+  const bool at_once = bfs::serves_children_at_once(model);
   const TokenGathering gathering(tree, arrivals(machine, settings), all);
   const Timing release(tree, at_once);
   bfs::Traffic traffic;

@@ -15,7 +15,7 @@ using bfs::Tree;
 Process spread_down(Processor<Block>& self, const Tree& tree, const Block& block) {
   const std::span<const Port> ports = tree.ports(self.rank());
   if (ports.empty()) co_return;
-  if (bfs::spreads_at_once(self.model())) {
+  if (bfs::serves_children_at_once(self.model())) {
     self.send(ports, block);
     co_return;
   }
@@ -53,7 +53,7 @@ Process broadcast_in_packets(Processor<Block>& self, const Tree& tree, const Par
 /// Cycles from a packet to the next: those that the busiest node needs, which sends to its children and receives,
 /// unless it can do both at once.
 Cycle interval_of(const Tree& tree, const Model& model) {
-  if (bfs::spreads_at_once(model)) return packet_interval(model, tree.height());
+  if (bfs::serves_children_at_once(model)) return packet_interval(model, tree.height());
   const bool receives_apart = takes_turns(model) || model.ports == PortModel::one_strict;
   Cycle interval = 1;
   for (Rank node = 0; node < tree.nodes(); ++node) {
@@ -77,7 +77,7 @@ Tree tree_of(const MachineSpec& machine, const Settings& settings) { return Tree
 Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
   const Tree tree = tree_of(machine, settings);
-  const bool at_once = bfs::spreads_at_once(model);
+  const bool at_once = bfs::serves_children_at_once(model);
   return tree::predict_tree_packets(machine, model, settings, {tree.steps(at_once), true, bfs::steps_formula(at_once)},
                                     interval_of(tree, model));
 }

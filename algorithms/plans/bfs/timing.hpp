@@ -11,8 +11,8 @@ namespace lockstep::bfs {
 
 /// Whether a node sends, and receives, over all its links at once; under the ring rule it sends over one only.
 inline bool all_at_once(const Model& model) { return model.ports == PortModel::all; }
-/// The same for sending one payload.
-inline bool spreads_at_once(const Model& model) {
+/// Whether a node sends one payload to all its children at once; under the ring rule it does not.
+inline bool serves_children_at_once(const Model& model) {
   return all_at_once(model) || (model.ports == PortModel::one && model.multicast);
 }
 
@@ -51,7 +51,7 @@ class Traffic {
   Wide shortest_ = 0;  // message
 };
 
-/// "height of the tree" or "steps that the tree needs".
+/// The formula of the tree's steps for the user.
 std::string steps_formula(bool at_once);
 
 /// With one port the processors that know an item double at best, and everything has to get that far.
