@@ -17,7 +17,7 @@ bool swap_with_another(MovingMessages& messages, std::size_t index) {
   return false;
 }
 
-/// A number from 0 to 1, exclusive, that depends only on these arguments.
+/// A number from 0 up to, but not including, 1 that depends only on these arguments.
 double drawn(std::uint64_t seed, std::uint64_t kind, Cycle cycle, const MovingMessage& message) {
   Digest digest;
   for (const std::uint64_t number : {seed, kind, cycle, std::uint64_t{message.from}, std::uint64_t{message.port},

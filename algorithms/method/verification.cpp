@@ -17,7 +17,7 @@ std::uint64_t mix(Rank rank, std::uint64_t digest) {
   return both.value();
 }
 
-/// A worker's findings at its ranks; of errors, the one at the lowest rank.
+/// A worker's findings at its ranks; if there are several errors, that at the lowest rank.
 struct Findings {
   std::uint64_t digest = 0;
   bool has_data = false;

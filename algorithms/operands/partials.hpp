@@ -142,8 +142,8 @@ class Judge {
     return "rank " + std::to_string(rank) + std::string(text(role));
   }
 
-  /// Judges the partial results that end at the address; of errors there, names final results before received ones, and
-  /// the lowest rank.
+  /// Judges the partial results that end at the address; reports errors in final results before those in received ones,
+  /// and then the lowest rank.
   void judge_last(Rank node, const Oracles& open) {
     constexpr std::uint64_t roles = 3;
     const std::uint64_t places = values_.ranks();  // lower ones are of wrong claims
@@ -161,7 +161,7 @@ class Judge {
   std::vector<Claim> claims_;
   std::vector<std::size_t> newest_;  // claim that ends at each address, the one added last
   std::vector<Rank> last_;  // address at which the longest claim ends that begins at each; no_rank if none does
-  Outcome wrong_;           // only `wrong` is used
+  Outcome wrong_;           // only its error and place are used
 };
 
 /// Bytes of the judgement where every processor has `results` partial results in the end, and all together receive

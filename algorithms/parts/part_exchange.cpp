@@ -41,9 +41,9 @@ void check(const LabelledBlock& message, const PartStep& step, Cycle number, con
   std::uint64_t due = 0;
   for (const Rank part : step.received) due += parts.size(part);
   if (message.origin == step.from && message.number == number && message.block.size() == due) return;
-  throw std::logic_error("received what rank " + std::to_string(message.origin) + " sent in step " +
-                         std::to_string(message.number) + " came where that of rank " + std::to_string(step.from) +
-                         " in step " + std::to_string(number) + " is expected");
+  throw std::logic_error("the parts that rank " + std::to_string(message.origin) + " sent in step " +
+                         std::to_string(message.number) + " came where those of rank " + std::to_string(step.from) +
+                         " in step " + std::to_string(number) + " are expected");
 }
 
 }  // namespace

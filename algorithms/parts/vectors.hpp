@@ -15,7 +15,7 @@ inline constexpr NumberParameter words_parameter{
     &Settings::words};
 inline constexpr Parameter output_parameter{"output", "file for the result, one number or string a line", "none"};
 
-/// The entry of a method with its defaults filled in: its parameters.
+/// The entry of a method with its defaults: its parameters and bytes.
 Method with_defaults(Method own);
 
 /// Where neither --words nor --input gives the vector's length, one element for each of `parts` parts.

@@ -60,7 +60,7 @@ class Walk {
     if (sends_on_several_ports(model.ports) || model.multicast) sent_.resize(links.count);
   }
 
-  /// The messages of each processor in the step, at least its last send and last receipt.
+  /// Checks the step; returns each processor's last send and last receipt in it.
   const std::vector<Activity>& step(std::uint64_t number, std::span<const ChunkTransfer> transfers) {
     number_ = number;
     transfers_ = transfers;

@@ -26,8 +26,8 @@ class PlanPlaces {
   /// Whether the sender can make what it sends from what it has.
   bool can_give(const ChunkTransfer& transfer);
 
-  /// The sender sends it, and the receiver has it when arrive() is called, after all transfers of the step have left in
-  /// the same order.
+  /// The sender sends it. The receiver has it after arrive(), which is called, in the same order, when all transfers of
+  /// the step have left.
   void leave(const ChunkTransfer& transfer);
   /// Returns a rank whose summand the receiver would add for the second time, if there is one.
   std::optional<Rank> arrive(const ChunkTransfer& transfer);

@@ -120,6 +120,7 @@ std::string wrong_at(const ReplayProgram& program, Rank rank, std::uint32_t numb
   const bool is_sent = from == known.over && operation < program.ranks[from].size();
   if (!is_sent) return own + " has received no message of the file";
   const ReplayOperation& send = program.ranks[from][operation];
+  // Spelled out, as an oracle independent of replay::takes(), by which the plan matches.
   const bool is_for_it = send.verb == ReplayVerb::send && send.peer == rank && send.amount == length &&
                          (receive.peer == no_rank || receive.peer == from) &&
                          (receive.tag == send.tag || (receive.tag == any_tag && send.tag < first_collective_tag)) &&

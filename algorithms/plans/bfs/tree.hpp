@@ -82,7 +82,7 @@ class Tree {
 
 /// A processor in the middle of the machine, found with sixteen landmarks, or fewer where there are no more processors:
 /// the first is farthest from rank 0, each further one farthest from those before it. In the middle is the processor
-/// whose farthest landmark is nearest, of several the one with the least sum of distances to them, then the lowest
+/// whose farthest landmark is nearest; among several, the one with the least sum of distances to them, then the lowest
 /// rank. On a tree none is nearer to the processor farthest from it.
 struct Middle {
   Rank rank;

@@ -44,8 +44,8 @@ struct WaitingPacket {
   Message<LabelledBlock> message;
 };
 
-/// The hop by which a packet has reached the rank over the port, `elapsed` cycles after its start; null if its path is
-/// another.
+/// The hop by which a packet has reached the rank over the port, `elapsed` cycles after its start; null if it takes
+/// another path.
 const PacketHop* hop_to(Rank rank, Port port, const PacketPath& path, Rank origin, Cycle elapsed) {
   Rank place = origin;
   for (const PacketHop& hop : path) {

@@ -101,7 +101,7 @@ Count drbt_steps(const MachineSpec& machine, bool at_once, ChildOrder order) {
 std::uint64_t drbt_interval(const MachineSpec& machine, const Model& model, bool at_once) {
   if (at_once) return packet_interval(model, machine.processors - 1);
   const bool passes_on_alone = takes_turns(model) || model.ports == PortModel::one_strict;
-  // For a double-rooted tree's root, which has a parent and one child fewer, or as many, as another node of the tree.
+  // The children of a double-rooted tree's root: two, or fewer in cubes of fewer dimensions.
   const auto root_children = [](std::uint64_t dimensions) { return std::min<std::uint64_t>(dimensions, 2); };
   if (is_hypercube(machine)) {
     const bool has_inner_nodes = machine.ports > 2;

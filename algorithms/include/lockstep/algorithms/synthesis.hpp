@@ -131,8 +131,7 @@ struct Synthesis {
 /// each step are matched first, by the number of chunks that the receiver lacks. Then every chunk's tree is laid
 /// through steps and links, and laid anew where links carry more than the rounds allow, while crowded links get dearer
 /// (negotiated routing, as in PathFinder for circuits); and again with one round less until that fails. The result
-/// depends only on the seed and limits. Throws InputError where the task is too large to be searched, and
-/// std::runtime_error if `stop` is set meanwhile.
+/// depends only on the seed and limits. Throws std::runtime_error if `stop` is set meanwhile.
 std::optional<Synthesis> synthesize(const ChunkTask& task, const SearchNetwork& network, PortModel ports,
                                     const SynthesisLimits& limits, const std::atomic<bool>& stop);
 
@@ -155,7 +154,7 @@ bool is_chunk_schedule(const std::string& text);
 WrittenChunks read_chunk_schedule(const std::string& text, const std::string& name);
 /// The member "machine" of a schedule's JSON text; empty if there is none.
 std::string machine_in_schedule(const std::string& text);
-/// Carries out Settings::written_schedule, which is WrittenChunks, on any machine with links or a switch; like an entry
+/// Carries out Settings::written_schedule, a schedule of chunks, on any machine with links or a switch; like an entry
 /// of the catalogue, but in no list. A schedule that check() refuses ends the run with RunError (invalid_schedule).
 const Method& chunk_schedule_method(const std::string& operation);
 

@@ -41,7 +41,7 @@ struct Task {
 
 /// Whether schedules can describe the operation: its methods may move whole blocks and nothing else.
 bool moves_blocks(std::string_view operation);
-/// Whether the operation has a root, and whether it has the few.
+/// Whether the operation has a root.
 bool has_root(std::string_view operation);
 /// Whether the operation has a few processors with data for all, or receiving from all.
 bool has_few(std::string_view operation);
