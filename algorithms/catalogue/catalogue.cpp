@@ -75,9 +75,8 @@ void add_method(Method method) {
   own_methods().push_back(
       filled_in(std::move(method),
                 {.operation = operation,
-                 .known_as = "a method of one's own",
-                 .source = "a method of one's own",
-                 .summary = "a method of one's own",
+                 .source = "your own method",
+                 .summary = "your own method",
                  .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
                  .resolve = [](const MachineSpec&, const Model&, Settings&) {},
                  .predict = [](const MachineSpec&, const Model&, const Settings&) { return Prediction{}; },

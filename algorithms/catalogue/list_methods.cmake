@@ -14,7 +14,7 @@ foreach(source IN LISTS SOURCES)
       string(APPEND declarations "extern const std::array<Method, 2> ${CMAKE_MATCH_1};\n")
       string(APPEND methods "      &${CMAKE_MATCH_1}[0],\n      &${CMAKE_MATCH_1}[1],\n")
     else()
-      message(FATAL_ERROR "${source}: no entry of the catalogue is written so: ${entry}\n"
+      message(FATAL_ERROR "${source}: this does not define an entry of the catalogue: ${entry}\n"
         "An entry begins with `extern const Method NAME_method` or `extern const method::MethodPair NAME_methods`, "
         "in small letters, and = or {.")
     endif()

@@ -131,8 +131,9 @@ class Tables {
     const bool in_mpi = operation != nullptr && !operation->also.empty();
     std::string text = "\n" + titled(heading, heading.size() + 1, "on " + host::joined(method.families));
     text += indented(method.summary);
-    text += row("operation", std::string(method.operation) + (in_mpi ? " (MPI)" : "") + ", \"" +
-                                 std::string(method.known_as) + "\" (in the paper)");
+    const std::string in_paper =
+        method.known_as.empty() ? "" : ", \"" + std::string(method.known_as) + "\" (in the paper)";
+    text += row("operation", std::string(method.operation) + (in_mpi ? " (MPI)" : "") + in_paper);
     if (!method.aliases.empty()) text += row("alias", host::joined(method.aliases));
     text += row("source", method.source);
     text += row("port models",

@@ -150,10 +150,12 @@ ReferenceFile page_of_method(std::string_view method_name) {
           entry(link("parameters.html#" + flag, "--" + std::string(parameter.name)),
                 html_of(std::string(parameter.meaning) + " (default " + std::string(parameter.fallback) + ")"));
     }
+    const std::string in_paper =
+        method->known_as.empty() ? "" : ", &quot;" + host::in_html(method->known_as) + "&quot; in the paper";
     html += tagged("h2", "On " + families) + "\n" + text_of(texts::topic_of(*method)) +
             list(entry("operation", link(label_of(texts::TopicKind::operation, method->operation) + ".html",
                                          std::string(method->operation)) +
-                                        ", &quot;" + host::in_html(method->known_as) + "&quot; in the paper") +
+                                        in_paper) +
                  entry("port models", host::joined(method->port_models, called) + "; default " +
                                           std::string(name(method->defaults.ports))) +
                  entry("duplex", host::joined(duplex_forms(*method), called) + "; default " +
