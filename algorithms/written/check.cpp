@@ -271,10 +271,10 @@ void compare_turns(const TurnSchedule& schedule, std::uint64_t step, const std::
   for (Rank node = 0; node < schedule.nodes(); ++node) {
     const Turn turn = schedule.turn(step, node);
     if (turn.sends != moved(activities[node].sends)) {
-      walk.fail(node, "has a turn that sends something else than its move");
+      walk.fail(node, "has a turn that sends something other than its move");
     }
     if (turn.receives != moved(activities[node].receives)) {
-      walk.fail(node, "has a turn that receives something else than its move");
+      walk.fail(node, "has a turn that receives something other than its move");
     }
   }
 }

@@ -56,8 +56,8 @@ Outcome ChunkProgram::carry_out(const RunRequest& request) const {
 
 MessageContents ChunkProgram::contents(const RunRequest& request) const {
   throw InputError(printable(request.options.name) +
-                   " is a program with threadblocks and buffers of its own; plan writes methods of the catalogue and "
-                   "schedules of Lockstep's own");
+                   " has its own threadblocks and buffers; plan writes methods of the catalogue and Lockstep's own "
+                   "schedules");
 }
 
 std::optional<ForeignFormat> ChunkProgram::foreign_format() const {

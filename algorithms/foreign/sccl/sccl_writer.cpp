@@ -30,7 +30,8 @@ class ScclWriter {
     for (const auto& [address, chunk] : chunks_) {
       for (const auto& [whose, ranks] : chunk.after) {
         for (const Rank rank : ranks) {
-          if (!held_[rank][address].contains(whose)) refuse("leaves processor " + std::to_string(rank) + " without it");
+          if (held_[rank][address].contains(whose)) continue;
+          refuse("leaves processor " + std::to_string(rank) + " without address " + std::to_string(address));
         }
       }
     }
@@ -119,8 +120,8 @@ class ScclWriter {
         for (const Contribution& one : contents_.sums[sum]) whose.insert(one.rank);
         const auto held = held_[from].find(address);
         if (held == held_[from].end() || held->second != whose) {
-          refuse("lets processor " + std::to_string(from) + " send another sum in step " + std::to_string(number) +
-                 " than that of all it has of the chunk, which an algorithm of SCCL cannot");
+          refuse("lets processor " + std::to_string(from) + " send, in step " + std::to_string(number) +
+                 ", less than all that it has of the chunk, which SCCL cannot express");
         }
         sends.push_back({address, from, to});
         ++over_links[{from, to}];

@@ -306,13 +306,13 @@ class TraceReader {
 
   void tell_what_is_left_out() {
     auto& warnings = program_.warnings;
-    if (has_tests_) warnings.emplace_back("test: nothing waits for what was only tested for");
+    if (has_tests_) warnings.emplace_back("test: nothing waits for requests that are only tested");
     if (has_sleeps_) warnings.emplace_back("sleep: takes no time here");
     if (has_communicators_)
       warnings.emplace_back("communicators: all ranks take part in all collective operations here");
     if (idle_waits_ > 0) {
       warnings.push_back("wait: " + std::to_string(idle_waits_) +
-                         " of the lines wait for what nobody had begun, or waited for before");
+                         " of the lines name a request that was never begun, or that an earlier line waited for");
     }
   }
 

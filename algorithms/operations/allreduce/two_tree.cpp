@@ -64,7 +64,7 @@ extern const Method allreduce_two_tree_method = filled_in(
     {
         .name = "allreduce/two-tree",
         .source = "Sanders, Speck, Traeff 2009 (collectives.md, Allreduce)",
-        .summary = "packets up two binary trees in turn and down again; who passes on in one is a leaf of the other",
+        .summary = "packets up two binary trees in turn and down again; inner nodes of one are leaves of the other",
         .parameters = {allreduce::packets_words_parameter, allreduce::packets_parameter, operands::operator_parameter,
                        operands::type_parameter, operands::input_parameter, parts::output_parameter},
         .port_models = {PortModel::one},

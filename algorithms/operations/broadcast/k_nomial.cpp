@@ -46,7 +46,7 @@ Method k_nomial(std::string_view family, std::vector<PortModel> port_models) {
       {.name = "broadcast/k-nomial",
        .families = {family},
        .source = "after Bruck et al. 1997 (collectives.md, Broadcast)",
-       .summary = "who has the item gives it to radix - 1 others in a round, in one step with all ports",
+       .summary = "each holder sends the item to radix - 1 others per round, in one step with all ports",
        .parameters = {words_parameter, radix_parameter, root_parameter, input_parameter, output_parameter},
        .port_models = std::move(port_models),
        .strictest_duplex = Duplex::half_node,

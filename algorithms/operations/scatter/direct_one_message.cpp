@@ -51,7 +51,7 @@ extern const Method scatter_direct_one_message_method = scatter::with_defaults({
     .name = "scatter/direct-one-message",
     .families = {"bus"},
     .source = "after Saad & Schultz 1988, (3.36) (saad-schultz-1988.md, Bus)",
-    .summary = "the root says all blocks in one transaction, and everybody keeps its own",
+    .summary = "the root sends all blocks in one transaction, and every processor keeps its own",
     .defaults = {.multicast = true},
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,

@@ -59,7 +59,7 @@ Process follow_routes(Processor<T>& self, const RouteSchedule& schedule, Rank no
     if (move.receives) {
       Message<T> message = self.receive(first_port + move.port);
       if (!is_packet(move.packet, message.payload)) {
-        throw std::logic_error("received something else than packet " + std::to_string(move.packet) + " on port " +
+        throw std::logic_error("received something other than packet " + std::to_string(move.packet) + " on port " +
                                std::to_string(message.port));
       }
       if constexpr (HasJourney<T>) ++message.payload.hops_made;

@@ -370,7 +370,7 @@ class Inconsistent : public TurnSchedule {
 
 TEST(ValidatorOfTurns, FindsATurnThatIsNotWhatMoves) {
   EXPECT_EQ(complaint(Inconsistent(), build(parse_machine("path:2"))),
-            "step 0: processor 0 has a turn that receives something else than its move");
+            "step 0: processor 0 has a turn that receives something other than its move");
 }
 
 }  // namespace

@@ -341,7 +341,7 @@ TEST_F(Schedules, OfOneFormatAreWrittenInAnother) {
   const Finished run = lockstep("validate " + other + " --json");
   EXPECT_EQ(Json::parse(run.out, nullptr, false)["counted"]["messages"], 24) << run.err;
   expect_refused(lockstep("plan --machine switch:4 --algorithm file:" + other + " --format sccl"),
-                 {"is a program with threadblocks and buffers of its own"});
+                 {"has its own threadblocks and buffers"});
   ASSERT_EQ(lockstep("plan --machine path:3 --algorithm alltoall/factor --output " + file_).exit_code, 0);
   EXPECT_EQ(lockstep("plan --machine path:3 --algorithm file:" + file_ + " --format sccl --output " + other).exit_code,
             0);

@@ -71,7 +71,7 @@ TEST(ReplayRun, OfARealProgramReportsItsCounts) {
   EXPECT_EQ(report["counted"]["messages"], 527);  // by hand, tests/algorithms/foreign/replay/replay_test.cpp
   EXPECT_EQ(report["counted"]["words"], 2605);
   EXPECT_EQ(report["schedule"]["format"], "SimGrid trace");
-  EXPECT_EQ(report["schedule"]["warnings"], Json::array({"test: nothing waits for what was only tested for"}));
+  EXPECT_EQ(report["schedule"]["warnings"], Json::array({"test: nothing waits for requests that are only tested"}));
   EXPECT_EQ(report["verified"], true);
   EXPECT_EQ(validated(halo + " --ports all")["machine"]["spec"], "complete:8");
   EXPECT_EQ(validated(halo + " --word-bytes 4")["counted"]["words"], 2 * 2605);

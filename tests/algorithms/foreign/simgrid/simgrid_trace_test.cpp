@@ -59,8 +59,9 @@ TEST(SimGridTrace, TestsAndWaitsForWhatIsDoneAreNothing) {
   EXPECT_EQ(fault_of(text), "");
   const ReplayProgram program = read_replay({{"'file'", text + "1 sleep 0.5\n"}});
   EXPECT_EQ(program.warnings,
-            (std::vector<std::string>{"test: nothing waits for what was only tested for", "sleep: takes no time here",
-                                      "wait: 1 of the lines wait for what nobody had begun, or waited for before"}));
+            (std::vector<std::string>{
+                "test: nothing waits for requests that are only tested", "sleep: takes no time here",
+                "wait: 1 of the lines name a request that was never begun, or that an earlier line waited for"}));
 }
 
 /// The counts of the collective on the given number of ranks.
@@ -204,8 +205,9 @@ TEST(SimGridTrace, AWaitIsForTheFirstOfItsKindThatWasNotTestedSince) {
 TEST(SimGridTrace, WhatIsLeftOutIsSaid) {
   const ReplayProgram program = read_replay({{"'file'", "0 comm_split 1\n0 wait 0 1 3\n"}});
   EXPECT_EQ(program.warnings,
-            (std::vector<std::string>{"communicators: all ranks take part in all collective operations here",
-                                      "wait: 1 of the lines wait for what nobody had begun, or waited for before"}));
+            (std::vector<std::string>{
+                "communicators: all ranks take part in all collective operations here",
+                "wait: 1 of the lines name a request that was never begun, or that an earlier line waited for"}));
 }
 
 TEST(SimGridTrace, OfAListNamesTheFileThatIsWrong) {
