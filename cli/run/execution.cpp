@@ -64,9 +64,6 @@ Outcome run_once(const RunArguments& arguments, RunRecord& record, const Setting
                                       .carrier = carrier ? &*carrier : nullptr,
                                       .faults = plan.faults.faults.empty() ? nullptr : &plan.faults.faults,
                                       .division = arguments.division});
-  if (const std::uint64_t wrapped = operands::wrapped_words(settings, plan.method->operation); wrapped != 0) {
-    outcome.measures.push_back({"wrapped_words", wrapped});
-  }
   if (!carrier) return outcome;
   record.carried = carrier->counts();
   outcome.measures.insert(outcome.measures.end(), {{"guest_steps", record.carried->guest_steps},
@@ -141,11 +138,15 @@ void execute(const RunArguments& arguments, RunRecord& record,
     if (observer != nullptr) observers.add(*observer);
     if (number == 1 && has_critical_path(record.plan)) observers.add(times.emplace(record.plan));
     if (!message_faults.empty()) observers.add(injector.emplace(message_faults));
-    Outcome outcome = run_once(arguments, record, settings_of(number), topology, *executor, stop, number,
+    const Settings settings = settings_of(number);
+    Outcome outcome = run_once(arguments, record, settings, topology, *executor, stop, number,
                                observers.empty() ? nullptr : &observers);
     seconds.push_back(outcome.report.run_seconds);
     if (number == 1) {
       record.outcome = std::move(outcome);
+      if (const std::uint64_t words = operands::wrapped_words(settings, record.plan.method->operation); words != 0) {
+        record.outcome.measures.push_back({"wrapped_words", words});
+      }
       if (injector) record.faulty = injector->counts();
       judge(record);
       if (times) {

@@ -10,8 +10,8 @@
 #include "report/fields.hpp"
 
 // Writes the generated pages of the reference into a directory; `./dev docs` makes HTML of them.
-// With --fields, writes the rows of the fields of a run for docs/json.md instead, with --manual the manual page, both to
-// standard output.
+// With --fields, writes the rows of the fields of a run for docs/json.md instead, with --manual the manual page, both
+// to standard output.
 int main(int argc, char** argv) {
   if (argc != 2) {
     std::cerr << "lockstep_reference: takes the directory for its pages, --fields, --manual or --version\n";

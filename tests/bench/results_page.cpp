@@ -265,7 +265,8 @@ void require_idle(const Host& host) {
 }
 
 void require_directory(const std::string& directory) {
-  if (!std::filesystem::is_directory(directory)) throw std::runtime_error("no directory '" + directory + "' for a record");
+  if (!std::filesystem::is_directory(directory))
+    throw std::runtime_error("no directory '" + directory + "' for a record");
 }
 
 void write_results(const Measurements& measurements, const Host& host, const std::string& directory) {

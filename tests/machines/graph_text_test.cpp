@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "../sanitized.hpp"
 #include "../temporary_directory.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/layout.hpp"
@@ -83,6 +84,7 @@ TEST(GraphText, IsReadAsTheSameMachine) {
   for (const auto& [name, text] :
        std::vector<std::pair<std::string, Text>>{{"m.json", node_link_text}, {"m.graphml", graphml_text}}) {
     for (const NaiveMachine& machine : naive_machines()) {
+      if (sanitized && machine.graph.size() > 64) continue;
       SCOPED_TRACE(machine.spec + " as " + name);
       const MachineSpec written = parse_machine(machine.spec);
       std::ofstream(directory.file(name)) << text(written);

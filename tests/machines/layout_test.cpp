@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "../sanitized.hpp"
 #include "../temporary_directory.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "naive_graph.hpp"
@@ -39,7 +40,7 @@ TEST(Layout, PutsNoTwoProcessorsAtOnePlace) {
 }
 
 TEST(Layout, PutsNoTwoProcessorsAtOnePlaceInAnySizeUpToTwoToTheTenth) {
-  constexpr Rank most = 1024;
+  constexpr Rank most = sanitized ? 256 : 1024;
   for (Rank m = 1; m <= most; ++m) {
     const std::string number = std::to_string(m);
     for (const std::string family : {"ring:", "path:", "complete:", "bus:", "switch:"})
@@ -65,7 +66,7 @@ TEST(Layout, PutsNoTwoProcessorsAtOnePlaceInAnySizeUpToTwoToTheTenth) {
 }
 
 TEST(Layout, PutsNoTwoProcessorsOfAGridAtOnePlace) {
-  constexpr Rank most = 1024;
+  constexpr Rank most = sanitized ? 256 : 1024;
   const auto sides = [](const std::vector<Rank>& lengths) {
     std::string text;
     for (const Rank length : lengths) text.append(text.empty() ? "" : "x").append(std::to_string(length));

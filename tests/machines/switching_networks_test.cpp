@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "../sanitized.hpp"
 #include "lockstep/machines/data_manipulator.hpp"
 #include "lockstep/machines/omega.hpp"
 
@@ -121,7 +122,7 @@ std::set<Permutation> passed_by_data_manipulator(unsigned n) {
 }
 
 TEST(DataManipulator, PassesWhatSomeSettingOfItsCellsDoes) {
-  for (unsigned n = 0; n <= 3; ++n) {
+  for (unsigned n = 0; n <= (sanitized ? 2 : 3); ++n) {
     SCOPED_TRACE("n " + std::to_string(n));
     const std::set<Permutation> possible = passed_by_data_manipulator(n);
     EXPECT_EQ(possible.size(), (std::vector<std::size_t>{1, 2, 24, 26496}[n]));  // of 1, 2, 24 and 40320
@@ -190,15 +191,15 @@ TEST(DataManipulator, PassesPartsOfPermutationsJustWhereWaysAreFound) {
   std::mt19937_64 random(7);
   unsigned passed = 0;
   unsigned refused = 0;
-  for (unsigned trial = 0; trial < 600; ++trial) {
+  for (unsigned trial = 0; trial < (sanitized ? 200 : 600); ++trial) {
     const Rank k = trial % 3 == 0 ? 16 : 8;
     const std::vector<Crossing> crossings = drawn_crossings(random, k, k == 16 ? 50 : 40 + trial % 60);
     const bool passes_all = !data_manipulator_blocking(k, crossings);
     ASSERT_EQ(passes_all, some_ways(k, crossings)) << "trial " << trial << " of seed 7";
     ++(passes_all ? passed : refused);
   }
-  EXPECT_GT(passed, 50U);
-  EXPECT_GT(refused, 50U);
+  EXPECT_GT(passed, 20U);
+  EXPECT_GT(refused, 20U);
 }
 
 TEST(DataManipulator, NamesTheEndsOfAShortestRunThatDoesNotPass) {

@@ -43,8 +43,8 @@ TEST(Sources, DrawNothingThatDependsOnTheStandardLibrary) {
 /// A type that a line defines, and what its name stands for: a type, or nothing if it is a new one.
 using DefinedType = std::pair<std::string, std::string>;
 
-/// The type that a line defines, if it is not indented and so in no class or function. Former names, which are deprecated, do not
-/// count, nor does a name for one case of a template of this name.
+/// The type that a line defines, if it is not indented and so in no class or function. Former names, which are
+/// deprecated, do not count, nor does a name for one case of a template of this name.
 std::optional<DefinedType> type_in(std::string_view line) {
   const auto name_in = [](std::string_view text) {
     if (text.starts_with("[[")) text.remove_prefix(std::min(text.find("]] "), text.size() - 3) + 3);
