@@ -313,7 +313,7 @@ TEST(PseudoCode, FollowsReductionsAndScans) {
                    "send total | i = 1, m = 1: link 1 of 1", "send what came for this i | i = 1, m = 0: link 1 of 3",
                    "send what came for this i | i = 1, m = 0: link 2 of 3",
                    "send what came for this i | i = 1, m = 0: link 3 of 3",
-                   "every processor that knows left, at first the hub, sends it over port i | i = 0"}));
+                   "each processor that knows left, at first the hub, sends it over port i | i = 0"}));
 }
 
 // mukherjee.md, Sorting: on RH(2,1) c = 1, so only d = 0 of the dimensions of a list takes steps.

@@ -118,7 +118,7 @@ TEST(PseudoCode, AgreesWithPortsAndPhasesOfReducedHypercubes) {
       expect_phases(flags_for(machine, "scan/hub", hub), {{"scan as", "blocks"},
                                                           {"send total", "between blocks"},
                                                           {"send what came", "between blocks"},
-                                                          {"every processor that knows left", "spread"}});
+                                                          {"each processor that knows left", "spread"}});
     }
     for (const std::string ports : {"", "--ports all"}) {
       expect_phases(flags_for(machine, "barrier/tree", ports), {{"send the token", "arrival"}, {"release", "release"}});
