@@ -25,7 +25,7 @@ inline const std::map<std::string_view, std::vector<std::string>>& machines_by_f
       {"rh", {"rh:0,0", "rh:2,1", "rh:4,1", sanitized ? "rh:2,2" : "rh:4,2"}},
       {"ring", {"ring:1", "ring:2", "ring:8", "ring:9"}},
       {"path", {"path:1", "path:2", "path:8"}},
-      {"complete", {"complete:1", "complete:7", sanitized ? "complete:24" : "complete:256"}},
+      {"complete", {"complete:1", "complete:7", sanitized ? "complete:16" : "complete:256"}},
       {"torus", {"torus:1x1", "torus:4x3", "torus:2x3x3", "torus:2x2", "torus:4x4", "torus:5x5"}},
       {"mesh", {"mesh:1x2", "mesh:3x4", "mesh:2x3x2"}},
       {"product",
