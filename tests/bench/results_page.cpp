@@ -227,8 +227,9 @@ one round, so that set-up cancels. A dash means that valgrind was not installed.
   page << R"(
 ## All methods
 
-Every method of the catalogue where about five million words move, on two threads, its data checked by its oracle. The
-sixth column compares its nanoseconds a word with those of `transpose/2d-spt`, which moves few large blocks.
+Every method of the catalogue, on two threads, its data checked by its oracle: where about five million words move, with
+the flags shown, or, where none are shown, with its defaults. The sixth column compares its nanoseconds a word with those
+of `transpose/2d-spt`, which moves few large blocks.
 
 )";
   write_methods(page, measurements);

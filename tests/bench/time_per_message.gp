@@ -3,7 +3,7 @@ if (!exists('picture')) picture = 'time_per_message.svg'
 data = 'time_per_message.dat'
 set terminal svg size 1000,600 dynamic noenhanced font 'sans,13' background 'white'
 set output picture
-set title 'Kernel E: time a message (2 cores of AMD EPYC, g++ 12.2.0)'
+set title 'Kernel E: time a message (2 cores of Intel(R) Xeon(R) Processor, g++ 12.2.0)'
 set key outside right top
 set grid linecolor 'gray90'
 set xlabel 'n, for 2^n processors'
