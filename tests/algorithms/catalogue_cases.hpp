@@ -16,8 +16,8 @@
 
 namespace lockstep {
 
-/// The machines of a family, small ones first. On the large ones a total exchange is still quick; sanitizers run three
-/// of them at a tenth of the size.
+/// The machines of a family, small ones first. On the large ones a total exchange is still quick; sanitizers run
+/// smaller ones in place of three.
 inline const std::map<std::string_view, std::vector<std::string>>& machines_by_family() {
   static const std::map<std::string_view, std::vector<std::string>> by_family{
       {"hypercube", {"hypercube:0", "hypercube:1", "hypercube:4", "hypercube:7"}},

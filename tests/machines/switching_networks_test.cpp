@@ -198,8 +198,8 @@ TEST(DataManipulator, PassesPartsOfPermutationsJustWhereWaysAreFound) {
     ASSERT_EQ(passes_all, some_ways(k, crossings)) << "trial " << trial << " of seed 7";
     ++(passes_all ? passed : refused);
   }
-  EXPECT_GT(passed, 20U);
-  EXPECT_GT(refused, 20U);
+  EXPECT_GT(passed, sanitized ? 20U : 50U);
+  EXPECT_GT(refused, sanitized ? 20U : 50U);
 }
 
 TEST(DataManipulator, NamesTheEndsOfAShortestRunThatDoesNotPass) {
