@@ -2,8 +2,10 @@
 // them. The processes are threads of this one; tests/reference has the random programs.
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -246,6 +248,48 @@ TEST(Division, ReportsTheFirstReaderOfUnusedValuesToAll) {
 TEST(Division, TellsAllOfACountBeyond64BitsThatNoProcessHasAlone) {
   expect_failure_of_both(wirings::path(4), [](Self& self) { return compute(self, std::uint64_t{1} << 62U); },
                          {ErrorKind::count_overflow, 0, no_rank, {}, "test: cycle 0: a count goes beyond 64 bits"});
+}
+
+/// What the process `to` throws when data on its way there is changed by `change`, in a run of `shift` on two
+/// processors in two processes.
+std::string complaint_of_changed(unsigned to, const std::function<void(Bytes&)>& change) {
+  const Topology path = wirings::path(2);
+  const Placement placement(2, 2);
+  ThreadedProcesses processes(2, [&](unsigned, unsigned receiver, Bytes bytes) {
+    if (receiver == to) change(bytes);
+    return std::vector<Bytes>{std::move(bytes)};
+  });
+  const auto thrown = processes.run([&](Processes& own) {
+    const Division division{own, placement};
+    const auto executor = make_executor(ExecutorKind::sequential);
+    Machine<Word>(path, {}, *executor, ChannelKind::compact, &division).run(shift, options());
+  });
+  try {
+    if (thrown[to]) std::rethrow_exception(thrown[to]);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+/// The data of a cycle starts with the cycle and both processes, 4 bytes each; its items follow.
+constexpr std::size_t header_bytes = 12;
+
+TEST(Division, RefusesMoreMessagesThanFitOnALink) {
+  const auto repeat_item = [](Bytes& bytes) {
+    const Bytes item(bytes.begin() + header_bytes, bytes.end());
+    for (int copy = 0; copy < 1000; ++copy) bytes.insert(bytes.end(), item.begin(), item.end());
+  };
+  EXPECT_EQ(complaint_of_changed(1, repeat_item), "another process sent more messages than there is room for");
+}
+
+TEST(Division, RefusesMoreMessagesTakenThanSent) {
+  // A report of emptied places: the link, 4 bytes, and how many.
+  const auto report_one_more = [](Bytes& bytes) {
+    if (bytes.size() == header_bytes + 8) bytes[header_bytes + 4] = std::byte{2};
+  };
+  EXPECT_EQ(complaint_of_changed(0, report_one_more),
+            "more messages were taken in another process than were sent there");
 }
 
 }  // namespace
