@@ -302,8 +302,8 @@ def sum_up(outcomes, groups):
             f"{percent:8.1f}")
     for mutation, outcome in sorted(outcomes.items(), key=lambda entry: entry[0].number):
         if outcome == "survived":
-            say(f"survived: {LIST.name}:{mutation.line}: {mutation.text()}\n  {mutation.reason or 'without a reason'}")
-            is_well = is_well and mutation.reason is not None
+            say(f"survived: {LIST.name}:{mutation.line}: {mutation.text()}\n  {mutation.reason or mutation.equivalent or 'without a reason'}")
+            is_well = is_well and bool(mutation.reason or mutation.equivalent)
         elif outcome == "not compiled":
             say(f"not compiled: {LIST.name}:{mutation.line}: {mutation.text()}")
         elif mutation.reason is not None:
