@@ -70,8 +70,7 @@ void resolve_size(const NumberParameter& parameter, const MachineSpec& machine, 
 }
 
 Method with_defaults(Method own) {
-  return filled_in(std::move(own),
-                   {.operation = "application", .known_as = "application", .lower_bound = method::no_bound});
+  return filled_in(std::move(own), {.operation = "application", .known_as = "application"});
 }
 
 Cycle PredictedParts::add(const Method& method, std::uint64_t words, std::uint64_t times, Settings settings) {

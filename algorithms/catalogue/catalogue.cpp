@@ -80,7 +80,6 @@ void add_method(Method method) {
                  .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
                  .resolve = [](const MachineSpec&, const Model&, Settings&) {},
                  .predict = [](const MachineSpec&, const Model&, const Settings&) { return Prediction{}; },
-                 .lower_bound = [](const MachineSpec&, const Model&, const Settings&) { return LowerBound{}; },
                  .bytes = [](const MachineSpec&, const Model&, const Settings&) -> std::uint64_t { return 0; }}));
   all_methods().push_back(&own_methods().back());
   sort_by_name(all_methods());
@@ -109,7 +108,7 @@ Method filled_in(Method own, const Method& shared) {
   fill(own.port_models, shared.port_models);
   fill_function(own.resolve, shared.resolve);
   fill_function(own.predict, shared.predict);
-  fill_function(own.lower_bound, shared.lower_bound);
+  fill_function(own.proven, shared.proven);
   fill_function(own.bytes, shared.bytes);
   fill_function(own.run, shared.run);
   return own;

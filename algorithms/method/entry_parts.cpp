@@ -12,8 +12,6 @@ Prediction nothing_moves() {
   return {.steps = none, .messages = none, .words = none, .longest_sum = none, .longest_startups = 0};
 }
 
-LowerBound no_bound(const MachineSpec&, const Model&, const Settings&) { return {}; }
-
 void require_power_of_two(const MachineSpec& machine) {
   if (std::has_single_bit(machine.processors)) return;
   throw InputError(printable(machine.text) + " has " + std::to_string(machine.processors) +

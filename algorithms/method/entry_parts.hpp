@@ -10,9 +10,6 @@ namespace lockstep::method {
 /// The prediction for a machine of one processor: nothing moves.
 Prediction nothing_moves();
 
-/// The bound where none is known.
-LowerBound no_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
-
 /// Throws InputError if the number of processors is no power of two.
 void require_power_of_two(const MachineSpec& machine);
 

@@ -45,12 +45,6 @@ void resolve_in_order(const MachineSpec& machine, const Model&, Settings& settin
   operands::resolve(machine, settings);
 }
 
-LowerBound lower_bound(const MachineSpec& machine, Wide words_of_all) {
-  const Wide p = machine.processors;
-  const std::uint64_t steps = doublings(machine.processors);
-  return {.steps = steps, .longest_sum = std::max(steps, saturated((words_of_all + p - 1) / p))};
-}
-
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   // A vector per processor, and as much in its messages and in what it combines; received parts are kept where they are
   // judged, and all vectors twice.

@@ -27,10 +27,6 @@ void resolve_in_order(const MachineSpec& machine, const Model& model, Settings& 
 /// by name.
 void resolve_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings);
 
-/// With one port the ranks that know a value double at best; and `words_of_all` divided by the ranks must leave, or
-/// enter, every rank.
-LowerBound lower_bound(const MachineSpec& machine, Wide words_of_all);
-
 /// Bytes of the machine, of a vector per processor and one under way, and of the oracle.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 

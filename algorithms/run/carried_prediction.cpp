@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/algorithms/carrier.hpp"
 #include "lockstep/algorithms/operators.hpp"
 #include "lockstep/machines/reduced_hypercube_embeddings.hpp"
@@ -212,7 +213,7 @@ Prediction carried_prediction(const Embedding& embedding, const Method& method, 
 LowerBound carried_lower_bound(const Embedding& embedding, const Method& method, const Model& model,
                                const Settings& settings) {
   if (!embedding.is_emulation) return {};
-  return method.lower_bound(*embedding.machine, model, settings);
+  return lower_bound(method, *embedding.machine, model, settings);
 }
 
 }  // namespace lockstep

@@ -50,7 +50,7 @@ Methods methods_for(const std::vector<std::string>& operations, const MethodText
                      .port_models = texts.port_models,
                      .resolve = resolve,
                      .predict = predict,
-                     .lower_bound = lower_bound,
+                     .proven = lower_bound,
                      .bytes = bytes,
                      .run = run};
   }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/algorithms/message_contents.hpp"
 #include "lockstep/algorithms/parameter.hpp"
 #include "lockstep/algorithms/run_request.hpp"
@@ -7,7 +8,6 @@
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
-#include "method/collective_bound.hpp"
 #include "written/carry_out.hpp"
 #include "written/check.hpp"
 #include "written/exchange_bound.hpp"
@@ -48,11 +48,11 @@ class WrittenPlan final : public WrittenSource {
 
   /// Known for collectives.
   LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) const override {
-    if (std::ranges::count(chunk_operations(), operation()) == 0) return {};
-    if (operation() != "alltoall" || !has_blocks()) {
-      return method::collective_bound(operation(), machine, model, *settings.words);
+    LowerBound bound = bound_of_task(operation(), plan_.task.root, machine, model, *settings.words);
+    if (operation() == "alltoall" && has_blocks() && !plan_.combined) {
+      bound = better_of(std::move(bound), bound_without_combining(machine, model, settings));
     }
-    return exchange_bound(plan_.combined, machine, model, settings);
+    return bound;
   }
 
   std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) const override {

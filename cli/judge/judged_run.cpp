@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -20,6 +19,7 @@
 #include "host/json_value.hpp"
 #include "host/number_text.hpp"
 #include "host/output_file.hpp"
+#include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/core/memory.hpp"
 #include "lockstep/core/printable.hpp"
 #include "provenance.hpp"
@@ -100,31 +100,14 @@ std::string without_name(const std::string& name, const std::string& text) {
   return text.starts_with(name + ": ") ? text.substr(name.size() + 2) : text;
 }
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
-
-/// The steps that any method needs, from distances and from what processors can know; empty if not known.
+/// The steps that any method needs; empty if not known.
 std::optional<std::uint64_t> machine_bound(const run::RunRecord& record) {
-  const std::string_view operation = record.plan.method->operation;
-  const MachineSpec& machine = record.plan.machine;
-  const Model& model = record.plan.model;
-  const bool is_rooted = is_one_of(operation, {"broadcast", "scatter", "gather", "reduce"});
-  const bool is_of_rows = operation == "transpose" && record.plan.method->mapping == "one-dimensional";
-  const bool is_of_all =
-      is_of_rows || is_one_of(operation, {"allgather", "alltoall", "allreduce", "barrier", "scan", "exscan", "sort"});
-  if (!record.facts.diameter || (!is_rooted && !is_of_all)) return {};
-  // Some processor is at least half the diameter from the root.
-  const std::uint64_t distance = is_rooted ? (*record.facts.diameter + 1) / 2 : *record.facts.diameter;
-  // With one port a processor knows after a step at most what two knew before; and an item that goes to one processor
-  // at a time is known to at most twice as many.
-  const bool is_to_one = !model.multicast && !sends_on_several_ports(model.ports) &&
-                         (!machine.medium || machine.medium->kind == MediumKind::crossbar);
-  const bool is_doubling = operation == "broadcast" ? is_to_one : !is_one_of(operation, {"scatter", "gather"});
-  const bool has_memory = machine.medium && machine.medium->kind == MediumKind::memory;
-  const bool doubles = is_doubling && !has_memory && model.ports != PortModel::all;
-  const std::uint64_t doublings = std::bit_width(machine.processors - 1);
-  return std::max(distance, doubles ? doublings : 0);
+  const run::RunPlan& plan = record.plan;
+  Method method = *plan.method;
+  method.proven = nullptr;
+  if (method.operation == "sort") method.operation = "barrier";  // every place depends on the data of all
+  if (method.operation == "transpose" && method.mapping == "one-dimensional") method.operation = "alltoall";
+  return lower_bound(method, plan.machine, plan.model, plan.settings).steps;
 }
 
 void fill_in(JudgedRun& run, const run::RunRecord& record, const run::Trace* trace) {

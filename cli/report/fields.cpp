@@ -88,6 +88,11 @@ Json least(const RunRecord& record) {
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
+template <auto member>
+Json argument(const RunRecord& record) {
+  return text_or_null(record.lower_bound.*member);
+}
+
 Json value_of(const std::optional<ModelledTime>& time) { return time ? Json(time->value) : Json(); }
 
 Json machine_text(const RunRecord& record) { return text_or_null(record.plan.machine.text); }
@@ -314,6 +319,9 @@ ReportFields bound_fields() {
       {"lower_bound.steps", "lower_bound_steps", Known::planned, least<&LowerBound::steps>, "cycles, words",
        "that no method can beat; null if unknown"},
       {"lower_bound.longest_sum", "lower_bound_longest_sum", Known::planned, least<&LowerBound::longest_sum>, "", ""},
+      {"lower_bound.steps_argument", "", Known::planned, argument<&LowerBound::steps_argument>, "text",
+       "why, in words; null if unknown"},
+      {"lower_bound.longest_sum_argument", "", Known::planned, argument<&LowerBound::longest_sum_argument>, "", ""},
       {"lower_bound.steps_ratio", "lower_bound_steps_ratio", Known::ended, derived<run::steps_to_bound>, "number",
        "counted, divided by the bound"},
       {"lower_bound.longest_sum_ratio", "lower_bound_longest_sum_ratio", Known::ended,

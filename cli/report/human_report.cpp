@@ -5,6 +5,7 @@
 
 #include "flags/setting_flags.hpp"
 #include "host/number_text.hpp"
+#include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/core/memory.hpp"
 #include "lockstep/core/printable.hpp"
 #include "schedule_report.hpp"
@@ -195,18 +196,24 @@ std::string bound_text(const std::string& what, std::uint64_t bound, std::uint64
   return text + " (counted " + host::short_number(rounded == 1 ? *ratio : rounded) + " times that)";
 }
 
-std::string bound_line(const run::RunRecord& record) {
-  const auto& steps = record.lower_bound.steps;
-  const auto& longest_sum = record.lower_bound.longest_sum;
+/// The bounds, each with its argument if `argued`: then on a line of its own.
+std::string bound_text(const run::RunRecord& record, bool argued) {
+  const LowerBound& bound = record.lower_bound;
   const Report& report = record.outcome.report;
-  if (!steps && !longest_sum) return "not known";
+  if (!bound.steps && !bound.longest_sum) return "not known";
+  const auto argument = [argued](const std::string& text) { return argued && !text.empty() ? ": " + text : ""; };
   std::string text;
-  if (steps) text = bound_text("steps", *steps, report.steps, run::steps_to_bound(record));
-  if (longest_sum) {
-    text += text.empty() ? "" : ", ";
-    text += bound_text("longest sum", *longest_sum, report.longest_sum, run::longest_sum_to_bound(record));
+  if (bound.steps) {
+    text =
+        bound_text("steps", *bound.steps, report.steps, run::steps_to_bound(record)) + argument(bound.steps_argument);
   }
-  return text + (run::is_optimal(record) == true ? ": optimal" : "");
+  if (bound.longest_sum) {
+    if (bound.steps) text += argued ? "\n" + std::string(label_width, ' ') : ", ";
+    text += bound_text("longest sum", *bound.longest_sum, report.longest_sum, run::longest_sum_to_bound(record)) +
+            argument(bound.longest_sum_argument);
+  }
+  if (run::is_optimal(record) == true) text += argued ? "; optimal" : ": optimal";
+  return text;
 }
 
 /// " (34%)"; empty if the whole is 0.
@@ -221,6 +228,8 @@ std::string modelled_line(const run::RunRecord& record) {
   if (const auto predicted = run::predicted_time(record)) {
     text += ", predicted " + std::string(predicted->exact ? "" : "at most ") + host::short_number(predicted->value);
   }
+  const auto& least = record.lower_bound.time;
+  if (least && least->formula == bound_of_counts) text += ", at least " + host::short_number(least->value);
   if (report.operations > 0) {
     text += "\n" + std::string(label_width, ' ') + "of the synchronous time " +
             host::short_number(report.time_arithmetic) + " is arithmetic" +
@@ -234,7 +243,7 @@ std::string modelled_line(const run::RunRecord& record) {
   const auto& asynchronous = record.prediction.asynchronous;
   add(std::string("asynchronous predicted ") + (!asynchronous || asynchronous->exact ? "" : "at most "), asynchronous);
   add("closed form ", record.prediction.closed_form);
-  add("at least ", record.lower_bound.time);
+  if (least && least->formula != bound_of_counts) add("at least ", least);
   return text;
 }
 
@@ -306,7 +315,7 @@ std::string human_report(const run::RunRecord& record, const host::Style& style)
          line(style, "algorithm", algorithm_line(record.plan)) +
          line(style, "source", std::string(record.plan.method->source)) +
          line(style, "model", rules_line(record.plan.model)) + line(style, "costs", costs_line(record.plan)) + "\n" +
-         counts_table(record, style) + line(style, "lower bound", bound_line(record)) +
+         counts_table(record, style) + line(style, "lower bound", bound_text(record, true)) +
          line(style, "also counted", other_counts(record)) + hop_line(record, style) + fault_line(record, style) +
          measure_lines(record.outcome, style) + beside + phase_lines(report, style) + "\n" +
          line(style, "modelled time", modelled_line(record)) + critical_lines(record, style) +
@@ -316,7 +325,7 @@ std::string human_report(const run::RunRecord& record, const host::Style& style)
 std::string chunk_plan_line(const std::string& file, const ScheduleText& schedule, const run::RunRecord& record) {
   return file + ": " + record.plan.name + " on " + printable(record.plan.machine.text) + ", " +
          host::counted(schedule.steps, "step") + ", " + host::counted(schedule.messages, "message") + "; lower bound " +
-         bound_line(record) + "\n";
+         bound_text(record, false) + "\n";
 }
 
 std::string plan_line(const std::string& file, const Schedule& schedule, const run::RunRecord& record) {
@@ -324,7 +333,7 @@ std::string plan_line(const std::string& file, const Schedule& schedule, const r
   for (const auto& step : schedule.steps) moves += step.size();
   return file + ": " + record.plan.name + " on " + printable(record.plan.machine.text) + ", " +
          host::counted(schedule.steps.size(), "step") + ", " + host::counted(moves, "move") + "; lower bound " +
-         bound_line(record) + "\n";
+         bound_text(record, false) + "\n";
 }
 
 std::string cycle_table(const Report& report, const host::Style& style) {

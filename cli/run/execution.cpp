@@ -9,6 +9,7 @@
 
 #include "host/progress_bar.hpp"
 #include "host/terminal.hpp"
+#include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/algorithms/carried_prediction.hpp"
 #include "lockstep/algorithms/carrier.hpp"
 #include "lockstep/algorithms/operation/operands.hpp"
@@ -72,6 +73,13 @@ Outcome run_once(const RunArguments& arguments, RunRecord& record, const Setting
   return outcome;
 }
 
+/// None where processors stop: what they would need or hold then need not move.
+LowerBound bound_of(const RunPlan& plan) {
+  if (!plan.faults.faults.processors.empty()) return {};
+  if (plan.embedding) return carried_lower_bound(*plan.embedding, *plan.method, plan.model, plan.settings);
+  return lower_bound(*plan.method, plan.machine, plan.model, plan.settings);
+}
+
 }  // namespace
 
 RunRecord planned(const RunPlan& plan) {
@@ -81,8 +89,7 @@ RunRecord planned(const RunPlan& plan) {
           .facts = facts(plan.machine),
           .prediction = embedding == nullptr ? method.predict(plan.machine, plan.model, plan.settings)
                                              : carried_prediction(*embedding, method, plan.model, plan.settings),
-          .lower_bound = embedding == nullptr ? method.lower_bound(plan.machine, plan.model, plan.settings)
-                                              : carried_lower_bound(*embedding, method, plan.model, plan.settings),
+          .lower_bound = bound_of(plan),
           .outcome = {},
           .wall = {},
           .digest = {},

@@ -8,8 +8,7 @@ Method method_of_program(const Model& model) {
           .known_as = "program",
           .source = "your own program",
           .defaults = model,
-          .predict = [](const MachineSpec&, const Model&, const Settings&) { return Prediction{}; },
-          .lower_bound = [](const MachineSpec&, const Model&, const Settings&) { return LowerBound{}; }};
+          .predict = [](const MachineSpec&, const Model&, const Settings&) { return Prediction{}; }};
 }
 
 run::CommandFailure failure_of_program(const std::exception_ptr& exception) {

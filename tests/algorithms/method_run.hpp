@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "built_machine.hpp"
+#include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/core/error.hpp"
 
 // Shared by the tests of methods: runs with the counts of a spec, refusals, ranges of parameters, planted faults.
@@ -170,7 +171,7 @@ inline Report expect_run(const BuiltMachine& machine, std::string_view method, c
   expect_counts(outcome.report, spec, model.cost);
   expect_predicted(predicted, spec);
   expect_kept(predicted, outcome.report, model.cost);
-  const LowerBound bound = entry.lower_bound(machine.spec, model, settings);
+  const LowerBound bound = lower_bound(entry, machine.spec, model, settings);
   EXPECT_GE(outcome.report.steps, bound.steps.value_or(0));
   EXPECT_GE(outcome.report.longest_sum, bound.longest_sum.value_or(0));
   return outcome.report;
@@ -183,7 +184,7 @@ using Bound = std::pair<std::uint64_t, std::uint64_t>;
 inline Bound bound_as_given(std::string_view method, const std::string& machine, const Settings& settings,
                             const Model& model) {
   const MachineSpec spec = parse_machine(machine);
-  const LowerBound found = find_method(method, spec.family).lower_bound(spec, model, settings);
+  const LowerBound found = lower_bound(find_method(method, spec.family), spec, model, settings);
   return {found.steps.value(), found.longest_sum.value()};
 }
 

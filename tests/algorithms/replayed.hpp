@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../planted_fault.hpp"
+#include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/algorithms/replay.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/core/error.hpp"
@@ -40,7 +41,7 @@ inline Ran run_files(const std::vector<NamedText>& files, const Model& model = {
                                          .executor = *executor,
                                          .options = {.name = "file"},
                                          .observer = planted.observer()});
-  return {std::move(outcome), replay_method().lower_bound(machine, model, settings)};
+  return {std::move(outcome), lower_bound(replay_method(), machine, model, settings)};
 }
 
 inline Ran run_text(const std::string& text, const Model& model = {}, const std::string& machine = "") {

@@ -249,9 +249,9 @@ Method optimistic(Method method) {
   return method;
 }
 
-/// The method, with a lower bound of no steps.
+/// The method, with a proof that no steps are needed.
 Method modest(Method method) {
-  method.lower_bound = [](const MachineSpec&, const Model&, const Settings&) {
+  method.proven = [](const MachineSpec&, const Model&, const Settings&) {
     LowerBound bound;
     bound.steps = 0;
     return bound;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "../planted_fault.hpp"
+#include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "report/json_report.hpp"
@@ -28,7 +29,7 @@ inline run::RunRecord run_in_process(const std::string& flags, const std::option
   const run::RunPlan& plan = record.plan;
   record.facts = facts(plan.machine);
   record.prediction = plan.method->predict(plan.machine, plan.model, plan.settings);
-  record.lower_bound = plan.method->lower_bound(plan.machine, plan.model, plan.settings);
+  record.lower_bound = lower_bound(*plan.method, plan.machine, plan.model, plan.settings);
   const Topology topology = build(plan.machine);
   const auto executor = make_executor(ExecutorKind::sequential);
   record.outcome = plan.method->run({.machine = plan.machine,

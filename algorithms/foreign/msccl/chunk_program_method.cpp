@@ -1,9 +1,9 @@
 #include "chunk_run.hpp"
+#include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/algorithms/message_contents.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
-#include "method/collective_bound.hpp"
 #include "msccl_reader.hpp"
 #include "written/written_method.hpp"
 
@@ -20,6 +20,19 @@ char first_letter(const std::string& text) {
   return at == std::string::npos ? '\0' : text[at];
 }
 
+/// The first error of the program out of place; empty if it brings the right data.
+std::string wrong_out_of_place(const ChunkProgram& program, const RunRequest& request) {
+  RunRequest unobserved = request;
+  unobserved.observer = nullptr;
+  try {
+    const std::string wrong = program.carry_out(unobserved).wrong;
+    return wrong.empty() ? "" : "out of place (outofplace=\"1\"): " + wrong;
+  } catch (const RunError& error) {
+    if (error.kind() == ErrorKind::interrupted) throw;
+    return std::string("out of place (outofplace=\"1\"): ") + error.what();
+  }
+}
+
 }  // namespace
 
 const Method& ChunkProgram::method() const { return chunk_program_method(task.operation); }
@@ -32,7 +45,7 @@ void ChunkProgram::resolve(const MachineSpec& machine, const Model& model, Setti
 }
 
 LowerBound ChunkProgram::lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) const {
-  return method::collective_bound(task.operation, machine, model, *settings.words);
+  return bound_of_task(task.operation, task.root, machine, model, *settings.words);
 }
 
 std::uint64_t ChunkProgram::bytes(const MachineSpec& machine, const Model& model, const Settings&) const {
@@ -47,6 +60,7 @@ Outcome ChunkProgram::carry_out(const RunRequest& request) const {
     check_order(*this, plan);
     Outcome outcome = msccl::run_chunks(request, *this, plan);
     outcome.measures.push_back({"slots", plan.slots});
+    if (out_of_place && outcome.wrong.empty()) outcome.wrong = wrong_out_of_place(*out_of_place, request);
     return outcome;
   } catch (const ChunkProgramError& error) {
     throw RunError(error.is_deadlock() ? ErrorKind::deadlock : ErrorKind::invalid_schedule, error.cycle(), error.gpu(),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <memory>
 #include <pugixml.hpp>
 #include <set>
 
@@ -37,13 +38,23 @@ class MscclReader {
     if (!parsed) refuse(std::string("it is not XML: ") + parsed.description() + " " + line_of(parsed.offset));
     const pugi::xml_node algo = document.child("algo");
     if (!algo) refuse("it has no element <algo>");
+    const bool in_place = number(algo, "inplace", 0, 1, 0) == 1;
+    ChunkProgram program = read_algo(algo, in_place);
+    if (in_place && number(algo, "outofplace", 0, 1, 0) == 1) {
+      chunks_ = 0;
+      program.out_of_place = std::make_shared<const ChunkProgram>(read_algo(algo, false));
+    }
+    return program;
+  }
+
+ private:
+  ChunkProgram read_algo(const pugi::xml_node& algo, bool in_place) {
     ChunkProgram program;
     program.name = algo.attribute("name").value();
     program.format = "MSCCL XML";
     program.task.operation = operation_of(attribute(algo, "coll"));
     const auto gpus = static_cast<Rank>(number(algo, "ngpus", 1, most_gpus));
     const auto loop = static_cast<std::uint32_t>(number(algo, "nchunksperloop", 1, most_chunks));
-    const bool in_place = number(algo, "inplace", 0, 1, 0) == 1;
     program.nodes = gpus;
     program.task.root = static_cast<Rank>(number(algo, "root", 0, std::int64_t{gpus} - 1, 0));
     const msccl::CollectiveChunks collective(program.task.operation, gpus, loop, in_place, program.task.root);
@@ -62,7 +73,6 @@ class MscclReader {
     return program;
   }
 
- private:
   std::string operation_of(const std::string& coll) const {
     std::string operation = msccl::operation_called(coll);
     if (!operation.empty()) return operation;

@@ -109,12 +109,6 @@ Prediction predict_adea(const MachineSpec& machine, const Model& model, const Se
           .longest_startups = lengths.startups()};
 }
 
-LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (const auto group = method::group_of(machine, settings))
-    return lower_bound_for_group(machine, model, settings, *group);
-  return lower_bound_on_hypercube(machine, model, settings);
-}
-
 std::uint64_t bytes_adea(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (const auto group = method::group_of(machine, settings)) return bytes_for_group(machine, model, settings, *group);
   const Wide sum = Wide{machine_bytes<LabelledBlock>(machine, model)} +
@@ -150,7 +144,6 @@ extern const Method allgather_adea_method = allgather::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = allgather::resolve_with_group,
     .predict = allgather::predict_adea,
-    .lower_bound = allgather::bound,
     .bytes = allgather::bytes_adea,
     .run = allgather::run_adea,
 });

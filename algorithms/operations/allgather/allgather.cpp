@@ -76,60 +76,7 @@ void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome) 
       request, held, [](Rank) { return true; }, outcome);
 }
 
-namespace {
-
-/// The most processors that can receive in a step with one port: where a processor only sends or only receives, there
-/// must be a sender for as many receivers as it can send to at once.
-Wide one_port_receipts(const MachineSpec& machine, const Model& model, std::uint64_t links) {
-  const Wide k = machine.processors;
-  const Wide sent_at_once = spreads_at_once(model) ? links : 1;
-  return model.duplex == Duplex::half_node ? k * sent_at_once / (sent_at_once + 1) : k;
-}
-
-}  // namespace
-
-// Where each direction of a link may be busy all the time, a processor can receive on every link, or on one, in every
-// step. Else with all ports only half of the directed links can be busy.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t diameter,
-                       std::uint64_t links) {
-  const std::uint64_t k = machine.processors;
-  if (k == 1) return {.steps = 0, .longest_sum = 0};
-  Wide receipts = one_port_receipts(machine, model, links);
-  if (model.ports == PortModel::all) receipts = Wide{k} * links / (model.duplex == Duplex::full ? 1 : 2);
-  const Wide received = Wide{k} * (k - 1) * *settings.words;
-  return {.steps = diameter, .longest_sum = saturated(std::max<Wide>(diameter, (received + receipts - 1) / receipts))};
-}
-
-LowerBound lower_bound_on_hypercube(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, machine.ports, machine.ports);
-}
-
-// A corner of a mesh has the fewest links over which to receive. What all receive together has to go over all links, of
-// which only one direction is busy in half duplex.
-LowerBound lower_bound_on_grid(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
-  const Grid grid(machine);
-  const Wide k = machine.processors;
-  const Wide received = (k - 1) * *settings.words;
-  const Wide receipts = one_port_receipts(machine, model, machine.ports);
-  Wide words = (k * received + receipts - 1) / receipts;
-  if (model.ports == PortModel::all) {
-    Wide links = 0;
-    for (const GridAxis& axis : grid.axes()) {
-      const bool is_closed = axis.is_ring() && axis.side() > 2;
-      links += k / axis.side() * (is_closed ? axis.side() : axis.side() - 1);
-    }
-    const Wide fewest = grid.degree_min();
-    words = (received + fewest - 1) / fewest;
-    if (model.duplex != Duplex::full) words = std::max(words, (k * received + links - 1) / links);
-  }
-  const std::uint64_t diameter = grid.eccentricity(0);  // rank 0 is in a corner, or like all others
-  return {.steps = diameter, .longest_sum = std::max(diameter, saturated(words))};
-}
-
-LowerBound lower_bound_on_switch(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, doublings(machine.processors), 1);
-}
+namespace {}  // namespace
 
 std::uint64_t verify_bytes(const MachineSpec& machine, const Settings& settings) {
   return machine.processors * (*settings.words + 1) * sizeof(Word);

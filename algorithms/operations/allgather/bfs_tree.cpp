@@ -73,22 +73,6 @@ Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, cons
   return traffic.prediction(model, "2 " + bfs::steps_formula(at_once), "2 (P - 1)", "P (P - 1) w");
 }
 
-// Every processor has to receive the blocks of all others, and those on one side of a cut have to get to the other.
-LowerBound bound_by_cuts(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors > bfs::most_searched) return {};
-  const Wide others = Wide{machine.processors} - 1;
-  LowerBound bound =
-      bfs::bound_by_processor(machine, model, bfs::fewest_steps_for_all(machine, model), others * *settings.words);
-  if (!bfs::all_at_once(model)) return bound;
-  const Tree tree(machine, bfs::middle(machine).rank);
-  for (const bfs::Level& level : bfs::levels(machine, tree)) {
-    const Wide most = std::max(level.beyond, machine.processors - level.beyond);
-    const std::uint64_t words = saturated((most * *settings.words + level.links - 1) / level.links);
-    bound.longest_sum = std::max(*bound.longest_sum, words);
-  }
-  return bound;
-}
-
 // A processor's blocks are all on their way to one child after the other, or with all ports to all children.
 std::uint64_t bytes_with_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide p = machine.processors;
@@ -114,7 +98,6 @@ extern const Method allgather_bfs_tree_method = allgather::with_defaults({
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
     .predict = allgather::predict_bfs_tree,
-    .lower_bound = allgather::bound_by_cuts,
     .bytes = allgather::bytes_with_tree,
     .run = allgather::run_tree,
 });

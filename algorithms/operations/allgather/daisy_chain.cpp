@@ -209,14 +209,6 @@ Outcome run_on_path(const RunRequest& request) {
   });
 }
 
-LowerBound lower_bound_on_ring(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return allgather::lower_bound(machine, model, settings, machine.processors / 2, machine.processors == 2 ? 1 : 2);
-}
-
-LowerBound lower_bound_on_reduced_hypercube(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return allgather::lower_bound(machine, model, settings, ReducedHypercube(machine).diameter(), machine.ports);
-}
-
 }  // namespace
 }  // namespace daisy_chain
 }  // namespace allgather
@@ -230,7 +222,6 @@ extern const Method allgather_daisy_chain_hypercube_method = allgather::with_def
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = allgather::daisy_chain::predict,
-    .lower_bound = allgather::lower_bound_on_hypercube,
     .bytes = allgather::daisy_chain::bytes,
     .run = allgather::daisy_chain::run_on_hypercube,
 });
@@ -244,7 +235,6 @@ extern const Method allgather_daisy_chain_reduced_hypercube_method = allgather::
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = allgather::daisy_chain::predict,
-    .lower_bound = allgather::daisy_chain::lower_bound_on_reduced_hypercube,
     .bytes = allgather::daisy_chain::bytes,
     .run = allgather::daisy_chain::run_on_reduced_hypercube,
 });
@@ -258,7 +248,6 @@ extern const Method allgather_daisy_chain_ring_method = allgather::with_defaults
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
     .predict = allgather::daisy_chain::predict,
-    .lower_bound = allgather::daisy_chain::lower_bound_on_ring,
     .bytes = allgather::daisy_chain::bytes,
     .run = allgather::daisy_chain::run_on_ring,
 });
@@ -272,7 +261,6 @@ extern const Method allgather_daisy_chain_switch_method = allgather::with_defaul
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = allgather::daisy_chain::predict,
-    .lower_bound = allgather::lower_bound_on_switch,
     .bytes = allgather::daisy_chain::bytes,
     .run = allgather::daisy_chain::run_on_ring,
 });
@@ -286,7 +274,6 @@ extern const Method allgather_daisy_chain_torus_method = allgather::with_default
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = allgather::daisy_chain::predict,
-    .lower_bound = allgather::lower_bound_on_grid,
     .bytes = allgather::daisy_chain::bytes,
     .run = allgather::daisy_chain::run_on_torus,
 });
@@ -301,7 +288,6 @@ extern const Method allgather_daisy_chain_path_method = allgather::with_defaults
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .predict = allgather::daisy_chain::predict_on_path,
-    .lower_bound = allgather::lower_bound_on_grid,
     .bytes = allgather::daisy_chain::bytes,
     .run = allgather::daisy_chain::run_on_path,
 });

@@ -39,7 +39,6 @@ extern const Method allgather_daisy_chain_snake_method = allgather::with_default
     .strictest_duplex = Duplex::half_node,
     .resolve = allgather::resolve_snake,
     .predict = allgather::daisy_chain::predict,
-    .lower_bound = allgather::lower_bound_on_grid,
     .bytes = allgather::daisy_chain::bytes,
     .run = allgather::run_snake,
 });

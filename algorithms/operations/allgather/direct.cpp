@@ -115,16 +115,6 @@ Prediction predict_through_memory(const MachineSpec& machine, const Model& model
           .longest_startups = lengths.startups()};
 }
 
-// Every processor sends, and a step at most doubles the processors that hold a block. All words of all blocks have to
-// be sent once, and every processor receives those of the others.
-LowerBound bound_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
-  const std::uint64_t k = machine.processors;
-  if (k == 1) return {.steps = 0, .longest_sum = 0};
-  const std::uint64_t sent = rounds(*machine.medium, k * *settings.words);
-  return {.steps = std::max(rounds(*machine.medium, k), doublings(k)),
-          .longest_sum = std::max(sent, (k - 1) * *settings.words)};
-}
-
 std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes(machine, model, settings, 2);
 }
@@ -170,7 +160,6 @@ extern const Method allgather_direct_bus_method = allgather::with_defaults({
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = allgather::predict_on_bus,
-    .lower_bound = allgather::bound_on_bus,
     .bytes = allgather::bytes_on_bus,
     .run = allgather::run_on_bus,
 });
@@ -183,7 +172,6 @@ extern const Method allgather_direct_shared_method = allgather::with_defaults({
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = allgather::predict_through_memory,
-    .lower_bound = method::no_bound,
     .bytes = allgather::bytes_of_memory,
     .run = allgather::run_through_memory,
 });

@@ -68,7 +68,6 @@ extern const Method allgather_doubling_method = allgather::with_defaults({
         "with c blocks in hand everybody is given those of the processor c farther on, so that c doubles every step",
     .port_models = {PortModel::one},
     .predict = allgather::predict_doubling,
-    .lower_bound = allgather::lower_bound_on_switch,
     .bytes = allgather::bytes_of_doubling,
     .run = allgather::run_doubling,
 });

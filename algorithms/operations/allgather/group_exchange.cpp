@@ -137,22 +137,6 @@ Prediction predict_for_group(const MachineSpec& machine, const Model& model, con
           .longest_startups = lengths.startups()};
 }
 
-LowerBound lower_bound_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
-                                 const method::Group& group) {
-  const std::uint64_t members = group.members().size();
-  if (members == 1) return {.steps = 0, .longest_sum = 0};
-  if (members == machine.processors) return lower_bound_on_hypercube(machine, model, settings);
-  // Distances from as many members as a moment allows; the bound holds from any of them.
-  constexpr std::uint64_t most_distances = std::uint64_t{1} << 24;
-  std::uint64_t steps = 0;
-  for (std::uint64_t first = 0; first < std::clamp<std::uint64_t>(most_distances / members, 1, members); ++first) {
-    steps = std::max(steps, tree::least_steps(group, group.members()[first], !spreads_at_once(model)));
-  }
-  const std::uint64_t links = model.ports == PortModel::all ? machine.ports : 1;
-  const Wide received = Wide{members - 1} * *settings.words;
-  return {.steps = steps, .longest_sum = std::max(steps, saturated((received + links - 1) / links))};
-}
-
 std::uint64_t bytes_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
                               const method::Group& group) {
   const GroupExchange plan(group, static_cast<Port>(machine.ports));

@@ -9,10 +9,6 @@ namespace lockstep::allgather {
 /// The counts of --group.
 Prediction predict_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
                              const method::Group& group);
-/// The members farthest apart need as many steps as their distance, all members as many as their number has doublings,
-/// and each has to receive the blocks of all others.
-LowerBound lower_bound_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
-                                 const method::Group& group);
 /// Bytes of the machine, of what is collected and of the oracle.
 std::uint64_t bytes_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
                               const method::Group& group);

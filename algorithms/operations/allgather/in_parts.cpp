@@ -70,10 +70,6 @@ void resolve_even(const MachineSpec& machine, const Model& model, Settings& sett
   resolve(machine, model, settings);
 }
 
-LowerBound bound_on_ring(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, machine.processors / 2, machine.ports);
-}
-
 template <PartSchedule (*schedule)(Rank p)>
 Outcome run_parts(const RunRequest& request) {
   const PartSchedule of_all = schedule(ranks(request.machine));
@@ -88,9 +84,7 @@ std::uint64_t bytes_of_halves(const MachineSpec& machine, const Model& model, co
 }
 
 Method on_switches(Method own) {
-  return with_defaults(
-      filled_in(std::move(own),
-                {.families = {"switch", "complete"}, .lower_bound = lower_bound_on_switch, .bytes = bytes_of_halves}));
+  return with_defaults(filled_in(std::move(own), {.families = {"switch", "complete"}, .bytes = bytes_of_halves}));
 }
 
 }  // namespace
@@ -124,7 +118,6 @@ extern const Method allgather_neighbour_exchange_on_ring_method = allgather::wit
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .resolve = allgather::resolve_even,
     .predict = allgather::predict_neighbours,
-    .lower_bound = allgather::bound_on_ring,
     .bytes = allgather::bytes_of_own,
     .run = allgather::run_parts<parts::neighbour_allgather>,
 });

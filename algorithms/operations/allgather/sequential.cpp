@@ -125,11 +125,6 @@ Prediction predict_sequential(const MachineSpec& machine, const Model& model, co
   return prediction;
 }
 
-LowerBound bound_sequential(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return is_cube(machine) ? lower_bound_on_hypercube(machine, model, settings)
-                          : lower_bound_on_grid(machine, model, settings);
-}
-
 std::uint64_t bytes_sequential(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide block = sizeof(Block) + *settings.words * sizeof(Word);
   return saturated(Wide{machine_bytes<Block>(machine, model)} +
@@ -187,7 +182,6 @@ extern const Method allgather_sequential_method = allgather::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = allgather::resolve_sequential,
     .predict = allgather::predict_sequential,
-    .lower_bound = allgather::bound_sequential,
     .bytes = allgather::bytes_sequential,
     .run = allgather::run_sequential,
 });

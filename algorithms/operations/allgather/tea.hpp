@@ -106,7 +106,6 @@ Method method(std::string_view name, const std::vector<std::string_view>& aliase
                 const TeaForm form = form_of(model);
                 return with_looks(predict(form, machine, model, settings), looks(form, machine.ports), model.cost);
               },
-          .lower_bound = lower_bound_on_hypercube,
           .bytes = bytes,
           .run =
               [](const RunRequest& request) {

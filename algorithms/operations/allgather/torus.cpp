@@ -141,7 +141,6 @@ extern const Method allgather_torus_method = allgather::with_defaults({
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .predict = allgather::predict_torus,
-    .lower_bound = allgather::lower_bound_on_grid,
     .bytes = allgather::bytes_of_torus,
     .run = allgather::run_torus,
 });

@@ -107,7 +107,6 @@ extern const Method allgather_two_pass_torus_method = allgather::with_defaults({
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = allgather::predict_two_pass,
-    .lower_bound = allgather::lower_bound_on_grid,
     .bytes = allgather::bytes_of_two_pass,
     .run = allgather::run_two_pass,
 });
@@ -121,7 +120,6 @@ extern const Method allgather_two_pass_path_method = allgather::with_defaults({
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .predict = allgather::predict_two_pass,
-    .lower_bound = allgather::lower_bound_on_grid,
     .bytes = allgather::bytes_of_two_pass,
     .run = allgather::run_two_pass,
 });

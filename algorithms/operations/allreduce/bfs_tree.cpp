@@ -52,19 +52,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   return traffic.prediction(model, steps, "2 (P - 1)", "messages m");
 }
 
-// All ranks together send at least 2 (P - 1) m words (collectives.md, Allreduce), over their ports or links.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors > bfs::most_searched) return {};
-  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
-  const Wide ways = bfs::all_at_once(model) ? Wide{2} * facts(machine).links
-                    : model.ports == PortModel::one && model.multicast
-                        ? Wide{machine.processors} * machine.ports
-                        : Wide{machine.processors} * (model.ports == PortModel::ring ? 2 : 1);
-  const Wide words = Wide{2} * *settings.words * (machine.processors - 1);
-  const std::uint64_t steps = bfs::fewest_steps_for_all(machine, model);
-  return {.steps = steps, .longest_sum = std::max(steps, saturated((words + ways - 1) / ways))};
-}
-
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   constexpr std::uint64_t frame = 400;  // of the sub-program that combines
   const std::uint64_t of_each = frame + 2 * sizeof(Partial<Block>);
@@ -109,7 +96,6 @@ extern const Method allreduce_bfs_tree_method = parts::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = parts::resolve_in_any_order,
     .predict = predict,
-    .lower_bound = lower_bound,
     .bytes = bytes,
     .run = run,
 });

@@ -136,8 +136,7 @@ Method with_defaults(Method own) {
   return parts::with_defaults(filled_in(std::move(own), {.operation = "allreduce",
                                                          .known_as = "allreduce",
                                                          .families = {"switch", "complete"},
-                                                         .resolve = parts::resolve_in_any_order,
-                                                         .lower_bound = lower_bound}));
+                                                         .resolve = parts::resolve_in_any_order}));
 }
 
 }  // namespace
@@ -146,10 +145,6 @@ Prediction predict_ring(const MachineSpec& machine, const Model& model, const Se
   method::StepLengths lengths(model.cost);
   for (int half = 0; half < 2; ++half) parts::add_single_parts(ranks_of_parts(machine), *settings.words, lengths);
   return predicted(machine, settings, lengths, "2 (p - 1)", "2 (p - 1) ceil(m/p)");
-}
-
-LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return parts::lower_bound(machine, Wide{2} * *settings.words * (machine.processors - 1));
 }
 
 }  // namespace allreduce

@@ -136,28 +136,11 @@ Outcome run_rings(const RunRequest& request) {
                     parts::Share::all);
 }
 
-/// Links to the farthest rank.
-std::uint64_t diameter(const MachineSpec& machine) {
-  if (machine.family == "rh") return ReducedHypercube(machine).diameter();
-  return is_hypercube(machine) ? machine.ports : Grid(machine).eccentricity(0);
-}
-
 }  // namespace
 
-LowerBound bound_over_links(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const bool all = model.ports == PortModel::all;
-  const Wide ways = Wide{machine.processors} * (all ? std::max<std::uint64_t>(machine.ports, 1) : 1);
-  const Wide words = Wide{2} * *settings.words * (machine.processors - 1);
-  const std::uint64_t steps =
-      std::max(diameter(machine), sends_on_several_ports(model.ports) ? 0 : doublings(machine.processors));
-  return {.steps = steps, .longest_sum = std::max(steps, saturated((words + ways - 1) / ways))};
-}
-
 Method over_links(Method own) {
-  return parts::with_defaults(filled_in(std::move(own), {.operation = "allreduce",
-                                                         .known_as = "allreduce",
-                                                         .resolve = parts::resolve_in_any_order,
-                                                         .lower_bound = bound_over_links}));
+  return parts::with_defaults(filled_in(
+      std::move(own), {.operation = "allreduce", .known_as = "allreduce", .resolve = parts::resolve_in_any_order}));
 }
 
 }  // namespace allreduce

@@ -123,7 +123,6 @@ extern const Method allreduce_recursive_doubling_method = parts::with_defaults({
     .port_models = {PortModel::one},
     .resolve = parts::resolve_in_order,
     .predict = allreduce::predict,
-    .lower_bound = allreduce::lower_bound,
     .bytes = allreduce::bytes,
     .run = allreduce::run,
 });

@@ -74,7 +74,6 @@ extern const Method allreduce_two_tree_method = filled_in(
      .families = {"switch", "complete"},
      .resolve = allreduce::resolve_two_tree,
      .predict = allreduce::predict_two_tree,
-     .lower_bound = allreduce::lower_bound,
      .bytes = allreduce::bytes_of_two_tree,
      .run = allreduce::run_two_tree});
 

@@ -43,32 +43,6 @@ std::optional<Wide> sum_of_distances(const MachineSpec& machine) {
   return (*status * Fraction(machine.processors)).numerator();
 }
 
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const MachineFacts known = facts(machine);
-  if (known.links == 0) return {.steps = 0, .longest_sum = 0};
-  LowerBound bound{.steps = known.diameter};
-  if (known.average_status) {
-    const Fraction hops = *known.average_status * Fraction(machine.processors, messages_a_cycle(known, model));
-    const auto words = exact_count((hops * Fraction(*settings.words)).ceil(), "");
-    if (words) bound.longest_sum = words->value;
-  }
-  return bound;
-}
-
-LowerBound lower_bound_on_switch(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide f = model.duplex == Duplex::full ? 1 : 2;
-  return {.steps = doublings(machine.processors),
-          .longest_sum = saturated(f * (machine.processors - 1) * *settings.words)};
-}
-
-LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
-  const std::uint64_t k = machine.processors;
-  const Wide words = Wide{k - 1} * *settings.words;  // of one processor
-  const Wide users = machine.medium->users;
-  return {.steps = std::max(k == 1 ? 0 : rounds(*machine.medium, k), doublings(k)),
-          .longest_sum = saturated(std::max(words, (k * words + users - 1) / users))};
-}
-
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
                         std::uint64_t memory_slots, std::uint64_t parts) {
   const Wide k = machine.processors;

@@ -97,7 +97,6 @@ extern const Method alltoall_bruck_method = alltoall::with_defaults({
     .port_models = {PortModel::one},
     .resolve = alltoall::resolve_radix,
     .predict = alltoall::predict_bruck,
-    .lower_bound = alltoall::lower_bound_on_switch,
     .bytes = alltoall::bytes_of_own,
     .run = alltoall::run_bruck,
 });

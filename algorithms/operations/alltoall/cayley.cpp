@@ -117,7 +117,7 @@ extern const Method alltoall_cayley_method = alltoall::with_defaults({
         "element by element of the group all nodes send that far, generator by generator; optimal, nobody is idle",
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .predict = predict_cayley,
-    .lower_bound = alltoall::parcels::lower_bound,
+    .proven = alltoall::parcels::lower_bound,
     .bytes = bytes_cayley,
     .run = run_cayley,
 });

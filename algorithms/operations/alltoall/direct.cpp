@@ -191,7 +191,6 @@ extern const Method alltoall_direct_bus_method = alltoall::with_defaults({
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = alltoall::predict_on_bus,
-    .lower_bound = alltoall::lower_bound_on_bus,
     .bytes = alltoall::bytes_on_bus,
     .run = alltoall::run_on_bus,
 });
@@ -205,7 +204,6 @@ extern const Method alltoall_direct_shared_method = alltoall::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = alltoall::resolve_for_memory,
     .predict = alltoall::predict_through_memory,
-    .lower_bound = method::no_bound,
     .bytes = alltoall::bytes_of_memory,
     .run = alltoall::run_through_memory,
 });

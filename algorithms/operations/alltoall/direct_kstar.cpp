@@ -63,7 +63,6 @@ extern const Method alltoall_direct_kstar_method = alltoall::with_defaults({
     .summary = "offset by offset everybody sends a block that far on, kstar processors a cycle",
     .port_models = {PortModel::one},
     .predict = alltoall::predict_direct_kstar,
-    .lower_bound = alltoall::lower_bound_on_bus,
     .bytes = alltoall::bytes_direct_kstar,
     .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::alltoall_by_kstar); },
 });

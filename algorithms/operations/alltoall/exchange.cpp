@@ -121,7 +121,6 @@ extern const Method alltoall_exchange_method = alltoall::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = alltoall::resolve_on_cube,
     .predict = alltoall::predict_exchange,
-    .lower_bound = alltoall::lower_bound,
     .bytes = alltoall::bytes_exchange,
     .run = alltoall::run_on_cube,
 });
@@ -138,7 +137,6 @@ extern const Method alltoall_exchange_switch_method = alltoall::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = alltoall::resolve_on_switch,
     .predict = alltoall::predict_exchange,
-    .lower_bound = alltoall::lower_bound_on_switch,
     .bytes = alltoall::bytes_exchange,
     .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::exchange); },
 });

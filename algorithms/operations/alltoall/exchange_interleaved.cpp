@@ -85,7 +85,6 @@ extern const Method alltoall_exchange_interleaved_method = alltoall::with_defaul
     .port_models = {PortModel::all},
     .resolve = alltoall::resolve_words,
     .predict = alltoall::predict_exchange_interleaved,
-    .lower_bound = alltoall::lower_bound,
     .bytes = alltoall::bytes_exchange_interleaved,
     .run = alltoall::run_interleaved,
 });

@@ -83,7 +83,6 @@ extern const Method alltoall_exchange_pipelined_method = alltoall::with_defaults
     .port_models = {PortModel::all},
     .resolve = alltoall::resolve_packets,
     .predict = alltoall::predict_exchange_pipelined,
-    .lower_bound = alltoall::lower_bound,
     .bytes = alltoall::bytes_exchange_pipelined,
     .run = alltoall::run_pipelined,
 });

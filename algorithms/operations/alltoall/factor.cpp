@@ -155,7 +155,7 @@ extern const Method alltoall_factor_method = alltoall::with_defaults({
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .resolve = alltoall::parcels::resolve_factor,
     .predict = alltoall::parcels::predict,
-    .lower_bound = alltoall::parcels::lower_bound,
+    .proven = alltoall::parcels::lower_bound,
     .bytes = alltoall::parcels::bytes,
     .run = alltoall::parcels::run,
 });

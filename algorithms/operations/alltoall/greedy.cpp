@@ -231,7 +231,7 @@ extern const Method alltoall_greedy_method = alltoall::with_defaults({
                "processors first",
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .predict = alltoall::predict_on_shortest_paths,
-    .lower_bound = alltoall::parcels::lower_bound,
+    .proven = alltoall::parcels::lower_bound,
     .bytes = bytes_greedy,
     .run = run_greedy,
 });

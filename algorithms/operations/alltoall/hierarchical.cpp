@@ -106,7 +106,6 @@ extern const Method alltoall_hierarchical_method = alltoall::with_defaults({
     .port_models = {PortModel::one},
     .resolve = alltoall::resolve_groups,
     .predict = alltoall::predict_hierarchical,
-    .lower_bound = alltoall::lower_bound_on_switch,
     .bytes = alltoall::bytes_of_own,
     .run =
         [](const RunRequest& request) {
@@ -121,7 +120,6 @@ extern const Method alltoall_pairwise_method = alltoall::with_defaults({
     .summary = "in step i every rank gives its block to the one i farther on",
     .port_models = {PortModel::one},
     .predict = alltoall::predict_pairwise,
-    .lower_bound = alltoall::lower_bound_on_switch,
     .bytes = alltoall::bytes_of_own,
     .run = [](const RunRequest& request) { return alltoall::run_in_groups(request, 1); },
 });

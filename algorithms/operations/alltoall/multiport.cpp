@@ -183,7 +183,7 @@ extern const Method alltoall_multiport_method = alltoall::with_defaults({
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .predict = predict_multiport,
-    .lower_bound = alltoall::parcels::lower_bound,
+    .proven = alltoall::parcels::lower_bound,
     .bytes = bytes_multiport,
     .run = run_multiport,
 });

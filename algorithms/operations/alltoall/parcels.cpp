@@ -269,10 +269,8 @@ ProductSchedule total_exchange_schedule(const MachineSpec& machine) {
   return alltoall::parcels::product_of(alltoall::parcels::factors_of(machine, settings));
 }
 
-LowerBound written::exchange_bound(bool combined, const MachineSpec& machine, const Model& model,
-                                   const Settings& settings) {
-  return combined ? alltoall::lower_bound(machine, model, settings)
-                  : alltoall::parcels::lower_bound(machine, model, settings);
+LowerBound written::bound_without_combining(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return alltoall::parcels::lower_bound(machine, model, settings);
 }
 
 }  // namespace lockstep

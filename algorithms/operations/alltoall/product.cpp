@@ -76,7 +76,7 @@ extern const Method alltoall_product_method = alltoall::with_defaults({
     .port_models = {PortModel::one, PortModel::all},
     .resolve = alltoall::parcels::resolve,
     .predict = alltoall::parcels::predict,
-    .lower_bound = alltoall::parcels::lower_bound,
+    .proven = alltoall::parcels::lower_bound,
     .bytes = alltoall::parcels::bytes,
     .run = alltoall::parcels::run,
 });

@@ -172,7 +172,7 @@ extern const Method alltoall_product_columns_method = alltoall::with_defaults({
                "own; what A2 is measured against",
     .port_models = {PortModel::one, PortModel::all},
     .predict = predict_product_columns,
-    .lower_bound = alltoall::parcels::lower_bound,
+    .proven = alltoall::parcels::lower_bound,
     .bytes = bytes_product_columns,
     .run = run_product_columns,
 });

@@ -58,17 +58,6 @@ Process drop_both_ways(Processor<Bundle>& self, const GridAxis& line, bool at_on
 
 namespace {
 
-/// The words that have to pass between the halves of the lines of a dimension, over as many links as there are.
-Wide words_across(const GridAxis& line, const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide k = machine.processors;
-  const Wide side = line.side();
-  const Wide lines = k / side;
-  const Wide one_sense = side / 2 * (side - side / 2) * lines * lines * *settings.words;
-  const Wide links = line.is_ring() && side > 2 ? 2 * lines : lines;
-  const Wide crossing = model.duplex == Duplex::full ? one_sense : 2 * one_sense;
-  return (crossing + links - 1) / links;
-}
-
 Process rotate_and_drop_round(Processor<Bundle>& self, const GridAxis& line, allgather::RingNeighbours neighbours,
                               Bundle& held) {
   const allgather::RingPorts ring = allgather::ports_to(self, neighbours);
@@ -103,17 +92,6 @@ Outcome run_rotate_and_drop(const RunRequest& request) {
 
 }  // namespace
 
-LowerBound lower_bound_on_grid(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  LowerBound bound = lower_bound(machine, model, settings);
-  Wide across = bound.longest_sum.value_or(0);
-  const Grid grid(machine);
-  for (const GridAxis& line : grid.axes()) {
-    if (line.side() > 1) across = std::max(across, words_across(line, machine, model, settings));
-  }
-  if (const auto words = exact_count(across, "")) bound.longest_sum = words->value;
-  return bound;
-}
-
 }  // namespace alltoall
 
 extern const Method alltoall_rotate_drop_method = alltoall::with_defaults({
@@ -124,7 +102,6 @@ extern const Method alltoall_rotate_drop_method = alltoall::with_defaults({
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_link,
     .predict = alltoall::predict_rotate_drop,
-    .lower_bound = alltoall::lower_bound_on_grid,
     .bytes = alltoall::bytes_rotate_drop,
     .run = alltoall::run_rotate_and_drop,
 });

@@ -18,8 +18,4 @@ Process rotate_and_drop(Processor<Bundle>& self, const GridAxis& line, allgather
 /// Paths both ways). Both senses at once, or one after the other.
 Process drop_both_ways(Processor<Bundle>& self, const GridAxis& line, bool at_once, Bundle& held);
 
-/// The bounds of an alltoall, and those of a torus, mesh, ring or path that is cut across one dimension: half of all
-/// words have to pass the links between its halves (saad-schultz-1988.md, Torus alltoall).
-LowerBound lower_bound_on_grid(const MachineSpec& machine, const Model& model, const Settings& settings);
-
 }  // namespace lockstep::alltoall

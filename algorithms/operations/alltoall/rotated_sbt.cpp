@@ -139,7 +139,6 @@ extern const Method alltoall_rotated_sbt_method = alltoall::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = alltoall::resolve_slices,
     .predict = alltoall::predict_rotated_sbt,
-    .lower_bound = alltoall::lower_bound,
     .bytes = alltoall::bytes_rotated_sbt,
     .run = alltoall::run_slices,
 });

@@ -204,7 +204,6 @@ extern const Method alltoall_sbnt_method = alltoall::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = alltoall::resolve_order,
     .predict = alltoall::predict_sbnt,
-    .lower_bound = alltoall::lower_bound,
     .bytes = alltoall::bytes_sbnt,
     .run = alltoall::run_sbnt,
 });

@@ -283,7 +283,7 @@ extern const Method alltoall_search_method = alltoall::with_defaults({
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .resolve = resolve,
     .predict = alltoall::predict_on_shortest_paths,
-    .lower_bound = alltoall::parcels::lower_bound,
+    .proven = alltoall::parcels::lower_bound,
     .bytes = bytes_search,
     .run = run_search,
 });

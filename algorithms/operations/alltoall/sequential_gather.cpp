@@ -56,7 +56,6 @@ extern const Method alltoall_sequential_gather_method = alltoall::with_defaults(
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = alltoall::predict_sequential_gather,
-    .lower_bound = alltoall::lower_bound,
     .bytes = alltoall::bytes_sequential_gather,
     .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::sequential_gather); },
 });

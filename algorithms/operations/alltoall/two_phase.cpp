@@ -81,7 +81,6 @@ extern const Method alltoall_two_phase_method = alltoall::with_defaults({
     .port_models = {PortModel::one, PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .predict = alltoall::predict_two_phase,
-    .lower_bound = alltoall::lower_bound_on_grid,
     .bytes = alltoall::bytes_two_phase,
     .run = alltoall::run_two_phase,
 });

@@ -104,13 +104,6 @@ Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, cons
   return traffic.prediction(model, steps, "2 (P - 1)", "messages w");
 }
 
-LowerBound bound(const MachineSpec& machine, const Model& model, const Settings&) {
-  if (machine.processors > bfs::most_searched) return {};
-  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
-  const std::uint64_t steps = bfs::fewest_steps_for_all(machine, model);
-  return {.steps = steps, .longest_sum = steps};
-}
-
 std::uint64_t bytes_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   constexpr std::uint64_t frame = 500;  // of the program of a processor
   const Wide token = sizeof(Attendance) + sizeof(Cycle) + 3 * allocated_bytes(*settings.words);
@@ -143,7 +136,6 @@ extern const Method barrier_bfs_tree_method = barrier::with_defaults({
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
     .predict = barrier::predict_bfs_tree,
-    .lower_bound = barrier::bound,
     .bytes = barrier::bytes_bfs_tree,
     .run = barrier::run_tree,
 });

@@ -168,11 +168,6 @@ Prediction predict_dissemination(const MachineSpec& machine, const Model&, const
   return prediction;
 }
 
-// The last rank to arrive has to reach all, and the ranks that know of it at most double in a step.
-LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings&) {
-  return {.steps = doublings(machine.processors), .longest_sum = 0};
-}
-
 std::uint64_t bytes_dissemination(const MachineSpec& machine, const Model& model, const Settings&) {
   const std::uint64_t deeds_bytes = doublings(machine.processors) * (2 * sizeof(Deed) + sizeof(Cycle));
   return saturated(Wide{machine_bytes<LabelledBlock>(machine, model)} +
@@ -213,7 +208,6 @@ extern const Method barrier_dissemination_method = barrier::with_defaults({
     .port_models = {PortModel::one},
     .resolve = barrier::resolve_arrivals,
     .predict = barrier::predict_dissemination,
-    .lower_bound = barrier::lower_bound,
     .bytes = barrier::bytes_dissemination,
     .run = barrier::run_dissemination,
 });

@@ -150,7 +150,6 @@ extern const Method barrier_tree_method = barrier::with_defaults({
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = predict_tree,
-    .lower_bound = broadcast::lower_bound,  // the last to arrive has to reach the farthest processor
     .bytes = bytes_tree,
     .run = run,
 });

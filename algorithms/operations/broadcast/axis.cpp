@@ -31,14 +31,6 @@ packets::Relay axis_relay(const Grid& grid, Rank root, Rank rank) {
   return down_tree(grid, root, rank, dimensions, 0);
 }
 
-LowerBound bound_on_grid(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Grid grid(machine);
-  if (grid.processors() == 1) return {.steps = 0, .longest_sum = 0};
-  const std::uint64_t steps = grid.eccentricity(root_of(settings));
-  const std::uint64_t links = model.ports == PortModel::all ? grid.degree_min() : 1;
-  return {.steps = steps, .longest_sum = std::max(steps, (*settings.words + links - 1) / links)};
-}
-
 namespace {
 
 /// The default of --packets depends on the root, whose range is checked here.
@@ -80,7 +72,6 @@ extern const Method broadcast_axis_method = broadcast::pipelined_with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_axis,
     .predict = broadcast::predict_axis,
-    .lower_bound = broadcast::bound_on_grid,
     .run = broadcast::run_axis,
 });
 

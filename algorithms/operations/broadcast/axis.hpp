@@ -16,8 +16,4 @@ packets::Relay down_tree(const Grid& grid, Rank root, Rank rank, std::span<const
 /// As above through all dimensions in their order (saad-schultz-1988.md, Axis broadcast).
 packets::Relay axis_relay(const Grid& grid, Rank root, Rank rank);
 
-/// No broadcast on a grid takes fewer steps than there are links to the farthest processor, nor fewer words than have
-/// to enter a processor with the fewest links.
-LowerBound bound_on_grid(const MachineSpec& machine, const Model& model, const Settings& settings);
-
 }  // namespace lockstep::broadcast

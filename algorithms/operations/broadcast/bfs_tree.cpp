@@ -82,12 +82,6 @@ Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, cons
                                     interval_of(tree, model));
 }
 
-LowerBound bound_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors > bfs::most_searched) return {};
-  const std::uint64_t steps = bfs::fewest_steps(machine, model, tree_of(machine, settings).height());
-  return bfs::bound_by_processor(machine, model, steps, *settings.words);
-}
-
 std::uint64_t bytes_with_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(pipelined_bytes(machine, model, settings) + Tree::bytes(machine));
 }
@@ -118,7 +112,6 @@ extern const Method broadcast_bfs_tree_method = broadcast::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_packets_of_bfs_tree,
     .predict = broadcast::predict_bfs_tree,
-    .lower_bound = broadcast::bound_bfs_tree,
     .bytes = broadcast::bytes_with_tree,
     .run = broadcast::run_down,
 });

@@ -45,7 +45,6 @@ extern const Method broadcast_bine_method = broadcast::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_bine,
     .predict = broadcast::predict_bine,
-    .lower_bound = broadcast::bound,
     .bytes = broadcast::bytes_of_bine,
     .run = broadcast::run_bine,
 });

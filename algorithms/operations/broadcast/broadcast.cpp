@@ -49,17 +49,6 @@ std::uint64_t bytes_with_slots(const MachineSpec& machine, const Model& model, c
   return saturated(machine_bytes<Block>(machine, model, slots) + (machine.processors + slots) * item + input);
 }
 
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t steps) {
-  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
-  const std::uint64_t links = model.ports == PortModel::all ? machine.ports : 1;
-  return {.steps = steps, .longest_sum = std::max(steps, (*settings.words + links - 1) / links)};
-}
-
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t diameter = is_hypercube(machine) ? machine.ports : ReducedHypercube(machine).diameter();
-  return lower_bound(machine, model, settings, diameter);
-}
-
 PerRank<Block> initial_items(const RunRequest& request) {
   const Rank root = request.root();
   PerRank<Block> items(request);

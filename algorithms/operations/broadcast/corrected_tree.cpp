@@ -126,7 +126,6 @@ extern const Method broadcast_corrected_tree_method = broadcast::with_defaults({
         "comes to all that have not failed",
     .port_models = {PortModel::one},
     .predict = broadcast::predict_corrected,
-    .lower_bound = broadcast::bound,
     .run = broadcast::run_corrected,
 });
 

@@ -95,10 +95,6 @@ Prediction predict_through_memory(const MachineSpec& machine, const Model&, cons
           .message_words = *settings.words};
 }
 
-LowerBound bound_at_once(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, 1);
-}
-
 /// One slot, or one per copy.
 std::uint64_t slots_of(const Medium& memory, std::uint64_t processors) {
   return memory.banks == 0 ? 1 : std::max<std::uint64_t>(1, readers_of_banks(memory).sources(processors));
@@ -134,7 +130,6 @@ extern const Method broadcast_direct_bus_method = broadcast::with_defaults({
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = broadcast::predict_at_once,
-    .lower_bound = broadcast::bound_at_once,
     .run = broadcast::run_at_once,
 });
 
@@ -147,7 +142,6 @@ extern const Method broadcast_direct_omega_method = broadcast::with_defaults({
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = broadcast::predict_at_once,
-    .lower_bound = broadcast::bound_at_once,
     .run = broadcast::run_at_once,
 });
 
@@ -159,7 +153,6 @@ extern const Method broadcast_direct_shared_method = broadcast::with_defaults({
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = broadcast::predict_through_memory,
-    .lower_bound = method::no_bound,
     .bytes = broadcast::bytes_of_memory,
     .run = broadcast::run_through_memory,
 });

@@ -33,10 +33,6 @@ Prediction predict_doubling(const MachineSpec& machine, const Model&, const Sett
           .message_words = *settings.words};
 }
 
-LowerBound bound_of_doubling(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, broadcast_steps(machine, model));
-}
-
 Outcome run_doubling(const RunRequest& request) {
   const Rank root = request.root();
   return run(request, [root](Processor<Block>& self, Block& item) { return broadcast_doubling(self, root, item); });
@@ -54,7 +50,6 @@ extern const Method broadcast_doubling_method = broadcast::with_defaults({
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = broadcast::predict_doubling,
-    .lower_bound = broadcast::bound_of_doubling,
     .run = broadcast::run_doubling,
 });
 

@@ -34,17 +34,6 @@ Prediction predict_doubling_kstar(const MachineSpec& machine, const Model&, cons
           .message_words = *settings.words};
 }
 
-// Without multicast a transaction finds one holder, and every sender has been found. All others receive N words.
-LowerBound bound_doubling_kstar(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
-  const std::uint64_t N = *settings.words;
-  if (says_to_all(*machine.medium, model)) return {.steps = 1, .longest_sum = N};
-  const std::uint64_t steps = holders_of(*machine.medium).steps(machine.processors);
-  const Wide received = Wide{machine.processors - 1} * N;
-  const Wide users = machine.medium->users;
-  return {.steps = steps, .longest_sum = saturated(std::max<Wide>({steps, N, (received + users - 1) / users}))};
-}
-
 Outcome run_by_kstar(const RunRequest& request) {
   const Rank root = request.root();
   return run(request, [root](Processor<Block>& self, Block& item) { return broadcast_by_kstar(self, root, item); });
@@ -61,7 +50,6 @@ extern const Method broadcast_doubling_kstar_method = broadcast::with_defaults({
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = broadcast::predict_doubling_kstar,
-    .lower_bound = broadcast::bound_doubling_kstar,
     .run = broadcast::run_by_kstar,
 });
 

@@ -73,12 +73,6 @@ Prediction predict_drbt(const MachineSpec& machine, const Model& model, const Se
                                     tree::drbt_interval(machine, model, at_once));
 }
 
-// The item has to reach the farthest processor; all are alike, so that is the diameter away (mukherjee.md, Machine),
-// never less than the log2 N steps in which holders can double.
-LowerBound lower_bound_drbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return broadcast::lower_bound(machine, model, settings);
-}
-
 std::uint64_t bytes_drbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return broadcast::pipelined_bytes(machine, model, settings) + tree::drbt_schedule_bytes(machine.processors);
 }
@@ -119,7 +113,6 @@ extern const Method broadcast_drbt_method = broadcast::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = resolve_drbt,
     .predict = predict_drbt,
-    .lower_bound = lower_bound_drbt,
     .bytes = bytes_drbt,
     .run = run_drbt,
 });

@@ -85,10 +85,6 @@ Prediction predict_msbt(const MachineSpec& machine, const Model& model, const Se
   return predict_packets(machine, model, settings, flow(machine, model), machine.ports == 1 ? "n" : steps);
 }
 
-LowerBound bound_of_msbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return spreads_at_once(model) ? lower_bound(machine, model, settings) : bound(machine, model, settings);
-}
-
 Outcome run_msbt(const RunRequest& request) {
   const Rank root = request.root();
   const Split packets(*request.settings.words, *request.settings.packets);
@@ -108,7 +104,6 @@ extern const Method broadcast_msbt_method = broadcast::scheduled_with_defaults({
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .resolve = broadcast::resolve_msbt,
     .predict = broadcast::predict_msbt,
-    .lower_bound = broadcast::bound_of_msbt,
     .run = broadcast::run_msbt,
 });
 

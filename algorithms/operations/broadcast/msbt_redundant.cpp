@@ -46,10 +46,6 @@ Prediction predict_redundant(const MachineSpec& machine, const Model& model, con
           .message_words = *settings.words};
 }
 
-LowerBound bound_of_redundant(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, machine.ports);
-}
-
 Outcome run_redundant(const RunRequest& request) {
   const Rank root = request.root();
   const Port k = request.topology.ports();
@@ -69,7 +65,6 @@ extern const Method broadcast_msbt_redundant_method = broadcast::with_defaults({
     .summary = "the whole item down all rotated binomial trees: it comes to all though n - 1 links have failed",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .predict = broadcast::predict_redundant,
-    .lower_bound = broadcast::bound_of_redundant,
     .run = broadcast::run_redundant,
 });
 

@@ -8,7 +8,6 @@ namespace {
 GridAxis ring_of(const MachineSpec& machine) { return Grid(machine).axis(0); }
 
 std::uint64_t once_round_one_way(const MachineSpec& machine) { return machine.processors - 1; }
-std::uint64_t half_round(const MachineSpec& machine) { return machine.processors / 2; }
 
 void resolve_one_way(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve_pipelined(machine, model, settings, once_round_one_way(machine));
@@ -16,10 +15,6 @@ void resolve_one_way(const MachineSpec& machine, const Model& model, Settings& s
 
 Prediction predict_one_way(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return predict_pipelined(machine, model, settings, once_round_one_way(machine), "k - 1");
-}
-
-LowerBound bound_one_way(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, half_round(machine));
 }
 
 Outcome run_one_way(const RunRequest& request) {
@@ -39,7 +34,6 @@ extern const Method broadcast_one_way_method = broadcast::pipelined_with_default
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_one_way,
     .predict = broadcast::predict_one_way,
-    .lower_bound = broadcast::bound_one_way,
     .run = broadcast::run_one_way,
 });
 

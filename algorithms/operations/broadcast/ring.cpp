@@ -25,11 +25,6 @@ std::vector<std::string_view> families() {
   return all;
 }
 
-LowerBound bound_of_ring(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (!machine.medium) return bound(machine, model, settings);
-  return lower_bound(machine, model, settings, broadcast_steps(machine, model));
-}
-
 Outcome run_ring(const RunRequest& request) {
   const Rank k = request.topology.processors();
   return run_once_round(request, [&](Rank rank, bool forth) {
@@ -51,7 +46,6 @@ extern const Method broadcast_ring_method = broadcast::pipelined_with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_ring,
     .predict = broadcast::predict_ring,
-    .lower_bound = broadcast::bound_of_ring,
     .run = broadcast::run_ring,
 });
 

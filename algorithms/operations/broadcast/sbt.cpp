@@ -43,13 +43,6 @@ Prediction predict_for_group(const MachineSpec& machine, const Model& model, con
           .message_words = m};
 }
 
-LowerBound lower_bound_for_group(const MachineSpec& machine, const Model& model, const Settings& settings,
-                                 const method::Group& group) {
-  if (group.members().size() == 1) return {.steps = 0, .longest_sum = 0};
-  const Rank root = root_of(settings);
-  return lower_bound(machine, model, settings, tree::least_steps(group, root, !spreads_at_once(model)));
-}
-
 Outcome run_for_group(const RunRequest& request, const method::Group& group) {
   const Rank root = request.root();
   const tree::GroupTree tree = tree::group_tree(request.machine, root, group);
@@ -82,14 +75,6 @@ Prediction predict_sbt(const MachineSpec& machine, const Model& model, const Set
           .message_words = m};
 }
 
-// At most twice as many processors hold the item after a one-port cycle; with all ports the diameter remains.
-LowerBound lower_bound_sbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (const auto group = method::group_of(machine, settings)) {
-    return broadcast::lower_bound_for_group(machine, model, settings, *group);
-  }
-  return broadcast::lower_bound(machine, model, settings, machine.ports);
-}
-
 // For a group, also the tree.
 std::uint64_t bytes_sbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide of_tree = settings.group ? tree::GroupTree::bytes(machine.processors) : 0;
@@ -119,7 +104,6 @@ extern const Method broadcast_sbt_method = broadcast::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = resolve_sbt,
     .predict = predict_sbt,
-    .lower_bound = lower_bound_sbt,
     .bytes = bytes_sbt,
     .run = run_sbt,
 });

@@ -64,10 +64,6 @@ Prediction predict_whole(const MachineSpec& machine, const Model& model, const S
           .message_words = w};
 }
 
-LowerBound bound_sbt_incomplete(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, least_steps(machine, model, settings));
-}
-
 Outcome run_whole(const RunRequest& request) {
   const IncompleteHypercube cube(request.machine);
   const Rank root = request.root();
@@ -83,10 +79,6 @@ void resolve_in_packets(const MachineSpec& machine, const Model& model, Settings
 
 Prediction predict_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return predict_pipelined(machine, model, settings, eccentricity(machine, settings), "e");
-}
-
-LowerBound bound_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, eccentricity(machine, settings));
 }
 
 Outcome run_in_packets(const RunRequest& request) {
@@ -113,7 +105,6 @@ extern const Method broadcast_incomplete_sbt_method = broadcast::with_defaults({
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = broadcast::predict_whole,
-    .lower_bound = broadcast::bound_sbt_incomplete,
     .run = broadcast::run_whole,
 });
 
@@ -128,7 +119,6 @@ extern const Method broadcast_incomplete_sbt_pipelined_method = broadcast::pipel
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_in_packets,
     .predict = broadcast::predict_in_packets,
-    .lower_bound = broadcast::bound_in_packets,
     .run = broadcast::run_in_packets,
 });
 

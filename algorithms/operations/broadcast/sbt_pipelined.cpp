@@ -23,10 +23,6 @@ Prediction predict_sbt(const MachineSpec& machine, const Model& model, const Set
   return predict_pipelined(machine, model, settings, machine.ports, "n");
 }
 
-LowerBound bound_sbt_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, machine.ports);
-}
-
 Outcome run_sbt(const RunRequest& request) {
   const Rank root = request.root();
   const Port n = request.topology.ports();
@@ -49,7 +45,6 @@ extern const Method broadcast_sbt_pipelined_method = broadcast::pipelined_with_d
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_sbt,
     .predict = broadcast::predict_sbt,
-    .lower_bound = broadcast::bound_sbt_pipelined,
     .run = broadcast::run_sbt,
 });
 

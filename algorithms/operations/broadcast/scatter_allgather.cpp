@@ -93,7 +93,6 @@ extern const Method broadcast_scatter_allgather_method = broadcast::with_default
     .port_models = {PortModel::one},
     .resolve = broadcast::resolve_scatter_allgather,
     .predict = broadcast::predict_scatter_allgather,
-    .lower_bound = broadcast::bound,
     .run = broadcast::run_scatter_allgather,
 });
 

@@ -43,8 +43,7 @@ Method scheduled_with_defaults(Method own) {
   return pipelined_with_defaults(filled_in(
       std::move(own),
       {.families = {"switch", "complete"},
-       .parameters = {packets_words_parameter, scheduled_packets, root_parameter, input_parameter, output_parameter},
-       .lower_bound = bound}));
+       .parameters = {packets_words_parameter, scheduled_packets, root_parameter, input_parameter, output_parameter}}));
 }
 
 Outcome run_schedule(const RunRequest& request, const parts::PartSchedule& schedule, const parts::Parts& parts) {
@@ -72,14 +71,6 @@ Prediction predict_packets(const MachineSpec& machine, const Model& model, const
       .longest_startups = is_exact ? std::optional(counts.startups) : std::nullopt};
   if (packets.longer() == 0) prediction.message_words = packets.shortest();
   return prediction;
-}
-
-LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
-  const bool at_once = machine.medium ? says_to_all(*machine.medium, model) : spreads_at_once(model);
-  if (at_once) return lower_bound(machine, model, settings, 1);
-  const std::uint64_t q = doublings(machine.processors);
-  return {.steps = q, .longest_sum = *settings.words - 1 + q};
 }
 
 }  // namespace lockstep::broadcast

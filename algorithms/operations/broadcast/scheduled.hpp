@@ -30,9 +30,4 @@ void resolve_packets(const MachineSpec& machine, const Model& model, Settings& s
 Prediction predict_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
                            const packets::PacketFlow& flow, std::string steps, bool is_exact = true);
 
-/// With one port the holders of a word double at best, and the root sends one word after the other, whatever the
-/// packets: ceil(log2 p) steps, m - 1 + ceil(log2 p) words. Where a processor sends to several at once it is one step,
-/// and a receiver's links take m words.
-LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings);
-
 }  // namespace lockstep::broadcast

@@ -116,10 +116,6 @@ Prediction predict_heap(const MachineSpec& machine, const Model& model, const Se
   return predict_tree(machine, model, settings, TreeShape::heap, "2(nu - 1) + 2 D - [k = 2^D], D = floor(log2 k)");
 }
 
-LowerBound bound_of_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, broadcast_steps(machine, model));
-}
-
 Outcome run_tree(const RunRequest& request, TreeShape shape) {
   const Rank k = request.topology.processors();
   const Rank root = request.root();
@@ -141,7 +137,6 @@ extern const Method broadcast_tree_method = broadcast::pipelined_with_defaults({
     .port_models = {PortModel::one},
     .resolve = broadcast::resolve_tuned,
     .predict = broadcast::predict_tuned,
-    .lower_bound = broadcast::bound_of_tree,
     .run = [](const RunRequest& request) { return broadcast::run_tree(request, broadcast::TreeShape::tuned); },
 });
 
@@ -154,7 +149,6 @@ extern const Method broadcast_tree_heap_method = broadcast::pipelined_with_defau
     .port_models = {PortModel::one},
     .resolve = broadcast::resolve_heap,
     .predict = broadcast::predict_heap,
-    .lower_bound = broadcast::bound_of_tree,
     .run = [](const RunRequest& request) { return broadcast::run_tree(request, broadcast::TreeShape::heap); },
 });
 

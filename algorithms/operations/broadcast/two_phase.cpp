@@ -82,7 +82,6 @@ extern const Method broadcast_two_phase_method = broadcast::pipelined_with_defau
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_two_phase,
     .predict = broadcast::predict_two_phase,
-    .lower_bound = broadcast::bound_on_grid,
     .run = broadcast::run_two_phase,
 });
 

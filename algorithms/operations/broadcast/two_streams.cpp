@@ -213,7 +213,6 @@ Method streams_with_defaults(Method own) {
                      Settings& settings) { resolve_streams(machine, model, settings, completion); },
        .predict = [](const MachineSpec& machine, const Model& model,
                      const Settings& settings) { return predict_streams(machine, model, settings, completion); },
-       .lower_bound = bound_on_grid,
        .run = [](const RunRequest& request) { return run_streams(request, completion); }}));
 }
 

@@ -17,10 +17,6 @@ Prediction predict_two_way(const MachineSpec& machine, const Model& model, const
   return predict_pipelined(machine, model, settings, half_round(machine), "floor(k/2)");
 }
 
-LowerBound bound_two_way(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, half_round(machine));
-}
-
 Outcome run_two_way(const RunRequest& request) {
   const GridAxis ring = ring_of(request.machine);
   const Rank root = request.root();
@@ -41,7 +37,6 @@ extern const Method broadcast_two_way_method = broadcast::pipelined_with_default
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_two_way,
     .predict = broadcast::predict_two_way,
-    .lower_bound = broadcast::bound_two_way,
     .run = broadcast::run_two_way,
 });
 

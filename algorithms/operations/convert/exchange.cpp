@@ -264,7 +264,7 @@ extern const Method convert_exchange_method{
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .resolve = convert::resolve,
     .predict = convert::predict,
-    .lower_bound = convert::lower_bound,
+    .proven = convert::lower_bound,
     .bytes = matrix::bytes_of_exchanges,
     .run = convert::run,
 };

@@ -33,7 +33,7 @@ Method transposition(Method entry) {
   if (entry.parameters.empty()) entry.parameters = {matrix_parameter};
   entry.parameters.insert(entry.parameters.end(), {matrix_input_parameter, matrix_output_parameter});
   if (entry.port_models.empty()) entry.port_models = {PortModel::one, PortModel::one_strict, PortModel::all};
-  if (entry.lower_bound == nullptr) entry.lower_bound = lower_bound_of_transposition;
+  if (entry.proven == nullptr) entry.proven = lower_bound_of_transposition;
   if (entry.bytes == nullptr) entry.bytes = bytes_of_exchanges;
   return entry;
 }

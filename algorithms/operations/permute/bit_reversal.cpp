@@ -107,7 +107,7 @@ extern const Method permute_bit_reversal_method = permute::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve_bit_reversal,
     .predict = permute::predict_bit_reversal,
-    .lower_bound = permute::lower_bound_bit_reversal,
+    .proven = permute::lower_bound_bit_reversal,
     .bytes = permute::bytes_of_swaps,
     .run = permute::run_bit_reversal,
 });
@@ -123,7 +123,7 @@ extern const Method permute_bit_reversal_pipelined_method = permute::with_defaul
     .strictest_duplex = Duplex::half_link,
     .resolve = permute::resolve_pipelined,
     .predict = permute::predict_pipelined,
-    .lower_bound = permute::lower_bound_bit_reversal,
+    .proven = permute::lower_bound_bit_reversal,
     .bytes = permute::bytes_pipelined,
     .run = permute::run_pipelined,
 });

@@ -50,7 +50,7 @@ extern const Method permute_dimension_halving_method = permute::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve_dimension,
     .predict = permute::predict_dimension<permute::halving_rounds>,
-    .lower_bound = permute::lower_bound_dimension,
+    .proven = permute::lower_bound_dimension,
     .bytes = permute::bytes_of_swaps,
     .run = permute::run_dimension<permute::halving_rounds>,
 });
@@ -64,7 +64,7 @@ extern const Method permute_dimension_two_round_method = permute::with_defaults(
     .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve_dimension,
     .predict = permute::predict_dimension<permute::two_rounds>,
-    .lower_bound = permute::lower_bound_dimension,
+    .proven = permute::lower_bound_dimension,
     .bytes = permute::bytes_of_swaps,
     .run = permute::run_dimension<permute::two_rounds>,
 });

@@ -151,7 +151,7 @@ extern const Method permute_general_exchange_method = permute::with_defaults({
                              "has to be given"}},
     .resolve = permute::resolve_general_exchange,
     .predict = permute::predict_general_exchange,
-    .lower_bound = [](const MachineSpec&, const Model&, const Settings&) { return LowerBound{}; },
+    .proven = [](const MachineSpec&, const Model&, const Settings&) { return LowerBound{}; },
     .bytes = permute::bytes_general_exchange,
     .run = permute::run_general_exchange,
 });

@@ -59,7 +59,7 @@ extern const Method permute_shuffle_method = permute::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve_shuffle,
     .predict = permute::predict_shuffle,
-    .lower_bound = permute::lower_bound_shuffle,
+    .proven = permute::lower_bound_shuffle,
     .bytes = permute::bytes_of_swaps,
     .run = permute::run_shuffle,
 });

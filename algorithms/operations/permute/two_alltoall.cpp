@@ -131,7 +131,7 @@ extern const Method permute_two_alltoall_method = permute::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = permute::resolve_two_alltoall,
     .predict = permute::predict_two_alltoall,
-    .lower_bound = permute::lower_bound_two_alltoall,
+    .proven = permute::lower_bound_two_alltoall,
     .bytes = permute::bytes_two_alltoall,
     .run = permute::run_two_alltoall,
 });

@@ -33,15 +33,6 @@ Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, cons
   return traffic.prediction(model, bfs::steps_formula(at_once), "P - 1", "messages w");
 }
 
-// A reduction whose operands are not split is a broadcast backwards.
-LowerBound lower_bound_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors > bfs::most_searched) return {};
-  Model backwards = model;
-  backwards.multicast = false;
-  const std::uint64_t steps = bfs::fewest_steps(machine, backwards, tree_of(machine, settings).height());
-  return bfs::bound_by_processor(machine, model, steps, *settings.words);
-}
-
 std::uint64_t bytes_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(reduce::bytes_of_combining(machine, model, settings));
 }
@@ -87,7 +78,6 @@ extern const Method reduce_bfs_tree_method{
     .strictest_duplex = Duplex::half_node,
     .resolve = resolve_bfs_tree,
     .predict = predict_bfs_tree,
-    .lower_bound = lower_bound_bfs_tree,
     .bytes = bytes_bfs_tree,
     .run = run_bfs_tree,
 };

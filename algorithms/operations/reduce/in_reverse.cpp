@@ -132,10 +132,9 @@ Method with_reverse_defaults(Method own, bool in_packets) {
   if (in_packets) parameters.insert(parameters.begin(), packets_parameter);
   parameters.insert(parameters.begin(),
                     in_packets ? Parameter(packets_words_parameter) : Parameter(operands::words_parameter));
-  return with_defaults(filled_in(std::move(own), {.families = {"switch", "complete"},
-                                                  .parameters = std::move(parameters),
-                                                  .lower_bound = broadcast::bound,
-                                                  .bytes = bytes_in_reverse}));
+  return with_defaults(
+      filled_in(std::move(own),
+                {.families = {"switch", "complete"}, .parameters = std::move(parameters), .bytes = bytes_in_reverse}));
 }
 
 }  // namespace

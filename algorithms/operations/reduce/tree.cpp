@@ -99,11 +99,6 @@ Prediction predict_tree(const MachineSpec& machine, const Model& model, const Se
           .message_words = w};
 }
 
-// A reduction whose operands are not split is a broadcast backwards.
-LowerBound lower_bound_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return broadcast::lower_bound(machine, model, settings);
-}
-
 template <class Value>
 Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t received =
@@ -229,7 +224,6 @@ extern const Method reduce_tree_method{
     .strictest_duplex = Duplex::half_node,
     .resolve = resolve_tree,
     .predict = predict_tree,
-    .lower_bound = lower_bound_tree,
     .bytes = bytes_tree,
     .run = run_tree,
 };

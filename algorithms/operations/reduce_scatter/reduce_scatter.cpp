@@ -41,10 +41,6 @@ Prediction predict_circulant(const MachineSpec& machine, const Model& model, con
                    "sum of ceil(m (s_(k+1) - s_k)/p), s the skips; m (1 - 1/p) if p divides m");
 }
 
-LowerBound lower_bound(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return parts::lower_bound(machine, Wide{*settings.words} * (machine.processors - 1));
-}
-
 void resolve_powers(const MachineSpec& machine, const Model& model, Settings& settings) {
   method::require_power_of_two(machine);
   parts::resolve_in_any_order(machine, model, settings);
@@ -60,8 +56,7 @@ Method with_defaults(Method own) {
   return parts::with_defaults(filled_in(std::move(own), {.operation = "reduce-scatter",
                                                          .known_as = "reduce-scatter",
                                                          .families = {"switch", "complete"},
-                                                         .resolve = parts::resolve_in_any_order,
-                                                         .lower_bound = lower_bound}));
+                                                         .resolve = parts::resolve_in_any_order}));
 }
 
 }  // namespace

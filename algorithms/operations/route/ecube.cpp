@@ -225,7 +225,7 @@ extern const Method route_ecube_method{
     .knows_paths = true,
     .resolve = route::resolve,
     .predict = route::predict,
-    .lower_bound = route::lower_bound,
+    .proven = route::lower_bound,
     .bytes = route::bytes,
     .run = route::run,
 };

@@ -35,7 +35,6 @@ extern const Method scan_cube_method = scan::with_output({
     .summary = "dimension by dimension neighbours exchange the totals of their subcubes; operands stay in order",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .predict = predict_cube,
-    .lower_bound = broadcast::lower_bound,  // the last rank's prefix takes what a broadcast from it takes, backwards
     .bytes = bytes_cube,
     .run = run_cube,
 });

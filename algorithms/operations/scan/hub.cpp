@@ -92,7 +92,6 @@ extern const Method scan_hub_method = scan::with_output({
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .resolve = resolve,
     .predict = predict_hub,
-    .lower_bound = broadcast::lower_bound,  // the last rank's prefix takes what a broadcast from it takes, backwards
     .bytes = bytes_hub,
     .run = run_hub,
 });

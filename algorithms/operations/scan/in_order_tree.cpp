@@ -163,18 +163,6 @@ Prediction predict_in_order_tree(const MachineSpec& machine, const Model& model,
                             "2 (P - 1), less those without a prefix", "w times the runs of all subtrees, up and down");
 }
 
-// The prefix of the last rank depends on all, and rank 0 has to reach all.
-LowerBound lower_bound_in_order_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors > bfs::most_searched) return {};
-  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
-  Model alone = model;
-  alone.multicast = false;
-  const std::uint64_t steps =
-      std::max(bfs::fewest_steps(machine, alone, Tree(machine, 0).height()),
-               std::uint64_t{Tree(machine, static_cast<Rank>(machine.processors - 1)).height()});
-  return bfs::bound_by_processor(machine, model, steps, *settings.words);
-}
-
 template <class Value>
 Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& settings, Wide partials) {
   constexpr std::uint64_t frame = 700;  // of the program of a processor
@@ -245,7 +233,6 @@ extern const Method scan_in_order_tree_method = scan::with_output({
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .strictest_duplex = Duplex::half_node,
     .predict = scan::predict_in_order_tree,
-    .lower_bound = scan::lower_bound_in_order_tree,
     .bytes = scan::bytes_in_order_tree,
     .run = scan::run_in_order,
 });

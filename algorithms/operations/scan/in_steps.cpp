@@ -121,19 +121,10 @@ Outcome run_with(const RunRequest& request, const Values& values, Prefix prefix,
   return outcome;
 }
 
-/// The values that the last rank's prefix depends on at most double in a step, its own included (collectives.md, Scan).
-LowerBound lower_bound_in_steps(const MachineSpec& machine, const Model&, const Settings& settings) {
-  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
-  const std::uint64_t steps = doublings(machine.processors);
-  return {.steps = steps, .longest_sum = std::max(steps, *settings.words)};
-}
-
 }  // namespace
 
 Method with_defaults_in_steps(Method own, Prefix prefix) {
-  own = filled_in(
-      std::move(own),
-      {.families = {"switch", "complete"}, .port_models = {PortModel::one}, .lower_bound = lower_bound_in_steps});
+  own = filled_in(std::move(own), {.families = {"switch", "complete"}, .port_models = {PortModel::one}});
   if (prefix == Prefix::inclusive) return with_output(std::move(own));
   return with_output(filled_in(
       std::move(own), {.operation = "exscan",

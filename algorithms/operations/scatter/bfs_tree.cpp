@@ -71,24 +71,6 @@ Process gather_up(Processor<Bundle>& self, const Tree& tree, const Timing& timin
 
 Tree tree_of(const MachineSpec& machine, const Settings& settings) { return Tree(machine, root_of(settings)); }
 
-/// The blocks of all nodes beyond a cut have to cross it, with one port all but the root's own those of the root.
-LowerBound bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t root_ports) {
-  if (machine.processors > bfs::most_searched) return {};
-  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
-  const Tree tree = tree_of(machine, settings);
-  Model without = model;
-  without.multicast = false;
-  const std::uint64_t steps = bfs::fewest_steps(machine, without, tree.height());
-  Wide words = (Wide{machine.processors - 1} * *settings.words + root_ports - 1) / root_ports;
-  if (bfs::all_at_once(model)) {
-    words = 0;
-    for (const bfs::Level& level : bfs::levels(machine, tree)) {
-      words = std::max(words, (Wide{level.beyond} * *settings.words + level.links - 1) / level.links);
-    }
-  }
-  return {.steps = steps, .longest_sum = std::max(steps, saturated(words))};
-}
-
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
   const Tree tree = tree_of(machine, settings);
@@ -100,14 +82,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   }
   return traffic.prediction(model, bfs::steps_formula(at_once), "P - 1",
                             "w times the sum of the distances from the root");
-}
-
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bound(machine, model, settings, model.ports == PortModel::ring && machine.processors > 2 ? 2 : 1);
-}
-
-LowerBound lower_bound_of_gather(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bound(machine, model, settings, 1);
 }
 
 // Whole subtrees are on their way; those of the same depth have no block twice.
@@ -137,13 +111,11 @@ extern const method::MethodPair scatter_bfs_tree_methods = scatter::and_gather<s
         .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
         .strictest_duplex = Duplex::half_node,
         .predict = scatter::bfs_tree::predict,
-        .lower_bound = scatter::bfs_tree::lower_bound,
         .bytes = scatter::bfs_tree::bytes,
     },
     {
         .name = "gather/bfs-tree",
         .summary = "up a breadth-first tree of any connected machine, from each child all that its subtree has",
-        .lower_bound = scatter::bfs_tree::lower_bound_of_gather,
     });
 
 }  // namespace lockstep

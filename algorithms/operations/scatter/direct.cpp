@@ -187,14 +187,12 @@ extern const method::MethodPair scatter_direct_bus_methods = scatter::and_gather
         .port_models = {PortModel::one},
         .strictest_duplex = Duplex::half_node,
         .predict = scatter::direct::predict_on_bus,
-        .lower_bound = scatter::lower_bound_on_bus,
         .bytes = scatter::direct::bytes_on_bus,
     },
     {
         .name = "gather/direct",
         .source = "Saad & Schultz 1988, (3.36) reversed (saad-schultz-1988.md, Bus)",
         .summary = "one after the other sends its block to the root, the next rank last",
-        .lower_bound = scatter::lower_bound_of_gather_on_bus,
     });
 
 extern const method::MethodPair scatter_direct_shared_methods =
@@ -207,7 +205,6 @@ extern const method::MethodPair scatter_direct_shared_methods =
             .port_models = {PortModel::one},
             .strictest_duplex = Duplex::half_node,
             .predict = scatter::direct::predict_through_memory,
-            .lower_bound = method::no_bound,
             .bytes = scatter::direct::bytes_of_memory,
         },
         {

@@ -56,7 +56,6 @@ extern const Method scatter_direct_one_message_method = scatter::with_defaults({
     .port_models = {PortModel::one},
     .strictest_duplex = Duplex::half_node,
     .predict = scatter::predict_direct_one_message,
-    .lower_bound = scatter::lower_bound_on_bus,
     .bytes = scatter::bytes_direct_one_message,
     .run = scatter::run_in_one_message,
 });

@@ -154,14 +154,12 @@ extern const method::MethodPair scatter_doubling_kstar_methods = scatter::and_ga
         .port_models = {PortModel::one},
         .strictest_duplex = Duplex::half_node,
         .predict = scatter::bus_tree::predict,
-        .lower_bound = scatter::lower_bound_on_bus,
         .bytes = scatter::bus_tree::bytes,
     },
     {
         .name = "gather/doubling-kstar",
         .source = "after Saad & Schultz 1988, sections 2(a) and 3.4(f) reversed (saad-schultz-1988.md, Bus)",
         .summary = "the scatter of that name in reversed time: kstar a step hand back what they have, then ever fewer",
-        .lower_bound = scatter::lower_bound_of_gather_on_bus,
     });
 
 }  // namespace lockstep

@@ -73,7 +73,6 @@ extern const method::MethodPair scatter_rotated_sbt_halving_methods = scatter::a
         .strictest_duplex = Duplex::half_link,
         .resolve = scatter::rotated_sbt::resolve,
         .predict = scatter::rotated_sbt::predict_halving,
-        .lower_bound = scatter::lower_bound_on_cube,
         .bytes = scatter::rotated_sbt::bytes_of_halving,
     },
     {
@@ -100,7 +99,6 @@ extern const method::MethodPair scatter_rotated_sbt_rbf_methods =
             .strictest_duplex = Duplex::half_link,
             .resolve = scatter::rotated_sbt::resolve,
             .predict = scatter::rotated_sbt::predict_breadth,
-            .lower_bound = scatter::lower_bound_on_cube,
             .bytes = scatter::rotated_sbt::bytes_of_breadth,
         },
         {

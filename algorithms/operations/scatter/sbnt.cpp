@@ -82,7 +82,6 @@ extern const method::MethodPair scatter_sbnt_methods = scatter::and_gather<scatt
         .port_models = {PortModel::all},
         .strictest_duplex = Duplex::half_link,
         .predict = scatter::sbnt::predict,
-        .lower_bound = scatter::lower_bound_on_cube,
         .bytes = scatter::sbnt::bytes,
     },
     {

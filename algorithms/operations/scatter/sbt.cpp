@@ -44,17 +44,6 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
   scatter::resolve(machine, model, settings);
 }
 
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::optional<method::Group> group = method::group_of(machine, settings);
-  if (!group) return lower_bound_on_cube(machine, model, settings);
-  const std::uint64_t others = group->members().size() - 1;
-  if (others == 0) return {.steps = 0, .longest_sum = 0};
-  const bool all = model.ports == PortModel::all;
-  const std::uint64_t steps = tree::least_steps(*group, root_of(settings), !spreads_at_once(model));
-  const std::uint64_t links = all ? machine.ports : 1;
-  return {.steps = steps, .longest_sum = std::max(steps, (others * *settings.words + links - 1) / links)};
-}
-
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (const auto group = method::group_of(machine, settings))
     return predict_for_group(machine, model, settings, *group);
@@ -101,7 +90,6 @@ extern const method::MethodPair scatter_sbt_methods = scatter::and_gather<scatte
         .strictest_duplex = Duplex::half_node,
         .resolve = scatter::sbt::resolve,
         .predict = scatter::sbt::predict,
-        .lower_bound = scatter::sbt::lower_bound,
         .bytes = scatter::sbt::bytes,
     },
     {

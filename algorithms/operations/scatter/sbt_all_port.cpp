@@ -38,7 +38,6 @@ extern const Method scatter_sbt_all_port_method = scatter::with_defaults({
     .port_models = {PortModel::all},
     .strictest_duplex = Duplex::half_link,
     .predict = scatter::predict_sbt_all_port,
-    .lower_bound = scatter::lower_bound_on_cube,
     .bytes = scatter::bytes_sbt_all_port,
     .run = scatter::run_all_port,
 });

@@ -64,7 +64,6 @@ extern const Method scatter_sbt_reflected_method = scatter::with_defaults({
     .strictest_duplex = Duplex::half_link,
     .resolve = scatter::resolve_reflected,
     .predict = scatter::predict_sbt_reflected,
-    .lower_bound = scatter::lower_bound_on_cube,
     .bytes = scatter::bytes_sbt_reflected,
     .run = scatter::run_reflected,
 });

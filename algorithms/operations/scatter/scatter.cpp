@@ -148,27 +148,6 @@ std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const
   return bytes_for(machine, model, settings, 2 * Wide{machine.processors});
 }
 
-LowerBound lower_bound_on_cube(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t n = machine.ports;
-  if (n == 0) return {.steps = 0, .longest_sum = 0};
-  const std::uint64_t links = model.ports == PortModel::all ? n : 1;
-  const std::uint64_t moved = (machine.processors - 1) * *settings.words;
-  return {.steps = n, .longest_sum = std::max(n, (moved + links - 1) / links)};
-}
-
-LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  LowerBound bound = lower_bound_of_gather_on_bus(machine, model, settings);
-  if (model.multicast && machine.processors > 1) bound.steps = 1;
-  return bound;
-}
-
-// Backwards in time, the ranks whose blocks get to the root later, and the root, at most double from step to step, and
-// grow by no more than kstar.
-LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model&, const Settings& settings) {
-  const tree::LimitedDoubling holders(machine.medium->users);
-  return {.steps = holders.steps(machine.processors), .longest_sum = (machine.processors - 1) * *settings.words};
-}
-
 PerRank<HeldBlocks> initially_held(const RunRequest& request, Reading reading) {
   const ScatterData data(request, reading);
   PerRank<HeldBlocks> held(request);

@@ -73,16 +73,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .longest_startups = lengths.startups()};
 }
 
-// A step at most doubles the processors that have had a message of the root, and all blocks but its own leave it.
-LowerBound lower_bound_of_gather(const MachineSpec& machine, const Model&, const Settings& settings) {
-  return {.steps = doublings(machine.processors), .longest_sum = (machine.processors - 1) * *settings.words};
-}
-
-// A message that all can receive at once may hold all blocks.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return {.steps = broadcast_steps(machine, model), .longest_sum = (machine.processors - 1) * *settings.words};
-}
-
 // A processor keeps the room of the blocks that it has forwarded. A root that gathers makes room as they come, at most
 // twice what it needs.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -108,7 +98,6 @@ extern const method::MethodPair scatter_shift_methods = scatter::and_gather<scat
         .strictest_duplex = Duplex::half_node,
         .resolve = scatter::shift::resolve_shift,
         .predict = scatter::shift::predict,
-        .lower_bound = scatter::shift::lower_bound,
         .bytes = scatter::shift::bytes,
     },
     {
@@ -116,7 +105,6 @@ extern const method::MethodPair scatter_shift_methods = scatter::and_gather<scat
         .source = "Saad & Schultz 1988, (3.41) reversed (saad-schultz-1988.md, Switch)",
         .summary =
             "half of the holders hand all that they have back over cyclic shifts by .., 4, 2, 1 (2^n processors)",
-        .lower_bound = scatter::shift::lower_bound_of_gather,
     });
 
 }  // namespace lockstep

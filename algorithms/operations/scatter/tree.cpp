@@ -94,15 +94,6 @@ Process gather_up(Processor<Bundle>& self, const DrbtScatterPlan& plan, HeldBloc
   self.send(parent, std::exchange(held.pieces, {}));
 }
 
-// The farthest block has to travel the diameter, and all but the root's own have to pass its port, or with all ports
-// its k + 1.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t diameter = ReducedHypercube(machine).diameter();
-  const std::uint64_t links = sends_on_several_ports(model.ports) ? machine.ports : 1;
-  const std::uint64_t moved = (machine.processors - 1) * *settings.words;
-  return {.steps = diameter, .longest_sum = std::max(diameter, (moved + links - 1) / links)};
-}
-
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const ReducedHypercube rh(machine);
   const bool at_once = sends_on_several_ports(model.ports);
@@ -148,7 +139,6 @@ extern const method::MethodPair scatter_tree_methods = scatter::and_gather<scatt
         .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
         .strictest_duplex = Duplex::half_node,
         .predict = scatter::tree::predict,
-        .lower_bound = scatter::tree::lower_bound,
         .bytes = scatter::tree::bytes,
     },
     {

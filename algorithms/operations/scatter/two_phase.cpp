@@ -102,17 +102,6 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .longest_startups = lengths.startups()};
 }
 
-// The farthest block needs as many steps as it has links to go. All but the root's own have to pass the root's port,
-// or, undivided, the busiest of its links.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Grid grid(machine);
-  const Rank root = root_of(settings);
-  const std::uint64_t all_links = std::max<Port>(grid.degree(root), 1);
-  const std::uint64_t links = model.ports == PortModel::all ? all_links : 1;
-  const std::uint64_t blocks = (machine.processors - 1 + links - 1) / links;
-  return {.steps = grid.eccentricity(root), .longest_sum = blocks * *settings.words};
-}
-
 // All at the root, which makes room as they come if it gathers; and twice the blocks held for every dimension served.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{3 + 2 * Grid(machine).dimensions()} * machine.processors);
@@ -139,7 +128,6 @@ extern const method::MethodPair scatter_two_phase_methods = scatter::and_gather<
         .port_models = {PortModel::all},
         .strictest_duplex = Duplex::half_link,
         .predict = scatter::two_phase::predict,
-        .lower_bound = scatter::two_phase::lower_bound,
         .bytes = scatter::two_phase::bytes,
     },
     {

@@ -23,23 +23,6 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = *settings.words};
 }
 
-// The farthest block needs as many steps as it has links to go. All but the root's own have to pass the root's port,
-// or, undivided, the busier of its two links, if there are two and both can be used at once; on a path that leads to
-// the longer side.
-LowerBound lower_bound(const MachineSpec& machine, const Settings& settings, bool both_links) {
-  const std::uint64_t farthest = Grid(machine).axis(0).reach(root_of(settings));
-  const std::uint64_t blocks = both_links ? farthest : machine.processors - 1;
-  return {.steps = farthest, .longest_sum = blocks * *settings.words};
-}
-
-LowerBound lower_bound_of_scatter(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, settings, sends_on_several_ports(model.ports));
-}
-
-LowerBound lower_bound_of_gather(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, settings, model.ports == PortModel::all);
-}
-
 // All at the root, which makes room as they come if it gathers, and two elsewhere.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{5} * machine.processors);
@@ -63,7 +46,6 @@ extern const method::MethodPair scatter_two_way_methods = scatter::and_gather<sc
         .port_models = {PortModel::all, PortModel::ring},
         .strictest_duplex = Duplex::half_link,
         .predict = scatter::two_way::predict,
-        .lower_bound = scatter::two_way::lower_bound_of_scatter,
         .bytes = scatter::two_way::bytes,
     },
     {
@@ -71,7 +53,6 @@ extern const method::MethodPair scatter_two_way_methods = scatter::and_gather<sc
         .source = "Saad & Schultz 1988, (3.38) reversed (saad-schultz-1988.md, Ring scatter)",
         .summary = "both ways round or along, so that the block of the farthest processor comes last",
         .port_models = {PortModel::all},
-        .lower_bound = scatter::two_way::lower_bound_of_gather,
     });
 
 }  // namespace lockstep

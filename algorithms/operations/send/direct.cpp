@@ -113,7 +113,7 @@ extern const Method send_direct_method{
     .strictest_duplex = Duplex::half_node,
     .resolve = send::resolve_direct,
     .predict = send::predict_direct,
-    .lower_bound = send::bound_of_direct,
+    .proven = send::bound_of_direct,
     .bytes = send::bytes_of_direct,
     .run = [](const RunRequest& request) { return send::run_direct(request, send::send_directly, 0); },
 };
@@ -130,7 +130,6 @@ extern const Method send_direct_shared_method{
     .strictest_duplex = Duplex::half_node,
     .resolve = send::resolve_direct,
     .predict = send::predict_through_memory,
-    .lower_bound = method::no_bound,
     .bytes = send::bytes_of_direct,
     .run = [](const RunRequest& request) { return send::run_direct(request, send::send_through_memory, 1); },
 };

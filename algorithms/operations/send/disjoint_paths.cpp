@@ -98,7 +98,7 @@ extern const Method send_disjoint_paths_method{
     .knows_paths = true,
     .resolve = send::resolve_disjoint,
     .predict = send::predict_disjoint,
-    .lower_bound = send::lower_bound,
+    .proven = send::lower_bound,
     .bytes = send::bytes_disjoint,
     .run = send::run_disjoint,
 };

@@ -180,7 +180,7 @@ extern const Method send_disjoint_paths_balanced_method{
     .strictest_duplex = Duplex::half_node,
     .resolve = send::resolve_balanced,
     .predict = send::predict_balanced,
-    .lower_bound = send::lower_bound,
+    .proven = send::lower_bound,
     .bytes = send::bytes_balanced,
     .run = send::run_balanced,
 };

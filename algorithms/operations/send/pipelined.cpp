@@ -72,7 +72,7 @@ extern const Method send_pipelined_method{
     .knows_paths = true,
     .resolve = send::resolve_pipelined,
     .predict = send::predict_pipelined,
-    .lower_bound = send::lower_bound,
+    .proven = send::lower_bound,
     .bytes = send::bytes_along_path,
     .run = send::run_along_path,
 };
@@ -93,7 +93,7 @@ extern const Method send_store_and_forward_method{
     .knows_paths = true,
     .resolve = send::resolve_store_and_forward,
     .predict = send::predict_store_and_forward,
-    .lower_bound = send::lower_bound,
+    .proven = send::lower_bound,
     .bytes = send::bytes_along_path,
     .run = send::run_along_path,
 };

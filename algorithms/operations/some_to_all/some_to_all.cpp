@@ -77,7 +77,7 @@ Method with_defaults(Method own, Direction direction) {
   return filled_in(std::move(own), {.operation = from_some ? "some-to-all" : "all-to-some",
                                     .known_as = from_some ? "some-to-all personalized" : "all-to-some personalized",
                                     .families = {"hypercube"},
-                                    .lower_bound = lower_bound});
+                                    .proven = lower_bound});
 }
 
 Outcome run(const RunRequest& request, Direction direction, const MoveBlocks& move) {

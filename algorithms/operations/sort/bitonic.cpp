@@ -48,7 +48,7 @@ extern const Method sort_bitonic_method = sort::with_defaults({
     .summary = "blocked bitonic sort: neighbours exchange blocks, one keeps the low half and the other the high half",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .predict = sort::predict,
-    .lower_bound = sort::lower_bound,
+    .proven = sort::lower_bound,
     .run = sort::run,
 });
 

@@ -87,7 +87,7 @@ Method block_sort_method(std::string_view name, std::string_view source, std::st
               [](const MachineSpec& machine, const Model& model, const Settings& settings) {
                 return predict_block_sort(machine, model, settings, comparing_steps(ReducedHypercube(machine)));
               },
-          .lower_bound = bound_block_sort,
+          .proven = bound_block_sort,
           .bytes = bytes_block_sort,
           .run =
               [](const RunRequest& request) {

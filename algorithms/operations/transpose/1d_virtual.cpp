@@ -91,9 +91,9 @@ extern const Method transpose_1d_virtual_method = matrix::transposition({
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {
           return some_to_all_exchange_methods.front().predict(machine, model, transpose::of_blocks(settings));
         },
-    .lower_bound =
+    .proven =
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {
-          return some_to_all_exchange_methods.front().lower_bound(machine, model, transpose::of_blocks(settings));
+          return some_to_all_exchange_methods.front().proven(machine, model, transpose::of_blocks(settings));
         },
     .bytes =
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {

@@ -232,7 +232,6 @@ extern const Method transpose_2d_mpt_method = matrix::transposition({
     .port_models = {PortModel::all},
     .resolve = transpose::resolve_2d_mpt,
     .predict = transpose::predict_2d_mpt,
-    .lower_bound = transpose::lower_bound_of_two_dimensional,
     .bytes = transpose::bytes_2d_mpt,
     .run = transpose::run_2d_mpt,
 });

@@ -30,7 +30,6 @@ Method method(Method own) {
   own.predict = [](const MachineSpec& machine, const Model& model, const Settings& settings) {
     return predict(paths, machine, model, settings);
   };
-  own.lower_bound = lower_bound_of_two_dimensional;
   own.bytes = [](const MachineSpec& machine, const Model& model, const Settings& settings) {
     return bytes(paths, machine, model, settings);
   };

@@ -102,7 +102,6 @@ extern const Method transpose_2d_pivot_method = matrix::transposition({
     .parameters = {matrix_parameter, matrix::layout_parameter},
     .resolve = transpose::resolve_2d_pivot,
     .predict = transpose::predict_2d_pivot,
-    .lower_bound = transpose::lower_bound_of_two_dimensional,
     .run = transpose::run_2d_pivot,
 });
 

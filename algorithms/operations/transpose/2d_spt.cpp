@@ -92,7 +92,6 @@ extern const Method transpose_2d_spt_method = matrix::transposition({
     .resolve = [](const MachineSpec& machine, const Model&,
                   Settings& settings) { transpose::resolve_layout(machine, settings, 1); },
     .predict = transpose::predict_2d_spt,
-    .lower_bound = transpose::lower_bound_of_two_dimensional,
     .run = transpose::run_2d_spt,
 });
 

@@ -92,7 +92,7 @@ extern const Method transpose_2d_virtual_method = matrix::transposition({
     .strictest_duplex = Duplex::half_node,
     .resolve = transpose::resolve_2d_virtual,
     .predict = transpose::predict_2d_virtual,
-    .lower_bound = transpose::lower_bound_2d_virtual,
+    .proven = transpose::lower_bound_2d_virtual,
     .bytes = transpose::bytes_2d_virtual,
     .run = transpose::run_2d_virtual,
 });

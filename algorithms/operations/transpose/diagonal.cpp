@@ -103,7 +103,7 @@ extern const Method transpose_diagonal_method{
     .strictest_duplex = Duplex::half_link,
     .resolve = transpose::resolve_diagonal,
     .predict = transpose::predict_diagonal,
-    .lower_bound = transpose::lower_bound_diagonal,
+    .proven = transpose::lower_bound_diagonal,
     .bytes = transpose::bytes_diagonal,
     .run = transpose::run_diagonal,
 };

@@ -53,8 +53,8 @@ Method conversion_method(std::string_view name, std::string_view mapping, std::s
       .resolve = [](const MachineSpec& machine, const Model&,
                     Settings& settings) { resolve_two_dimensional(machine, settings, 1); },
       .predict = predict_conversion,
-      .lower_bound = [](const MachineSpec& machine, const Model& model,
-                        const Settings& settings) { return lower_bound_of_gray(conversion, machine, model, settings); },
+      .proven = [](const MachineSpec& machine, const Model& model,
+                   const Settings& settings) { return lower_bound_of_gray(conversion, machine, model, settings); },
       .bytes = bytes_of_conversion,
       .run = [](const RunRequest& request) { return run_conversion(request, conversion); },
   });

@@ -61,7 +61,7 @@ extern const Method transpose_gray_mixed_method = matrix::transposition({
     .strictest_duplex = Duplex::half_node,
     .resolve = transpose::resolve_mixed,
     .predict = transpose::predict_conversion,
-    .lower_bound = transpose::lower_bound_of_mixed,
+    .proven = transpose::lower_bound_of_mixed,
     .bytes = transpose::bytes_of_conversion,
     .run =
         [](const RunRequest& request) {
@@ -81,7 +81,7 @@ extern const Method transpose_gray_mixed_pipelined_method = matrix::transpositio
     .strictest_duplex = Duplex::half_link,
     .resolve = transpose::resolve_pipelined,
     .predict = transpose::predict_pipelined,
-    .lower_bound = transpose::lower_bound_of_mixed,
+    .proven = transpose::lower_bound_of_mixed,
     .bytes = transpose::bytes_pipelined,
     .run = transpose::run_pipelined,
 });

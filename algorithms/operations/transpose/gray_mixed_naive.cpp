@@ -70,7 +70,7 @@ extern const Method transpose_gray_mixed_naive_method = matrix::transposition({
     .parameters = {transpose::encoding_parameter, matrix_parameter},
     .resolve = transpose::resolve_mixed,
     .predict = transpose::predict_gray_mixed_naive,
-    .lower_bound = transpose::lower_bound_of_mixed,
+    .proven = transpose::lower_bound_of_mixed,
     .run = transpose::run_gray_mixed_naive,
 });
 

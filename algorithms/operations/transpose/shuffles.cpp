@@ -114,7 +114,7 @@ extern const Method transpose_shuffles_method{
     .port_models = {PortModel::one, PortModel::all},
     .resolve = transpose::resolve_shuffles,
     .predict = transpose::predict_shuffles,
-    .lower_bound = transpose::lower_bound_shuffles,
+    .proven = transpose::lower_bound_shuffles,
     .bytes = transpose::bytes_shuffles,
     .run = transpose::run_shuffles,
 };

@@ -65,15 +65,4 @@ std::optional<Count> copied_to_transpose(const MachineSpec& machine, const Setti
                                                                  : "0, as a block of one row or column stays as it is");
 }
 
-LowerBound lower_bound_of_two_dimensional(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  LowerBound bound = matrix::lower_bound_of_transposition(machine, model, settings);
-  if (model.ports == PortModel::all) {
-    const double words = static_cast<double>(matrix::words_a_processor(machine, settings)) / 2;
-    bound.time =
-        ModelledTime{.value = std::max(static_cast<double>(machine.ports) * model.cost.beta, words * model.cost.tau),
-                     .formula = "max(n beta, K/2 tau), Theorem 3"};
-  }
-  return bound;
-}
-
 }  // namespace lockstep::transpose

@@ -53,7 +53,4 @@ std::uint64_t words_to_transpose(const MachineSpec& machine, const Settings& set
 /// The words of all processors.
 std::optional<Count> copied_to_transpose(const MachineSpec& machine, const Settings& settings);
 
-/// The lower bound of any transposition, with all ports also as a time (Johnsson & Ho, Theorem 3).
-LowerBound lower_bound_of_two_dimensional(const MachineSpec& machine, const Model& model, const Settings& settings);
-
 }  // namespace lockstep::transpose

@@ -43,10 +43,4 @@ std::uint64_t fewest_steps_for_all(const MachineSpec& machine, const Model& mode
                       std::max<std::uint64_t>(middle(machine).distance, facts(machine).diameter.value_or(0)));
 }
 
-LowerBound bound_by_processor(const MachineSpec& machine, const Model& model, std::uint64_t steps, Wide words) {
-  if (machine.processors == 1) return {.steps = 0, .longest_sum = 0};
-  const Wide links = all_at_once(model) ? degree_min(machine) : 1;
-  return {.steps = steps, .longest_sum = std::max(steps, saturated((words + links - 1) / links))};
-}
-
 }  // namespace lockstep::bfs

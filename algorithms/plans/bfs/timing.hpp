@@ -58,8 +58,5 @@ std::string steps_formula(bool at_once);
 std::uint64_t fewest_steps(const MachineSpec& machine, const Model& model, std::uint64_t distance);
 /// The same where every processor has to know the items of all.
 std::uint64_t fewest_steps_for_all(const MachineSpec& machine, const Model& model);
-/// Bounds where `words` words must leave or enter every processor: over one link, or over those of the processor that
-/// has the fewest.
-LowerBound bound_by_processor(const MachineSpec& machine, const Model& model, std::uint64_t steps, Wide words);
 
 }  // namespace lockstep::bfs

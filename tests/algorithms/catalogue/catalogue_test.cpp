@@ -112,7 +112,7 @@ TEST_P(Catalogue, CountsWhatItPredictsAndNoLessThanItsBounds) {
         EXPECT_DOUBLE_EQ(report.time_synchronous,
                          static_cast<double>(report.steps) * model(ports).cost.time(1, *predicted.message_words));
       }
-      const LowerBound bound = method().lower_bound(machine_.spec, model(ports), resolved);
+      const LowerBound bound = lower_bound(method(), machine_.spec, model(ports), resolved);
       EXPECT_GE(report.steps, bound.steps.value_or(0));
       EXPECT_GE(report.longest_sum, bound.longest_sum.value_or(0));
     }
@@ -134,6 +134,7 @@ TEST_P(Catalogue, PredictsTimesInPacketsAsItDoesWithout) {
   for (const PortModel ports : port_models_on(method(), machine_.spec.family)) {
     for (const auto& [packet, times] : {Trial{7, 5}, Trial{3, 4}, Trial{1, 2}, Trial{0, 3}}) {
       if (is_large() && (sanitized || packet != 7)) continue;
+      if (sanitized && packet != 7) continue;  // other builds check the times of other packets
       SCOPED_TRACE(std::string(name(ports)) + ", packets of " + std::to_string(packet) + ", words times " +
                    std::to_string(times));
       Model unlimited = model(ports);
@@ -157,7 +158,7 @@ TEST_P(Catalogue, CatchesPlantedFaults) {
   const Settings resolved = settings(defaults, 2);
   const Report right = run(defaults, resolved).report;
   // SweepOfMethods plants them in every message on machines of up to 16 processors.
-  const unsigned trials = right.messages == 0 ? 0 : is_large() ? 2 : sanitized || processors() <= 16 ? 3 : 12;
+  const unsigned trials = right.messages == 0 ? 0 : is_large() ? 2 : sanitized ? 1 : processors() <= 16 ? 3 : 12;
   std::mt19937_64 random(17);
   for (const FaultKind kind : {FaultKind::drop, FaultKind::repeat, FaultKind::swap, FaultKind::corrupt}) {
     if (kind != FaultKind::corrupt && sends_copies(method())) continue;

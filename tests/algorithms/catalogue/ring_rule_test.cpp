@@ -48,20 +48,24 @@ TEST(RingRule, AllowsWhatOnePortAllowsWithTheSameCounts) {
   }
 }
 
-// saad-schultz-1988.md, Ring scatter: S = floor(k/2) = D, W = D m; equal to the bound, as the root may send two
-// messages a step.
+// saad-schultz-1988.md, Ring scatter: S = floor(k/2) = D, W = D m; S is equal to the bound, as the root may send two
+// messages a step, and so is W if k is odd; else the block of the farthest could be divided between the links. A gather
+// brings one message a step, and those of S steps are of 2 S processors, the root included.
 TEST(RingRule, AllowsTheScatterBothWays) {
   for (std::uint64_t k = 1; k <= 12; ++k) {
     const std::uint64_t D = k / 2;
     const std::uint64_t E = k - 1 - D;
+    const std::uint64_t root_links = k == 2 ? 1 : 2;
     const std::uint64_t hops = (D * (D + 1) + E * (E + 1)) / 2;
     for (const Duplex duplex : {Duplex::full, Duplex::half_link}) {
       const Model model = model_of(PortModel::ring, duplex);
       expect_run(BuiltMachine(ring(k)), "scatter/two-way", model, item_settings(3, k / 3),
                  {.steps = D, .longest_sum = 3 * D, .messages = hops, .words = 3 * hops});
-      EXPECT_EQ(bound("scatter/two-way", ring(k), item_settings(3, 0), model), Bound(D, 3 * D));
+      EXPECT_EQ(bound("scatter/two-way", ring(k), item_settings(3, 0), model),
+                Bound(D, (3 * (k - 1) + root_links - 1) / root_links));
     }
-    EXPECT_EQ(bound("gather/two-way", ring(k), item_settings(3, 0), model_of(PortModel::ring)), Bound(D, 3 * (k - 1)));
+    EXPECT_EQ(bound("gather/two-way", ring(k), item_settings(3, 0), model_of(PortModel::ring)),
+              Bound(k == 1 ? 0 : (k + 1) / 2, 3 * (k - 1)));
   }
 }
 

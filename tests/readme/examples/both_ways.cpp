@@ -54,10 +54,6 @@ Prediction predict_both_ways(const MachineSpec& machine, const Model& model, con
           .message_words = *settings.words};
 }
 
-LowerBound bound_of_both_ways(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return lower_bound(machine, model, settings, steps(machine, model, settings));
-}
-
 }  // namespace
 }  // namespace broadcast
 
@@ -69,7 +65,6 @@ extern const Method broadcast_both_ways_method = broadcast::with_defaults({
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = broadcast::predict_both_ways,
-    .lower_bound = broadcast::bound_of_both_ways,
     .run = broadcast::run_both_ways,
 });
 

@@ -86,10 +86,6 @@ Prediction predict_over_the_hub(const MachineSpec& machine, const Model&, const 
           .message_words = *settings.words};
 }
 
-LowerBound bound_over_the_hub(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return broadcast::lower_bound(machine, model, settings, steps_over_the_hub(machine, settings));
-}
-
 Method broadcast_over_the_hub() {
   Method method = broadcast::own_method<over_the_hub>("broadcast/over-the-hub", {"wheel"});
   method.source = "the tutorial";
@@ -98,7 +94,6 @@ Method broadcast_over_the_hub() {
   method.port_models = {PortModel::all};
   method.strictest_duplex = Duplex::half_node;
   method.predict = predict_over_the_hub;
-  method.lower_bound = bound_over_the_hub;
   return method;
 }
 

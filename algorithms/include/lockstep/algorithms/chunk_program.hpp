@@ -110,6 +110,9 @@ struct ChunkProgram : WrittenSource {
   std::vector<ChunkGpu> gpus;  ///< by rank
   std::vector<std::string> warnings{};       ///< ambiguities that the reader found
   std::optional<ChunkProgramError> fault{};  ///< the first invalid step; such steps do nothing
+  /// The same steps on separate buffers for input and output, if the file says that it works in place and out of place.
+  /// This program is then the one in place; both must bring the right data.
+  std::shared_ptr<const ChunkProgram> out_of_place{};
 
   /// "gpu 0, threadblock 1, step 2 (rrc)".
   std::string place(Rank gpu, std::uint32_t threadblock, std::uint32_t step) const;

@@ -60,12 +60,13 @@ struct Prediction {
 /// and forwarded: every step takes as long as its longest message. Empty if it does not follow from them.
 std::optional<ModelledTime> synchronous_time(const Prediction& prediction, const CostModel& cost);
 
-/// What no method can beat for the problem as the method's section states it (for a total exchange of X, messages that
-/// are not combined); empty where no bound is known.
+/// What no schedule of a problem can beat (bounds.hpp); empty where no bound is known.
 struct LowerBound {
   std::optional<std::uint64_t> steps{};        ///< cycles in which a message moves
   std::optional<std::uint64_t> longest_sum{};  ///< sum over the cycles of the longest message, in words
   std::optional<ModelledTime> time{};          ///< by the synchronous clock
+  std::string steps_argument{};                ///< why, in words for the user: "growth to 8 processors, one port"
+  std::string longest_sum_argument{};          ///< the same of the longest sum
 };
 
 /// A count of a run beside those that all methods share.
@@ -114,8 +115,9 @@ struct Method {
   void (*resolve)(const MachineSpec&, const Model&, Settings&) = nullptr;
   /// What a run will count, by formula; the settings are resolved.
   Prediction (*predict)(const MachineSpec&, const Model&, const Settings&) = nullptr;
-  /// What no method can beat for the same problem; the settings are resolved.
-  LowerBound (*lower_bound)(const MachineSpec&, const Model&, const Settings&) = nullptr;
+  /// What is proven about the operation that does not follow from its flow (bounds.hpp): of one that is no collective,
+  /// or whose messages are not combined. The settings are resolved.
+  LowerBound (*proven)(const MachineSpec&, const Model&, const Settings&) = nullptr;
   /// Bytes a run keeps: the machine with its channels, and the data.
   std::uint64_t (*bytes)(const MachineSpec&, const Model&, const Settings&) = nullptr;
   /// Generates the input, runs the program on every processor, compares with the oracle.

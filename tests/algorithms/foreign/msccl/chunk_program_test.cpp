@@ -14,6 +14,7 @@
 
 #include "../../../sanitized.hpp"
 #include "../../../text_of_file.hpp"
+#include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/synthesis.hpp"
 #include "lockstep/core/error.hpp"
@@ -54,7 +55,7 @@ Ran run_text(const std::string& text, const Model& model = {}, std::string machi
                                 .executor = *executor,
                                 .options = {.name = "schedule"}});
   std::vector<std::string> warnings = warnings_of(*program, outcome);
-  return {std::move(outcome), std::move(warnings), method.lower_bound(machine, model, settings)};
+  return {std::move(outcome), std::move(warnings), lower_bound(method, machine, model, settings)};
 }
 
 /// The fault of the schedule; empty if there is none.
@@ -696,6 +697,29 @@ TEST(ChunkProgram, RunsTenThousandStepsOnThirtyTwoProcessors) {
   EXPECT_EQ(run.outcome.wrong, "");
   EXPECT_EQ(run.outcome.report.messages, 32U * 31 * 5);
   EXPECT_EQ(run.outcome.report.steps, 31U * 5);  // the bound of one port: the chunks that every rank must receive
+}
+
+/// Two gpus that send their blocks to each other. Whoever runs it out of place lacks its own block.
+std::string exchange_of_blocks(const std::string& where) {
+  const auto gpu = [](int own, int other) {
+    return "<gpu id=\"" + std::to_string(own) + "\" i_chunks=\"1\" o_chunks=\"2\" s_chunks=\"0\"><tb id=\"0\" send=\"" +
+           std::to_string(other) + "\" recv=\"" + std::to_string(other) +
+           "\" chan=\"0\"><step s=\"0\" type=\"s\" srcbuf=\"i\" srcoff=\"0\" dstbuf=\"o\" dstoff=\"" +
+           std::to_string(own) +
+           "\" cnt=\"1\" depid=\"-1\" deps=\"-1\" hasdep=\"0\"/><step s=\"1\" type=\"r\" srcbuf=\"i\" "
+           "srcoff=\"0\" dstbuf=\"o\" dstoff=\"" +
+           std::to_string(other) + "\" cnt=\"1\" depid=\"-1\" deps=\"-1\" hasdep=\"0\"/></tb></gpu>";
+  };
+  return "<algo name=\"ag\" proto=\"Simple\" nchannels=\"1\" nchunksperloop=\"2\" ngpus=\"2\" coll=\"allgather\" " +
+         where + ">" + gpu(0, 1) + gpu(1, 0) + "</algo>";
+}
+
+TEST(ChunkProgram, IsCheckedInPlaceAndOutOfPlaceWhereItIsForBoth) {
+  EXPECT_EQ(run_text(exchange_of_blocks("inplace=\"1\" outofplace=\"0\"")).outcome.wrong, "");
+  EXPECT_EQ(run_text(exchange_of_blocks("inplace=\"0\" outofplace=\"1\"")).outcome.wrong,
+            "gpu 0: o[0] lacks chunk 0 of rank 0; nothing wrote it");
+  EXPECT_EQ(run_text(exchange_of_blocks("inplace=\"1\" outofplace=\"1\"")).outcome.wrong,
+            "out of place (outofplace=\"1\"): gpu 0: o[0] lacks chunk 0 of rank 0; nothing wrote it");
 }
 
 }  // namespace

@@ -68,20 +68,22 @@ TEST(Adea, ChargesThePacketsOfAWholeMessage) {
 }
 
 // "n cycles and (k-1)m words (full), 2(k-1)m (half-node)" (1.7); "with all ports (k-1)m/n in full, 2(k-1)m/n in
-// half-link" (1.9).
-TEST(Adea, IsBoundedAsThePaperSays) {
+// half-link" (1.9). Where processors take turns, some send in the n-th cycle and do not know all after it.
+TEST(Adea, IsBoundedByTheWordsOfThePaperAndByTurns) {
   const auto bound = [](const char* text, PortModel ports, Duplex duplex) {
     return lockstep::bound(name_of_adea, text, block_settings(2), model_of(ports, duplex));
   };
   for (const PortModel ports : {PortModel::one, PortModel::one_strict}) {
     EXPECT_EQ(bound("hypercube:0", ports, Duplex::half_node), Bound(0, 0));
     EXPECT_EQ(bound("hypercube:4", ports, Duplex::full), Bound(4, 30));
-    EXPECT_EQ(bound("hypercube:4", ports, Duplex::half_link), Bound(4, 30));
-    EXPECT_EQ(bound("hypercube:4", ports, Duplex::half_node), Bound(4, 60));
+    EXPECT_EQ(bound("hypercube:4", ports, Duplex::half_node), Bound(4 + 1, 60));
   }
+  EXPECT_EQ(bound("hypercube:4", PortModel::one, Duplex::half_link), Bound(4, 30));
+  // One port for both, with a link that carries one direction: as half duplex of processors.
+  EXPECT_EQ(bound("hypercube:4", PortModel::one_strict, Duplex::half_link), Bound(4 + 1, 60));
   EXPECT_EQ(bound("hypercube:4", PortModel::all, Duplex::full), Bound(4, 8));
   EXPECT_EQ(bound("hypercube:4", PortModel::all, Duplex::half_link), Bound(4, 15));
-  EXPECT_EQ(bound("hypercube:4", PortModel::all, Duplex::half_node), Bound(4, 15));
+  EXPECT_EQ(bound("hypercube:4", PortModel::all, Duplex::half_node), Bound(4 + 1, 15));
 }
 
 // The default form for each --duplex: the full form needs links that carry both directions at once.

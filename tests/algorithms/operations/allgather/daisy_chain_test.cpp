@@ -122,22 +122,24 @@ TEST(DaisyChainModel, HasTheDefaultsOfItsSections) {
   EXPECT_THROW(find_method(daisy_chain, "complete"), InputError);
 }
 
-TEST(DaisyChainModel, IsBoundedAsThePaperSays) {
+// A processor of a ring that receives one message a step can hear of 2 S in S steps, itself included.
+TEST(DaisyChainModel, IsBoundedByWhatProcessorsCanReceive) {
   const auto bound = [](const char* text, PortModel ports, Duplex duplex) {
     return lockstep::bound(daisy_chain, text, block_settings(2), model_of(ports, duplex));
   };
   EXPECT_EQ(bound("ring:1", PortModel::one, Duplex::full), Bound(0, 0));
   EXPECT_EQ(bound("ring:2", PortModel::all, Duplex::full), Bound(1, 2));
-  EXPECT_EQ(bound("ring:9", PortModel::one, Duplex::full), Bound(4, 16));
-  EXPECT_EQ(bound("ring:9", PortModel::one, Duplex::half_link), Bound(4, 16));
+  EXPECT_EQ(bound("ring:9", PortModel::one, Duplex::full), Bound(5, 16));
+  EXPECT_EQ(bound("ring:9", PortModel::one, Duplex::half_link), Bound(5, 16));
   // ceil((k-1)/2) steps and blocks with both directions in use (saad-schultz-1988.md, Ring allgather).
   EXPECT_EQ(bound("ring:9", PortModel::all, Duplex::full), Bound(4, 8));
   EXPECT_EQ(bound("ring:9", PortModel::all, Duplex::half_link), Bound(4, 16));
-  // Where processors take turns: half of them receive with one port, two thirds under the ring's rule.
-  EXPECT_EQ(bound("ring:9", PortModel::one, Duplex::half_node), Bound(4, 36));
-  EXPECT_EQ(bound("ring:8", PortModel::one, Duplex::half_node), Bound(4, 28));
-  EXPECT_EQ(bound("ring:9", PortModel::ring, Duplex::full), Bound(4, 16));
-  EXPECT_EQ(bound("ring:9", PortModel::ring, Duplex::half_node), Bound(4, 24));
+  // Where processors take turns: half of them receive with one port, two thirds under the ring's rule. So many can know
+  // all in the first step in which one can; the others, 5, 4 and 3 of them, need further steps.
+  EXPECT_EQ(bound("ring:9", PortModel::one, Duplex::half_node), Bound(5 + 2, 36));
+  EXPECT_EQ(bound("ring:8", PortModel::one, Duplex::half_node), Bound(4 + 1, 28));
+  EXPECT_EQ(bound("ring:9", PortModel::ring, Duplex::full), Bound(5, 16));
+  EXPECT_EQ(bound("ring:9", PortModel::ring, Duplex::half_node), Bound(5 + 1, 24));
   EXPECT_EQ(bound("torus:6x6", PortModel::one, Duplex::full), Bound(6, 70));
   EXPECT_EQ(bound("hypercube:4", PortModel::one, Duplex::full), Bound(4, 30));
   EXPECT_EQ(bound("hypercube:4", PortModel::all, Duplex::full), Bound(4, 8));

@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "lockstep/algorithms/bounds.hpp"
 #include "method_run.hpp"
 
 namespace lockstep::barrier_dissemination_test {
@@ -25,7 +26,10 @@ TEST(BarrierDissemination, HasTheCountsOfTheSpec) {
       const BuiltMachine machine(family + std::to_string(p));
       expect_run(machine, dissemination, model_of(PortModel::one), {},
                  {.steps = q, .longest_sum = 0, .messages = p * q, .words = 0, .message_words = 0});
-      EXPECT_EQ(bound(dissemination, machine.spec.text, {}, model_of(PortModel::one)), Bound(q, 0));
+      const LowerBound bound =
+          lower_bound(machine.method(dissemination), machine.spec, model_of(PortModel::one), Settings{});
+      EXPECT_EQ(bound.steps, q);
+      EXPECT_EQ(bound.longest_sum.value_or(0), 0U);  // no words are set
     }
   }
 }

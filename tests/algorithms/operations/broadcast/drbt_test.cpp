@@ -391,23 +391,23 @@ TEST(Drbt, RefusesWhatItCannotDo) {
             "--packets 3 is out of range: 1 to 2, as every packet has at least one of the 2 words");
 }
 
-// A word or more in every step, and the item through the links that a processor can receive on in one step.
-TEST(Drbt, IsBoundedByTheStepsAndByWhatAProcessorCanReceive) {
+// The words leave the root, one a cycle or one over every link, and the last of them goes the diameter.
+TEST(Drbt, IsBoundedByWhatLeavesTheRootAndByTheStepsOfTheLastWord) {
   const auto longest_sum = [](const char* text, PortModel ports, std::uint64_t words) {
     return bound(drbt, text, item_settings(words, 0), model_of(ports)).second;
   };
   // RH(3,2): diameter 9, degree 4. RH(0,0): two processors, one link.
   for (const PortModel ports : {PortModel::one, PortModel::one_strict}) {
-    EXPECT_EQ(longest_sum("rh:3,2", ports, 3), 9U);
-    EXPECT_EQ(longest_sum("rh:3,2", ports, 40), 40U);
-    EXPECT_EQ(longest_sum("hypercube:5", ports, 4), 5U);
-    EXPECT_EQ(longest_sum("hypercube:5", ports, 26), 26U);
+    EXPECT_EQ(longest_sum("rh:3,2", ports, 3), 3U - 1 + 9);
+    EXPECT_EQ(longest_sum("rh:3,2", ports, 40), 40U - 1 + 9);
+    EXPECT_EQ(longest_sum("hypercube:5", ports, 4), 4U - 1 + 5);
+    EXPECT_EQ(longest_sum("hypercube:5", ports, 26), 26U - 1 + 5);
   }
-  EXPECT_EQ(longest_sum("rh:3,2", PortModel::all, 36), 9U);
-  EXPECT_EQ(longest_sum("rh:3,2", PortModel::all, 37), 10U);
+  EXPECT_EQ(longest_sum("rh:3,2", PortModel::all, 36), 9U - 1 + 9);
+  EXPECT_EQ(longest_sum("rh:3,2", PortModel::all, 37), 10U - 1 + 9);
   EXPECT_EQ(longest_sum("rh:0,0", PortModel::all, 7), 7U);
-  EXPECT_EQ(longest_sum("hypercube:5", PortModel::all, 25), 5U);
-  EXPECT_EQ(longest_sum("hypercube:5", PortModel::all, 26), 6U);
+  EXPECT_EQ(longest_sum("hypercube:5", PortModel::all, 25), 5U - 1 + 5);
+  EXPECT_EQ(longest_sum("hypercube:5", PortModel::all, 26), 6U - 1 + 5);
   EXPECT_EQ(longest_sum("hypercube:0", PortModel::all, 7), 0U);
 }
 

@@ -306,18 +306,19 @@ TEST(BroadcastOnGrids, IsPredictedOnLargeMachines) {
   EXPECT_EQ(steps("broadcast/axis", "path:1000000", 999999), 199U + 999999);
 }
 
-// The bound: the farthest processor, and the words that enter a processor with the fewest links.
+// The item leaves the root over its links, as many words a cycle, and the last of them goes the diameter. On a mesh the
+// farthest is a corner, with the fewest links: all words enter it, the first after the distance.
 TEST(BroadcastOnGrids, IsBoundedByTheFarthestAndByTheFewestLinks) {
   const auto bound = [](const std::string& text, Number root, Number words) {
     const Settings settings = packet_settings(words, 1, root);
     return lockstep::bound("broadcast/two-streams", text, settings, model_of(PortModel::all));
   };
-  EXPECT_EQ(bound("torus:7x4", 3, 100), Bound(5, 25));
-  EXPECT_EQ(bound("torus:7x2", 3, 100), Bound(4, 34));
-  EXPECT_EQ(bound("mesh:7x4", 0, 100), Bound(9, 50));
-  EXPECT_EQ(bound("mesh:7x4", 4 * 3 + 1, 100), Bound(5, 50));
-  EXPECT_EQ(bound("mesh:2x3x4", 0, 100), Bound(6, 34));
-  EXPECT_EQ(bound("path:9", 4, 100), Bound(4, 100));
+  EXPECT_EQ(bound("torus:7x4", 3, 100), Bound(5, 25 - 1 + 5));
+  EXPECT_EQ(bound("torus:7x2", 3, 100), Bound(4, 34 - 1 + 4));
+  EXPECT_EQ(bound("mesh:7x4", 0, 100), Bound(9, 50 - 1 + 9));
+  EXPECT_EQ(bound("mesh:7x4", 4 * 3 + 1, 100), Bound(5, 5 - 1 + 50));  // into a corner
+  EXPECT_EQ(bound("mesh:2x3x4", 0, 100), Bound(6, 34 - 1 + 6));
+  EXPECT_EQ(bound("path:9", 4, 100), Bound(4, 4 - 1 + 100));  // into an end
   EXPECT_EQ(bound("torus:1x1", 0, 100), Bound(0, 0));
 }
 

@@ -62,8 +62,8 @@ TEST_P(Sbt, PredictsTheCountsOfThePaper) {
 
 INSTANTIATE_TEST_SUITE_P(Hypercubes, Sbt, testing::Range(0U, sanitized ? 9U : 13U));
 
-// A word or more in every step, and the item through the links that a processor can receive on in one step.
-TEST(Sbt, IsBoundedByTheStepsAndByWhatAProcessorCanReceive) {
+// The words leave the root, one a cycle or one over every link, and the last of them takes the n steps of a broadcast.
+TEST(Sbt, IsBoundedByWhatLeavesTheRootAndByTheStepsOfTheLastWord) {
   const auto longest_sum = [](const char* text, PortModel ports, std::uint64_t words) {
     return bound(sbt, text, item_settings(words, 0), model_of(ports)).second;
   };
@@ -71,14 +71,14 @@ TEST(Sbt, IsBoundedByTheStepsAndByWhatAProcessorCanReceive) {
     EXPECT_EQ(longest_sum("hypercube:0", ports, 9), 0U);
     EXPECT_EQ(longest_sum("hypercube:1", ports, 9), 9U);
     EXPECT_EQ(longest_sum("hypercube:4", ports, 1), 4U);
-    EXPECT_EQ(longest_sum("hypercube:4", ports, 5), 5U);
+    EXPECT_EQ(longest_sum("hypercube:4", ports, 5), 5U - 1 + 4);
   }
   EXPECT_EQ(longest_sum("hypercube:0", PortModel::all, 9), 0U);
   EXPECT_EQ(longest_sum("hypercube:1", PortModel::all, 9), 9U);
-  // A schedule that splits the item over both ports takes 3 here, less than the 4 words of the item.
-  EXPECT_EQ(longest_sum("hypercube:2", PortModel::all, 4), 2U);
-  EXPECT_EQ(longest_sum("hypercube:4", PortModel::all, 16), 4U);
-  EXPECT_EQ(longest_sum("hypercube:4", PortModel::all, 17), 5U);
+  // A schedule that splits the item over both ports takes as many, less than the 4 words of the item.
+  EXPECT_EQ(longest_sum("hypercube:2", PortModel::all, 4), 2U - 1 + 2);
+  EXPECT_EQ(longest_sum("hypercube:4", PortModel::all, 16), 4U - 1 + 4);
+  EXPECT_EQ(longest_sum("hypercube:4", PortModel::all, 17), 5U - 1 + 4);
 }
 
 TEST(Sbt, HasTheDefaultsOfItsSection) { expect_defaults(sbt, "hypercube", PortModel::one); }

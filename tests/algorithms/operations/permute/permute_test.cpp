@@ -363,7 +363,7 @@ TEST_F(PermuteTwoAlltoall, CarriesOutAnyPermutation) {
       largest = std::max(largest, distance(x, pi[x]));
       sum += distance(x, pi[x]);
     }
-    const LowerBound bound = machine.method(name).lower_bound(machine.spec, model_of(PortModel::one_strict), settings);
+    const LowerBound bound = lower_bound(machine.method(name), machine.spec, model_of(PortModel::one_strict), settings);
     EXPECT_EQ(bound.steps, largest);
     EXPECT_EQ(bound.longest_sum, sum);  // 4 words over each link, at most 4 messages a step
   } while (std::next_permutation(pi.begin(), pi.end()));

@@ -255,7 +255,7 @@ void expect_counts(const BuiltMachine& machine, const Model& model, const Settin
   EXPECT_EQ(predicted.words.value().value, expected.messages * w);
   EXPECT_EQ(predicted.message_words, w);
   EXPECT_TRUE(predicted.messages->exact && predicted.words->exact);
-  const LowerBound bound = method.lower_bound(machine.spec, model, settings);
+  const LowerBound bound = lower_bound(method, machine.spec, model, settings);
   EXPECT_EQ(bound.steps, expected.bound);
   EXPECT_EQ(bound.longest_sum, expected.bound * w);
 }

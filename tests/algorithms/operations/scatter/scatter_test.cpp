@@ -135,9 +135,10 @@ TEST(ScatterTwoPhase, IsRefusedWhereTheModelIsStricter) {
             "half-node: either send or receive)");
 }
 
-// One port: n or floor(k/2) cycles and (k-1) m words. All ports: (k-1) m / n words on the cube, floor(k/2) blocks on
-// the ring.
-TEST(ScatterAndGather, AreBoundedAsThePaperSays) {
+// One port: n cycles on the cube, ceil(k/2) on the ring, as in S steps messages of the root reach 2 S processors,
+// itself included, and (k-1) m words. All ports: the diameter, and (k-1) m words over the links of the root; blocks may
+// be divided.
+TEST(ScatterAndGather, AreBoundedByGrowthAndByTheLinksOfTheRoot) {
   const auto bound = [](const std::string& name, const char* text, PortModel ports) {
     const Bound scatter = lockstep::bound("scatter/" + name, text, item_settings(3, 0), model_of(ports));
     EXPECT_EQ(lockstep::bound("gather/" + name, text, item_settings(3, 0), model_of(ports)), scatter);
@@ -148,18 +149,18 @@ TEST(ScatterAndGather, AreBoundedAsThePaperSays) {
     EXPECT_EQ(bound("sbt", "hypercube:4", ports), Bound(4, 45));
     EXPECT_EQ(bound("two-way", "ring:1", ports), Bound(0, 0));
     EXPECT_EQ(bound("two-way", "ring:2", ports), Bound(1, 3));
-    EXPECT_EQ(bound("two-way", "ring:9", ports), Bound(4, 24));
+    EXPECT_EQ(bound("two-way", "ring:9", ports), Bound(5, 24));
   }
   EXPECT_EQ(bound("sbt", "hypercube:0", PortModel::all), Bound(0, 0));
   EXPECT_EQ(bound("sbt", "hypercube:1", PortModel::all), Bound(1, 3));
   EXPECT_EQ(bound("sbt", "hypercube:4", PortModel::all), Bound(4, 12));  // ceil(45/4)
   EXPECT_EQ(bound("two-way", "ring:1", PortModel::all), Bound(0, 0));
   EXPECT_EQ(bound("two-way", "ring:2", PortModel::all), Bound(1, 3));
-  EXPECT_EQ(bound("two-way", "ring:8", PortModel::all), Bound(4, 12));
+  EXPECT_EQ(bound("two-way", "ring:8", PortModel::all), Bound(4, 11));  // ceil(21/2)
   EXPECT_EQ(bound("two-way", "ring:9", PortModel::all), Bound(4, 12));
-  // "2h cycles, ceil((k-1)/4) blocks", and a side of 2 has links for only half of them.
+  // "2h cycles, ceil((k-1)/4) blocks", in words (k-1) m / 4; a processor has one link along a side of 2.
   EXPECT_EQ(bound("two-phase", "torus:1x1", PortModel::all), Bound(0, 0));
-  EXPECT_EQ(bound("two-phase", "torus:2x2", PortModel::all), Bound(2, 6));
+  EXPECT_EQ(bound("two-phase", "torus:2x2", PortModel::all), Bound(2, 5));  // ceil(9/2)
   EXPECT_EQ(bound("two-phase", "torus:3x3", PortModel::all), Bound(2, 6));
   EXPECT_EQ(bound("two-phase", "torus:4x4", PortModel::all), Bound(4, 12));
   EXPECT_EQ(bound("two-phase", "torus:4x4", PortModel::one), Bound(4, 45));

@@ -454,7 +454,7 @@ TEST(BlockSort, CombinesBlocksByDefault) {
 TEST(BlockSort, HasTheBoundsOfTheDiameter) {
   const auto bound = [](const std::string& machine, PortModel ports, std::uint64_t b) {
     const MachineSpec spec = parse_machine(machine);
-    const LowerBound known = find_method("sort/merge", "rh").lower_bound(spec, model_of(ports), sort_settings("", b));
+    const LowerBound known = lower_bound(find_method("sort/merge", "rh"), spec, model_of(ports), sort_settings("", b));
     return std::pair(known.steps.value(), known.longest_sum.value());
   };
   EXPECT_EQ(bound("rh:0,0", PortModel::one, 5), std::pair(1UL, 5UL));

@@ -31,19 +31,6 @@ void verify(const RunRequest& request, const HeldBlock& held, Outcome& outcome);
 void verify(const RunRequest& request, const HeldBlock& held, const std::function<bool(Rank)>& takes_part,
             Outcome& outcome);
 
-/// The bound of a machine on which every processor has `links` links: a block needs the diameter's steps to the
-/// farthest processor, and each has to receive k-1 blocks, over one link or over all of them; only a part of them can
-/// be busy where links or processors are half duplex.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t diameter,
-                       std::uint64_t links);
-/// The same for a cube.
-LowerBound lower_bound_on_hypercube(const MachineSpec& machine, const Model& model, const Settings& settings);
-/// The same for a torus, mesh, ring or path.
-LowerBound lower_bound_on_grid(const MachineSpec& machine, const Model& model, const Settings& settings);
-
-/// The same for a switch: a step at most doubles the processors that hold a block.
-LowerBound lower_bound_on_switch(const MachineSpec& machine, const Model& model, const Settings& settings);
-
 /// Bytes that verify keeps: one copy of all blocks.
 std::uint64_t verify_bytes(const MachineSpec& machine, const Settings& settings);
 

@@ -33,21 +33,6 @@ std::uint64_t messages_a_cycle(const MachineFacts& machine, const Model& model);
 /// The count as an upper bound, unless it passes 64 bits.
 std::optional<Count> at_most_count(Wide value, std::string formula);
 
-/// Bounds for blocks that may be combined and divided. Some pair is a diameter apart; and every word needs a link for
-/// every hop, of which a cycle has at most one per processor with one port, one per directed link with all, and half as
-/// many where links or processors are half duplex (saad-schultz-1985.md, MTADEA; saad-schultz-1988.md, Hypercube, Ring
-/// alltoall, Torus alltoall).
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
-
-/// Bounds for one port where every processor reaches every other in a step: a step at best doubles the processors that
-/// hold data of a given one. Every processor sends all its blocks for the others, and where it cannot send and receive
-/// in one step only half of the processors send.
-LowerBound lower_bound_on_switch(const MachineSpec& machine, const Model& model, const Settings& settings);
-
-/// Bounds for a bus: every processor sends, and a step at most doubles the processors that hold data of a given one.
-/// All words have to be sent once, by their first holders.
-LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
-
 /// Bytes of a machine of bundles with room for `pieces` pieces, each one of `parts` parts of a block. A shared memory
 /// has `memory_slots` slots with a copy of a block in each.
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,

@@ -33,13 +33,6 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 std::uint64_t bytes_with_slots(const MachineSpec& machine, const Model& model, const Settings& settings,
                                std::uint64_t slots);
 
-/// The bound of a broadcast that takes at least `steps` steps with any schedule: each of them moves a message of a word
-/// or more, and a processor has to receive the whole item, over all its links at once with all ports and over one
-/// otherwise.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t steps);
-/// The same on a hypercube or reduced hypercube, where every root has a processor that is a diameter away.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
-
 /// Runs program(self, item) on every processor and compares all items with the root's. A shared memory has
 /// `memory_slots` slots.
 template <class Program>

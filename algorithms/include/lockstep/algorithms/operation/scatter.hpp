@@ -51,16 +51,6 @@ Method gather_with_defaults(Method own);
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
                         std::uint64_t memory_slots = 0, std::uint64_t parts = 1);
 
-/// The bounds of a cube: the farthest block needs n steps, and all blocks but the root's own have to cross the root's
-/// port, or with all ports its n.
-LowerBound lower_bound_on_cube(const MachineSpec& machine, const Model& model, const Settings& settings);
-
-/// The bounds of a bus: all blocks but the root's own leave the root, or come to it, in one transaction a step. With
-/// multicast, one transaction serves all its receivers; but each processor that has a block for the root needs one.
-LowerBound lower_bound_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
-/// The same for a gather.
-LowerBound lower_bound_of_gather_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings);
-
 /// The blocks that every processor holds before the run.
 PerRank<HeldBlocks> initially_held(const RunRequest& request, Reading reading);
 /// Compares the blocks that every processor holds after the run with the input, read or generated anew; fills in wrong,

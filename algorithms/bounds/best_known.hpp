@@ -1,0 +1,60 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "lockstep/algorithms/bounds.hpp"
+#include "lockstep/machines/fraction.hpp"
+
+namespace lockstep::bounds {
+
+/// The product, or the greatest number if it is more.
+inline Wide multiplied(Wide one, Wide other) { return one != 0 && other > ~Wide{0} / one ? ~Wide{0} : one * other; }
+
+inline Wide divided_up(Wide amount, Wide at_once) { return amount / at_once + (amount % at_once != 0 ? 1 : 0); }
+
+/// How many processors take part.
+inline Wide members_of(const Problem& problem) {
+  return problem.members.empty() ? problem.machine.processors : problem.members.size();
+}
+
+/// The number and the noun, in the plural unless it is 1.
+inline std::string counted(Wide number, std::string_view noun) {
+  return to_string(number) + " " + std::string(noun) + (number == 1 ? "" : "s");
+}
+
+/// "1 word leaves", "2 words leave".
+inline std::string words_that(Wide number, const std::string& verb) {
+  return counted(number, "word") + " " + verb + (number == 1 ? "s" : "");
+}
+
+/// The largest of the bounds found so far, with its argument.
+class BestKnown {
+ public:
+  /// argument() is the text, asked for only if the value is larger than any before.
+  template <class Argument>
+  void steps(Wide value, const Argument& argument) {
+    raise(known_.steps, known_.steps_argument, value, argument);
+  }
+  template <class Argument>
+  void longest_sum(Wide value, const Argument& argument) {
+    raise(known_.longest_sum, known_.longest_sum_argument, value, argument);
+  }
+  const LowerBound& known() const { return known_; }
+
+ private:
+  template <class Argument>
+  static void raise(std::optional<std::uint64_t>& known, std::string& text, Wide value, const Argument& argument) {
+    if (known && *known >= value) return;
+    known = saturated(value);
+    text = argument();
+  }
+
+  LowerBound known_;
+};
+
+}  // namespace lockstep::bounds

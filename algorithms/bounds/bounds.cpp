@@ -1,0 +1,108 @@
+#include "lockstep/algorithms/bounds.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "bounds/best_known.hpp"
+#include "bounds/on_network.hpp"
+#include "method/group.hpp"
+
+namespace lockstep {
+namespace {
+
+using bounds::counted;
+
+/// A message has a word or more, a barrier's a token of m words.
+void add_words_of_steps(const Problem& problem, LowerBound& bound) {
+  if (!bound.steps || problem.words == 0) return;
+  const Wide words = Wide{*bound.steps} * (problem.collective == Collective::barrier ? problem.words : 1);
+  if (bound.longest_sum && *bound.longest_sum >= words) return;
+  bound.longest_sum = saturated(words);
+  bound.longest_sum_argument =
+      (problem.collective == Collective::barrier ? "a token" : "a word") + (" a step: " + bound.steps_argument);
+}
+
+/// Every step has a start-up at least.
+void add_time(const Model& model, LowerBound& bound) {
+  const CostModel& cost = model.cost;
+  if (!bound.steps || !bound.longest_sum) return;
+  if (cost.switching != Switching::store_and_forward || cost.startup != StartupPer::hop) return;
+  const double time = cost.time(*bound.steps, *bound.longest_sum);
+  if (!bound.time || bound.time->value < time)
+    bound.time = ModelledTime{.value = time, .formula = std::string(bound_of_counts)};
+}
+
+}  // namespace
+
+std::optional<Collective> collective_of(std::string_view operation) {
+  constexpr std::pair<std::string_view, Collective> flows[] = {
+      {"broadcast", Collective::broadcast}, {"scatter", Collective::scatter},
+      {"gather", Collective::gather},       {"allgather", Collective::allgather},
+      {"alltoall", Collective::alltoall},   {"reduce", Collective::reduce},
+      {"allreduce", Collective::allreduce}, {"reduce-scatter", Collective::reduce_scatter},
+      {"scan", Collective::scan},           {"exscan", Collective::exscan},
+      {"barrier", Collective::barrier}};
+  const auto* const found = std::ranges::find(flows, operation, &std::pair<std::string_view, Collective>::first);
+  return found == std::end(flows) ? std::nullopt : std::optional(found->second);
+}
+
+LowerBound lower_bound(const Problem& problem) {
+  if (bounds::members_of(problem) == 1) {
+    return {.steps = 0, .longest_sum = 0, .steps_argument = "one processor", .longest_sum_argument = "one processor"};
+  }
+  const auto& medium = problem.machine.medium;
+  LowerBound bound =
+      medium && medium->kind == MediumKind::memory ? bounds::on_memory(problem) : bounds::on_network(problem);
+  add_words_of_steps(problem, bound);
+  return bound;
+}
+
+LowerBound better_of(LowerBound one, LowerBound other) {
+  if (!one.steps || other.steps.value_or(0) > *one.steps) {
+    one.steps = other.steps;
+    one.steps_argument = std::move(other.steps_argument);
+  }
+  if (!one.longest_sum || other.longest_sum.value_or(0) > *one.longest_sum) {
+    one.longest_sum = other.longest_sum;
+    one.longest_sum_argument = std::move(other.longest_sum_argument);
+  }
+  if (other.time && (!one.time || one.time->value < other.time->value)) one.time = std::move(other.time);
+  return one;
+}
+
+LowerBound bound_of_task(std::string_view operation, Rank root, const MachineSpec& machine, const Model& model,
+                         std::uint64_t words) {
+  const auto collective = collective_of(operation);
+  if (!collective) return {};
+  return lower_bound(
+      Problem{.collective = *collective, .machine = machine, .model = model, .words = words, .root = root});
+}
+
+LowerBound lower_bound(const Method& method, const MachineSpec& machine, const Model& model, const Settings& settings) {
+  LowerBound bound;
+  // A written schedule has its own words and root, and states its bound itself.
+  if (const auto collective = settings.written_schedule ? std::nullopt : collective_of(method.operation)) {
+    Problem problem{.collective = *collective, .machine = machine, .model = model, .words = settings.words.value_or(0)};
+    problem.root = static_cast<Rank>(settings.root.value_or(0));
+    if (const auto group = method::group_of(machine, settings)) {
+      problem.members.assign(group->members().begin(), group->members().end());
+    }
+    bound = lower_bound(problem);
+    if (*collective == Collective::barrier && !settings.words) {
+      bound.longest_sum = 0;
+      bound.longest_sum_argument = "signals have no words";
+    }
+  }
+  if (method.proven != nullptr) {
+    LowerBound proven = method.proven(machine, model, settings);
+    for (std::string* argument : {&proven.steps_argument, &proven.longest_sum_argument}) {
+      if (argument->empty() && !settings.written_schedule)
+        *argument = method.source.substr(0, method.source.find(" ("));
+    }
+    bound = better_of(std::move(bound), std::move(proven));
+  }
+  add_time(model, bound);
+  return bound;
+}
+
+}  // namespace lockstep

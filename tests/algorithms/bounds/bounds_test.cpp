@@ -1,0 +1,316 @@
+// Lower bounds against the best schedules, found by exhaustive search, and against published values.
+#include "lockstep/algorithms/bounds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../../sanitized.hpp"
+#include "../../temporary_directory.hpp"
+#include "bounds/optimum.hpp"
+#include "lockstep/machines/machine_spec.hpp"
+
+namespace lockstep::bounds_test {
+namespace {
+
+using optimum::Network;
+
+Model model_of(PortModel ports, Duplex duplex = Duplex::full, bool multicast = false) {
+  Model model;
+  model.ports = ports;
+  model.duplex = duplex;
+  model.multicast = multicast;
+  return model;
+}
+
+/// All rules, that of rings only for machines that can be a part of one.
+std::vector<Model> all_rules(bool with_that_of_rings = false) {
+  std::vector<Model> rules;
+  for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+    for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
+      rules.push_back(model_of(ports, duplex));
+      if (ports == PortModel::one) rules.push_back(model_of(ports, duplex, true));
+    }
+  }
+  for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
+    if (with_that_of_rings) rules.push_back(model_of(PortModel::ring, duplex));
+  }
+  return rules;
+}
+
+bool is_part_of_a_ring(const Network& network) {
+  std::vector<unsigned> links(network.processors);
+  for (const auto& [one, other] : network.links) {
+    ++links[one];
+    ++links[other];
+  }
+  return std::ranges::max(links) <= 2;
+}
+
+std::string text_of(const Model& model) {
+  return std::string(name(model.ports)) + ", " + std::string(name(model.duplex)) +
+         (model.multicast ? ", multicast" : "");
+}
+
+/// How many bounds are the optimum, of how many, by kind of problem.
+class Tally {
+ public:
+  void expect_no_more(const std::string& kind, const std::optional<std::uint64_t>& bound, const std::string& argument,
+                      std::uint64_t optimum) {
+    auto& [met, all] = kinds_[kind];
+    ++all;
+    if (bound == optimum) ++met;
+    EXPECT_LE(bound.value_or(0), optimum) << kind << ": " << argument;
+  }
+  /// Prints the counts, and expects at least this share of a kind's bounds to be met, in percent.
+  void expect_met(const std::map<std::string, unsigned>& shares) const {
+    for (const auto& [kind, counts] : kinds_) {
+      const auto& [met, all] = counts;
+      testing::Test::RecordProperty(kind, std::to_string(met) + " of " + std::to_string(all));
+      std::printf("%s: %u of %u bounds are met\n", kind.c_str(), met, all);
+      if (shares.contains(kind)) {
+        EXPECT_GE(100 * met, shares.at(kind) * all) << kind;
+      }
+    }
+  }
+
+ private:
+  std::map<std::string, std::pair<unsigned, unsigned>> kinds_;
+};
+
+/// A problem on a machine, with its bounds.
+class Bounded {
+ public:
+  Bounded(const MachineSpec& machine, const Model& model, Tally& tally)
+      : machine_(machine), model_(model), tally_(tally) {}
+
+  void expect_steps(const std::string& kind, Collective collective, Rank root, std::uint64_t optimum) {
+    const std::uint64_t words = collective == Collective::reduce_scatter ? machine_.processors : 1;  // a part for each
+    const LowerBound bound = bound_of(collective, words, root);
+    tally_.expect_no_more(kind, bound.steps, bound.steps_argument, optimum);
+  }
+  void expect_cycles(const std::string& kind, Collective collective, std::uint64_t words, Rank root,
+                     std::uint64_t optimum) {
+    const LowerBound bound = bound_of(collective, words, root);
+    tally_.expect_no_more(kind, bound.longest_sum, bound.longest_sum_argument, optimum);
+  }
+
+ private:
+  LowerBound bound_of(Collective collective, std::uint64_t words, Rank root) const {
+    return lower_bound(
+        Problem{.collective = collective, .machine = machine_, .model = model_, .words = words, .root = root});
+  }
+
+  const MachineSpec& machine_;
+  const Model& model_;
+  Tally& tally_;
+};
+
+void expect_steps(const Network& network, const MachineSpec& machine, const Model& model, Tally& tally) {
+  Bounded bounded(machine, model, tally);
+  const optimum::Steps best = optimum::fewest_steps(network, model);
+  for (const Collective collective : {Collective::allgather, Collective::alltoall, Collective::allreduce,
+                                      Collective::reduce_scatter, Collective::barrier}) {
+    bounded.expect_steps("steps to all", collective, 0, best.to_all);
+  }
+  bounded.expect_steps("steps of a scan", Collective::scan, 0, best.scan);
+  bounded.expect_steps("steps of an exscan", Collective::exscan, 0, best.exscan);
+  for (Rank root = 0; root < network.processors; ++root) {
+    for (const Collective collective : {Collective::broadcast, Collective::scatter}) {
+      bounded.expect_steps("steps from a root", collective, root, best.from[root]);
+    }
+    for (const Collective collective : {Collective::gather, Collective::reduce}) {
+      bounded.expect_steps("steps to a root", collective, root, best.to[root]);
+    }
+  }
+}
+
+void expect_cycles(const Network& network, const MachineSpec& machine, const Model& model, Tally& tally) {
+  Bounded bounded(machine, model, tally);
+  const unsigned p = network.processors;
+  std::vector<unsigned> sources;
+  std::vector<unsigned> destinations;
+  std::vector<std::uint32_t> each;
+  for (unsigned rank = 0; rank < p; ++rank) each.push_back(1U << rank);
+  for (Rank root = 0; root < p; ++root) {
+    for (unsigned words = 1; words <= 3; ++words) {
+      std::vector<std::uint32_t> held(p);
+      held[root] = (1U << words) - 1;
+      if (const auto best = optimum::fewest_cycles_to_copy(network, model, held, words)) {
+        bounded.expect_cycles("words of a broadcast", Collective::broadcast, words, root, *best);
+      }
+    }
+    std::vector<unsigned> at_root;
+    std::vector<unsigned> elsewhere;
+    for (Rank rank = 0; rank < p; ++rank) {
+      if (rank == root) continue;
+      at_root.push_back(root);
+      elsewhere.push_back(rank);
+      sources.push_back(root);
+      destinations.push_back(rank);
+    }
+    bounded.expect_cycles("words of a scatter", Collective::scatter, 1, root,
+                          optimum::fewest_cycles_to_move(network, model, at_root, elsewhere));
+    bounded.expect_cycles("words of a gather", Collective::gather, 1, root,
+                          optimum::fewest_cycles_to_move(network, model, elsewhere, at_root));
+  }
+  if (const auto best = optimum::fewest_cycles_to_copy(network, model, each, p)) {
+    bounded.expect_cycles("words of an allgather", Collective::allgather, 1, 0, *best);
+  }
+  if (p <= 3) {
+    bounded.expect_cycles("words of an alltoall", Collective::alltoall, 1, 0,
+                          optimum::fewest_cycles_to_move(network, model, sources, destinations));
+  }
+}
+
+std::string rules_and_links(const Network& network, const Model& model) {
+  std::string text = text_of(model) + ", links";
+  for (const auto& [one, other] : network.links) text += " " + std::to_string(one) + "-" + std::to_string(other);
+  return text;
+}
+
+TEST(Bounds, AreNoHigherThanTheBestSchedulesOfSmallGraphs) {
+  const test::TemporaryDirectory directory;
+  const std::string file = directory.file("graph.edges");
+  Tally tally;
+  for (unsigned processors = 2; processors <= (sanitized ? 3 : 5); ++processors) {
+    for (const Network& network : optimum::connected_graphs(processors)) {
+      std::ofstream edges(file);
+      for (const auto& [one, other] : network.links) edges << one << ' ' << other << '\n';
+      edges.close();
+      const MachineSpec machine = parse_machine("graph:" + file);
+      ASSERT_EQ(machine.processors, processors);
+      for (const Model& model : all_rules(is_part_of_a_ring(network))) {
+        SCOPED_TRACE(rules_and_links(network, model));
+        expect_steps(network, machine, model, tally);
+        if (processors <= 4) expect_cycles(network, machine, model, tally);
+      }
+    }
+  }
+  tally.expect_met({{"steps from a root", 95}, {"steps to a root", 95}, {"words of a scatter", 95}});
+}
+
+TEST(Bounds, AreNoHigherThanTheBestSchedulesOfBusesAndSwitches) {
+  Tally tally;
+  for (unsigned processors = 2; processors <= (sanitized ? 3 : 4); ++processors) {
+    for (unsigned users = 0; users <= processors; ++users) {  // 0: a switch
+      Network network = optimum::connected_graphs(processors).back();
+      ASSERT_EQ(network.links.size(), processors * (processors - 1) / 2);
+      if (users > 0) network.users = users;
+      const MachineSpec machine =
+          parse_machine(users == 0 ? "switch:" + std::to_string(processors)
+                                   : "bus:" + std::to_string(processors) + ",kstar=" + std::to_string(users));
+      for (const Duplex duplex : {Duplex::full, Duplex::half_node}) {
+        for (const bool multicast : {false, true}) {
+          if (multicast && users == 0) continue;
+          const Model model = model_of(PortModel::one, duplex, multicast);
+          SCOPED_TRACE(machine.text + ", " + text_of(model));
+          expect_steps(network, machine, model, tally);
+          expect_cycles(network, machine, model, tally);
+        }
+      }
+    }
+  }
+  tally.expect_met({{"steps from a root", 95}, {"steps to a root", 95}});
+}
+
+std::pair<std::uint64_t, std::uint64_t> bound(Collective collective, const std::string& machine, const Model& model,
+                                              std::uint64_t words) {
+  const MachineSpec spec = parse_machine(machine);
+  const LowerBound found =
+      lower_bound(Problem{.collective = collective, .machine = spec, .model = model, .words = words});
+  return {found.steps.value_or(0), found.longest_sum.value_or(0)};
+}
+
+using Pair = std::pair<std::uint64_t, std::uint64_t>;
+
+TEST(Bounds, AreOneStepWhereAllPortsReachAll) {
+  const Model all = model_of(PortModel::all);
+  EXPECT_EQ(bound(Collective::allgather, "complete:8", all, 64), Pair(1, 64));
+  EXPECT_EQ(bound(Collective::alltoall, "complete:8", all, 64), Pair(1, 64));
+  EXPECT_EQ(bound(Collective::reduce_scatter, "complete:8", all, 64), Pair(1, 8));
+  EXPECT_EQ(bound(Collective::allreduce, "complete:8", all, 64), Pair(1, 16));
+}
+
+// The root sends m words one after the other, and the last one takes ceil(log2 p) steps.
+TEST(Bounds, OfABroadcastOverOnePortAddTheDoublingsToTheWords) {
+  for (const char* machine : {"complete:16", "switch:16", "hypercube:4", "torus:4x4"}) {
+    EXPECT_EQ(bound(Collective::broadcast, machine, model_of(PortModel::one), 64), Pair(4, 67)) << machine;
+  }
+}
+
+// Bertsekas, Ozveren, Stamoulis, Tseng, Tsitsiklis 1991: ceil((2^d - 1)/d).
+TEST(Bounds, OfBlocksOnHypercubesWithAllPortsAreThoseOfBertsekasAndOthers) {
+  const std::map<unsigned, std::uint64_t> published{{1, 1}, {2, 2}, {3, 3}, {4, 4}, {6, 11}, {8, 32}, {10, 103}};
+  for (const auto& [d, cycles] : published) {
+    const std::string machine = "hypercube:" + std::to_string(d);
+    for (const Collective collective : {Collective::scatter, Collective::gather, Collective::allgather}) {
+      EXPECT_EQ(bound(collective, machine, model_of(PortModel::all), 1), Pair(d, std::max<std::uint64_t>(d, cycles)))
+          << machine;
+    }
+    // 2^(d-1) words cross every dimension in every direction.
+    EXPECT_EQ(bound(Collective::alltoall, machine, model_of(PortModel::all), 1), Pair(d, std::uint64_t{1} << (d - 1)))
+        << machine;
+    EXPECT_EQ(bound(Collective::alltoall, machine, model_of(PortModel::one), 1),
+              Pair(d, d * (std::uint64_t{1} << (d - 1))))
+        << machine;
+  }
+}
+
+TEST(Bounds, AreTheSameOnIsomorphicMachines) {
+  const std::vector<std::pair<std::string, std::string>> twins{
+      {"hypercube:4", "torus:4x4"}, {"torus:2x8", "torus:8x2"},        {"mesh:2x3x4", "mesh:4x2x3"},
+      {"hypercube:2", "ring:4"},    {"complete:4", "circulant:4,1,2"}, {"hypercube:3", "product:ring:4*complete:2"}};
+  constexpr Collective flows[] = {Collective::broadcast, Collective::scatter,        Collective::gather,
+                                  Collective::allgather, Collective::alltoall,       Collective::reduce,
+                                  Collective::allreduce, Collective::reduce_scatter, Collective::barrier};
+  for (const auto& [one, other] : twins) {
+    for (const Model& model : all_rules()) {
+      for (const Collective collective : flows) {
+        for (const std::uint64_t words : {1U, 2U, 7U, 64U}) {
+          EXPECT_EQ(bound(collective, one, model, words), bound(collective, other, model, words))
+              << one << " and " << other << ", " << text_of(model) << ", collective " << static_cast<int>(collective)
+              << ", " << words << " words";
+        }
+      }
+    }
+  }
+}
+
+// One processor, machines too large to look at, and words beyond what a sum of them could be.
+TEST(Bounds, OfDegenerateProblems) {
+  for (const char* machine :
+       {"ring:1", "path:1", "complete:1", "hypercube:0", "switch:1", "bus:1", "shared:1,kstar=1"}) {
+    EXPECT_EQ(bound(Collective::allgather, machine, {}, 5), Pair(0, 0)) << machine;
+  }
+  const MachineSpec large = parse_machine("path:4294967294");
+  for (const Collective collective : {Collective::broadcast, Collective::scan, Collective::alltoall}) {
+    const Model model;
+    EXPECT_NO_THROW(
+        lower_bound(Problem{.collective = collective, .machine = large, .model = model, .words = ~std::uint64_t{0}}));
+  }
+  EXPECT_EQ(bound(Collective::alltoall, "hypercube:30", {}, ~std::uint64_t{0}).second, ~std::uint64_t{0});
+}
+
+TEST(Bounds, GiveTheirArguments) {
+  const MachineSpec machine = parse_machine("hypercube:3");
+  const Model model = model_of(PortModel::one);
+  const LowerBound found = lower_bound(
+      Problem{.collective = Collective::scatter, .machine = machine, .model = model, .words = 2, .root = 5});
+  EXPECT_EQ(found.steps_argument, "the farthest is 3 links away from rank 5");
+  EXPECT_EQ(found.longest_sum_argument, "14 words leave rank 5, 1 a step");
+  const MachineSpec complete = parse_machine("complete:8");
+  EXPECT_EQ(
+      lower_bound(Problem{.collective = Collective::broadcast, .machine = complete, .model = model}).steps_argument,
+      "log2 of 8 processors, one port");
+}
+
+}  // namespace
+}  // namespace lockstep::bounds_test
