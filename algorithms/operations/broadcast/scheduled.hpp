@@ -19,7 +19,7 @@ Outcome run_schedule(const RunRequest& request, const parts::PartSchedule& sched
 
 inline constexpr packets::FlowPackets scheduled_packets{"packets of the item, each a word or more"};
 
-/// Completes the entry of a broadcast in such packets: with switch and complete graph, its parameters and its bound.
+/// Completes the entry of a broadcast in such packets: with switch and complete graph, and its parameters.
 Method scheduled_with_defaults(Method own);
 
 /// As resolve(), with --packets.

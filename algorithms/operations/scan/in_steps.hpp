@@ -32,7 +32,7 @@ struct ScanStep {
 
 using ScanSteps = std::vector<ScanStep>;
 
-/// Completes the entry of such a scan: with names, families, parameters, port models, resolve(), bound.
+/// Completes the entry of such a scan: with names, families, parameters, port models, resolve().
 Method with_defaults_in_steps(Method own, Prefix prefix);
 
 /// The counts of the steps, with the formulas that people read.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "lockstep/machines/machine_facts.hpp"
-#include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/predicted.hpp"
 
 namespace lockstep::bfs {
@@ -32,15 +30,5 @@ Prediction Traffic::prediction(const Model& model, const std::string& steps, con
 }
 
 std::string steps_formula(bool at_once) { return at_once ? "h, the tree's height" : "n(root), what the tree needs"; }
-
-std::uint64_t fewest_steps(const MachineSpec& machine, const Model& model, std::uint64_t distance) {
-  const bool doubles = !sends_on_several_ports(model.ports) && !model.multicast;
-  return doubles ? std::max(distance, doublings(machine.processors)) : distance;
-}
-
-std::uint64_t fewest_steps_for_all(const MachineSpec& machine, const Model& model) {
-  return fewest_steps(machine, model,
-                      std::max<std::uint64_t>(middle(machine).distance, facts(machine).diameter.value_or(0)));
-}
 
 }  // namespace lockstep::bfs

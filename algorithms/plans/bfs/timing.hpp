@@ -54,9 +54,4 @@ class Traffic {
 /// The formula of the tree's steps for the user.
 std::string steps_formula(bool at_once);
 
-/// With one port the processors that know an item double at best, and everything has to get that far.
-std::uint64_t fewest_steps(const MachineSpec& machine, const Model& model, std::uint64_t distance);
-/// The same where every processor has to know the items of all.
-std::uint64_t fewest_steps_for_all(const MachineSpec& machine, const Model& model);
-
 }  // namespace lockstep::bfs

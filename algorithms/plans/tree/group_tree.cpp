@@ -35,10 +35,4 @@ GroupTree group_tree(const MachineSpec& machine, Rank root, const method::Group&
   return tree;
 }
 
-std::uint64_t least_steps(const method::Group& group, Rank root, bool doubles) {
-  std::uint64_t steps = doubles ? doublings(group.members().size()) : 0;
-  for (const Rank member : group.members()) steps = std::max<std::uint64_t>(steps, one_bits(member ^ root));
-  return steps;
-}
-
 }  // namespace lockstep::tree

@@ -28,8 +28,4 @@ struct GroupTree {
 /// `root` must be in the group.
 GroupTree group_tree(const MachineSpec& machine, Rank root, const method::Group& group);
 
-/// The steps that an operation between the root and the group takes on any schedule: the farthest member has to be
-/// reached, and where a processor sends to one at a time the holders at most double in a step.
-std::uint64_t least_steps(const method::Group& group, Rank root, bool doubles);
-
 }  // namespace lockstep::tree

@@ -10,7 +10,7 @@
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 
-// What the alltoall methods share: their parameter, data, oracle and bounds. Before the run every processor holds a
+// What the alltoall methods share: their parameter, data and oracle. Before the run every processor holds a
 // block of --words words for every other; afterwards it must hold the block that every other had for it, and nothing
 // else.
 namespace lockstep::alltoall {
