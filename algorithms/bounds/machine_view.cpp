@@ -179,10 +179,12 @@ std::vector<KnownCut> MachineView::cuts() const {
   return cuts;
 }
 
-Wide MachineView::degree(Rank rank) const {
+std::vector<Wide> MachineView::degrees() const {
   const Wiring end = wiring(spec_);
-  Wide links = 0;
-  for (Port port = 0; port < spec_.ports; ++port) links += end(rank, port) ? 1 : 0;
+  std::vector<Wide> links(spec_.processors);
+  for (Rank rank = 0; rank < spec_.processors; ++rank) {
+    for (Port port = 0; port < spec_.ports; ++port) links[rank] += end(rank, port) ? 1 : 0;
+  }
   return links;
 }
 

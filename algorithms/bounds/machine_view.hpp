@@ -55,8 +55,8 @@ class MachineView {
   std::vector<KnownCut> cuts() const;
   /// Distances from a rank. The machine has links, and can be searched.
   std::vector<std::uint32_t> distances_from(Rank rank) const;
-  /// The links of a rank.
-  Wide degree(Rank rank) const;
+  /// The links of every rank.
+  std::vector<Wide> degrees() const;
   /// The fewest links of a processor.
   Wide least_degree() const { return least_degree_; }
   /// Whether a search of all its links takes milliseconds.

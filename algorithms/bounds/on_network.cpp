@@ -148,9 +148,10 @@ class OnNetwork {
     if (view_.is_alike() || problem_.machine.family == "mesh" || problem_.machine.family == "path") {
       add(seen.eccentricity(), view_.least_degree());
     } else if (view_.can_be_searched()) {
+      if (degrees_.empty()) degrees_ = view_.degrees();
       const std::vector<std::uint32_t> distance = view_.distances_from(root);
       for (Rank rank = 0; rank < distance.size(); ++rank) {
-        if (rank != root) add(distance[rank], view_.degree(rank));
+        if (rank != root) add(distance[rank], degrees_[rank]);
       }
     }
     best_.longest_sum(most, [&] {
@@ -534,6 +535,7 @@ class OnNetwork {
   Wide n_;
   BestKnown best_;
   std::optional<std::pair<Rank, Around>> last_seen_;
+  std::vector<Wide> degrees_;             // by rank
   std::vector<std::uint32_t> distances_;  // from the root
 };
 

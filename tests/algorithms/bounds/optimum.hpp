@@ -17,7 +17,7 @@ struct Network {
   unsigned users = 99;
 };
 
-/// All connected graphs of so many processors, up to isomorphism.
+/// All connected graphs with that number of processors, up to isomorphism.
 std::vector<Network> connected_graphs(unsigned processors);
 
 /// The fewest steps, with messages of any length, by processor where there is a root.

@@ -66,7 +66,7 @@ struct LowerBound {
   std::optional<std::uint64_t> longest_sum{};  ///< sum over the cycles of the longest message, in words
   std::optional<ModelledTime> time{};          ///< by the synchronous clock
   std::string steps_argument{};                ///< why, in words for the user: "growth to 8 processors, one port"
-  std::string longest_sum_argument{};          ///< the same of the longest sum
+  std::string longest_sum_argument{};          ///< why the longest sum, in words for the user
 };
 
 /// A count of a run beside those that all methods share.

@@ -134,7 +134,7 @@ TEST(DaisyChainModel, IsBoundedByWhatProcessorsCanReceive) {
   // ceil((k-1)/2) steps and blocks with both directions in use (saad-schultz-1988.md, Ring allgather).
   EXPECT_EQ(bound("ring:9", PortModel::all, Duplex::full), Bound(4, 8));
   EXPECT_EQ(bound("ring:9", PortModel::all, Duplex::half_link), Bound(4, 16));
-  // Where processors take turns: half of them receive with one port, two thirds under the ring's rule. So many can know
+  // Where processors take turns: half of them receive with one port, two thirds under the ring's rule. They know
   // all in the first step in which one can; the others, 5, 4 and 3 of them, need further steps.
   EXPECT_EQ(bound("ring:9", PortModel::one, Duplex::half_node), Bound(5 + 2, 36));
   EXPECT_EQ(bound("ring:8", PortModel::one, Duplex::half_node), Bound(4 + 1, 28));
