@@ -18,6 +18,12 @@ void require_power_of_two(const MachineSpec& machine) {
                    " processors; a power of two is needed");
 }
 
+Method on_hypercubes(Method method) {
+  method.families = {"hypercube"};
+  method.port_models = {PortModel::one, PortModel::one_strict, PortModel::all};
+  return method;
+}
+
 MethodPair with_reverse(Method forwards, Method backwards) {
   backwards = filled_in(std::move(backwards), forwards);
   backwards.defaults = forwards.defaults;

@@ -24,7 +24,8 @@ template <class Value>
 using Partial = Elements<Value>;
 
 /// lower := lower (+) higher. Throws std::logic_error unless `higher` covers the addresses just above those of `lower`:
-/// a sum does not depend on the order of its operands, but the order is checked all the same.
+/// a sum does not depend on the order of its operands, but the order is checked all the same. Values of no nodes change
+/// nothing.
 template <class Values>
 void append(const Values& values, Partial<typename Values::Value>& lower,
             const Partial<typename Values::Value>& higher) {
@@ -32,7 +33,7 @@ void append(const Values& values, Partial<typename Values::Value>& lower,
     throw std::logic_error("received the values from node " + std::to_string(higher.first) +
                            " on instead of those from node " + std::to_string(lower.first + lower.count) + " on");
   }
-  values.combine(lower.value, higher.value);
+  if (higher.count > 0) values.combine(lower.value, higher.value);
   lower.count += higher.count;
 }
 

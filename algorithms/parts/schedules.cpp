@@ -108,6 +108,17 @@ PartSchedule doubling_allgather(Rank p) {
           }};
 }
 
+PartSchedule gather_to_last(Rank p) {
+  return {doublings(p), [p](Rank r, Cycle step) -> PartStep {
+            const Rank distance = Rank{1} << step;
+            const Rank missing = r ^ (p - 1);  // the bits in which the last rank differs
+            const Rank partner = r ^ distance;
+            if (missing % distance != 0) return {};
+            if ((missing & distance) != 0) return {.to = partner, .sent = parts_around(r, distance)};
+            return {.from = partner, .received = parts_around(partner, distance)};
+          }};
+}
+
 void add_halves(Rank p, std::uint64_t m, method::StepLengths& lengths) {
   for (Rank count = p / 2; count > 0; count /= 2) lengths.add(1, longest_run(m, count, p));
 }

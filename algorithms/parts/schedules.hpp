@@ -27,6 +27,9 @@ PartSchedule two_way_allreduce(Rank p);
 PartSchedule halving_reduce_scatter(Rank p);
 /// At distances 1, 2, ..: each sends all that it has.
 PartSchedule doubling_allgather(Rank p);
+/// For p a power of two, at distances 1, 2, ..: the rank whose place before the last has the next bit set sends the
+/// parts around it, which it has gathered, towards the last rank.
+PartSchedule gather_to_last(Rank p);
 void add_halves(Rank p, std::uint64_t m, method::StepLengths& lengths);
 
 /// The skips s_0 = 1, .., s_q = p, q = ceil(log2 p), each half of the next, rounded up.

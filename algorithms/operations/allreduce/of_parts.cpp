@@ -1,10 +1,10 @@
 #include <bit>
 
 #include "allreduce.hpp"
-#include "fold.hpp"
 #include "lockstep/core/printable.hpp"
 #include "method/entry_parts.hpp"
 #include "method/predicted.hpp"
+#include "parts/fold.hpp"
 #include "parts/schedules.hpp"
 #include "parts/swing.hpp"
 #include "parts/vectors.hpp"
@@ -15,8 +15,8 @@ namespace lockstep {
 namespace allreduce {
 namespace {
 
+using parts::Fold;
 using parts::PartSchedule;
-using parts::PartStep;
 
 constexpr Parameter sides_parameter{"sides", "sides of the torus on whose rings partners are, powers of two, e.g. 4x4",
                                     "one ring of all ranks"};
@@ -52,31 +52,6 @@ Prediction predict_swing(const MachineSpec& machine, const Model& model, const S
   }
   return predicted(machine, settings, lengths, "2 log2 p", "the longest messages; 2 m (1 - 1/p) if p divides m",
                    is_exact);
-}
-
-/// The schedule of the participants, between a step in which the others send them all that they have and one in which
-/// the others receive the result.
-PartSchedule folded(const Fold& fold, PartSchedule inner) {
-  const std::vector<Rank> all = parts::run_of_parts(0, fold.participants(), fold.participants());
-  const PartSchedule in{1, [fold, all](Rank rank, Cycle) -> PartStep {
-                          if (!fold.is_paired(rank)) return {};
-                          if (fold.takes_part(rank)) return {.from = rank - 1, .received = all, .combines = true};
-                          return {.to = rank + 1, .sent = all};
-                        }};
-  const PartSchedule out{1, [fold, all](Rank rank, Cycle) -> PartStep {
-                           if (!fold.is_paired(rank)) return {};
-                           if (fold.takes_part(rank)) return {.to = rank - 1, .sent = all};
-                           return {.from = rank + 1, .received = all};
-                         }};
-  const Cycle steps = inner.steps;
-  const PartSchedule between{steps, [fold, inner = std::move(inner)](Rank rank, Cycle step) -> PartStep {
-                               if (!fold.takes_part(rank)) return {};
-                               PartStep one = inner.at(fold.place(rank), step);
-                               one.to = fold.at(one.to);
-                               one.from = fold.at(one.from);
-                               return one;
-                             }};
-  return fold.rest() == 0 ? between : in + between + out;
 }
 
 Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -122,8 +97,10 @@ Outcome run(const RunRequest& request) {
 Outcome run_rabenseifner(const RunRequest& request) {
   const Fold fold(ranks_of_parts(request.machine));
   const Rank p = fold.participants();
-  return parts::run(request, folded(fold, parts::halving_reduce_scatter(p) + parts::doubling_allgather(p)), p,
-                    parts::Share::all);
+  PartSchedule halves = parts::halving_reduce_scatter(p) + parts::doubling_allgather(p);
+  return parts::run(request,
+                    parts::folded_in(fold) + parts::of_participants(fold, std::move(halves)) + parts::folded_out(fold),
+                    p, parts::Share::all);
 }
 
 Outcome run_swing(const RunRequest& request) {
@@ -166,6 +143,10 @@ extern const Method allreduce_rabenseifner_method = allreduce::with_defaults({
     .predict = allreduce::predict_rabenseifner,
     .run = allreduce::run_rabenseifner,
 });
+
+extern const Method allreduce_rabenseifner_on_hypercube_method = method::on_hypercubes(filled_in(
+    {.name = allreduce_rabenseifner_method.name, .summary = "recursive halving and doubling over the dimensions"},
+    allreduce_rabenseifner_method));
 
 extern const Method allreduce_ring_method = allreduce::with_defaults({
     .name = "allreduce/ring",

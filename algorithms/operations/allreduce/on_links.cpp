@@ -10,10 +10,12 @@
 #include "lockstep/machines/reduced_hypercube.hpp"
 #include "method/predicted.hpp"
 #include "operations/allgather/daisy_chain.hpp"
+#include "operations/reduce_scatter/reduce_scatter.hpp"
 #include "parts/schedules.hpp"
 #include "parts/vectors.hpp"
 
-// Allreduces over the links of rings, tori, hypercubes and reduced hypercubes (collectives.md, Allreduce over links).
+// Allreduces, and the reduce-scatter that begins one of them, over the links of rings, tori, hypercubes and reduced
+// hypercubes (collectives.md, Allreduce over links).
 namespace lockstep {
 namespace allreduce {
 namespace {
@@ -51,6 +53,26 @@ PartSchedule around(const MachineSpec& machine, const PartSchedule& of_places) {
     return step;
   };
   return {of_places.steps, at, of_places.lanes};
+}
+
+/// A schedule around the ring, where the parts have the ranks' numbers instead of those of the places.
+PartSchedule with_parts_of_ranks(const MachineSpec& machine, PartSchedule schedule) {
+  std::vector<Rank> ranks(machine.processors);
+  const std::vector<RingNeighbours> neighbours = ring_through(machine);
+  for (Rank rank = 0; rank < ranks.size(); ++rank) ranks[neighbours[rank].place] = rank;
+  const Cycle steps = schedule.steps;
+  return {steps, [ranks = std::move(ranks), schedule = std::move(schedule)](Rank rank, Cycle number) {
+            PartStep step = schedule.at(rank, number);
+            for (Rank& part : step.sent) part = ranks[part];
+            for (Rank& part : step.received) part = ranks[part];
+            return step;
+          }};
+}
+
+Outcome run_ring_scatter(const RunRequest& request) {
+  const Rank p = ranks_on_links(request.machine);
+  PartSchedule schedule = around(request.machine, parts::ring_reduce_scatter(p));
+  return parts::run(request, with_parts_of_ranks(request.machine, std::move(schedule)), p, parts::Share::part);
 }
 
 Outcome run_ring(const RunRequest& request) {
@@ -180,6 +202,20 @@ extern const Method allreduce_two_way_ring_method = allreduce::over_links({
     .port_models = {PortModel::all},
     .predict = allreduce::predict_two_way,
     .run = allreduce::run_two_way,
+});
+
+extern const Method reduce_scatter_ring_on_links_method = parts::with_defaults({
+    .name = "reduce-scatter/ring",
+    .operation = "reduce-scatter",
+    .known_as = "reduce-scatter",
+    .families = {"ring", "torus", "hypercube", "rh"},
+    .source = "Patarasuk & Yuan 2009 (collectives.md, Reduce-scatter)",
+    .summary = "parts go once round a ring through all processors, over links, and each adds its own",
+    .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+    .strictest_duplex = Duplex::half_link,
+    .resolve = parts::resolve_in_any_order,
+    .predict = reduce_scatter::predict_single_parts,
+    .run = allreduce::run_ring_scatter,
 });
 
 }  // namespace lockstep

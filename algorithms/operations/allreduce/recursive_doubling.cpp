@@ -2,11 +2,12 @@
 
 #include "allreduce.hpp"
 #include "finish.hpp"
-#include "fold.hpp"
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "method/entry_parts.hpp"
 #include "method/predicted.hpp"
+#include "parts/fold.hpp"
 #include "parts/vectors.hpp"
 #include "plans/turns/port_to.hpp"
 
@@ -15,6 +16,7 @@ namespace allreduce {
 namespace {
 
 using operands::Partial;
+using parts::Fold;
 
 /// What a processor holds: its value at first, in the end the result; and what it received, where that is judged.
 template <class Value>
@@ -113,18 +115,34 @@ Outcome run(const RunRequest& request) {
 }  // namespace
 }  // namespace allreduce
 
-extern const Method allreduce_recursive_doubling_method = parts::with_defaults({
+namespace allreduce {
+namespace {
+
+Method doubling(Method own) {
+  return parts::with_defaults(
+      filled_in(std::move(own), {.operation = "allreduce",
+                                 .known_as = "allreduce",
+                                 .families = {"switch", "complete"},
+                                 .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Allreduce)",
+                                 .port_models = {PortModel::one},
+                                 .resolve = parts::resolve_in_order,
+                                 .predict = predict,
+                                 .bytes = bytes,
+                                 .run = run}));
+}
+
+}  // namespace
+}  // namespace allreduce
+
+extern const Method allreduce_recursive_doubling_method = allreduce::doubling({
     .name = "allreduce/recursive-doubling",
-    .operation = "allreduce",
-    .known_as = "allreduce",
-    .families = {"switch", "complete"},
-    .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Allreduce)",
     .summary = "partners at doubling distances give each other whole results; operands stay in order",
-    .port_models = {PortModel::one},
-    .resolve = parts::resolve_in_order,
-    .predict = allreduce::predict,
-    .bytes = allreduce::bytes,
-    .run = allreduce::run,
 });
+
+extern const Method allreduce_dimension_exchange_method = method::on_hypercubes(allreduce::doubling({
+    .name = "allreduce/dimension-exchange",
+    .aliases = {"allreduce/recursive-doubling"},
+    .summary = "dimension by dimension neighbours give each other whole results; operands stay in order",
+}));
 
 }  // namespace lockstep

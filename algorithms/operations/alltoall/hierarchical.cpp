@@ -4,6 +4,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "method/entry_parts.hpp"
 #include "method/step_lengths.hpp"
 #include "plans/turns/port_to.hpp"
 
@@ -44,6 +45,24 @@ Process exchange_in_groups(Processor<Bundle>& self, Bundle& held, Rank group_siz
     check(received, [&](const Piece& piece) { return piece.origin / l == from && piece.destination == self.rank(); });
     held.add(std::move(received));
   }
+}
+
+// In step i = 1, 2, .. rank r and rank r xor i give each other their blocks.
+Process exchange_in_pairs(Processor<Bundle>& self, Bundle& held) {
+  const Rank rank = self.rank();
+  self.hold(words(held));
+  for (Rank step = 1; step < self.processors(); ++step) {
+    const Rank partner = rank ^ step;
+    Bundle sent = held.take([&](const Piece& piece) { return piece.destination == partner; });
+    Bundle received = co_await self.exchange(turns::port_to(self, partner), std::move(sent));
+    check(received, [&](const Piece& piece) { return piece.origin == partner && piece.destination == rank; });
+    held.add(std::move(received));
+  }
+}
+
+void resolve_exclusive_or(const MachineSpec& machine, const Model& model, Settings& settings) {
+  method::require_power_of_two(machine);
+  resolve(machine, model, settings);
 }
 
 std::uint64_t default_group_size(std::uint64_t p) {
@@ -93,6 +112,15 @@ Outcome run_in_groups(const RunRequest& request, Rank size) {
   return run(request, [size](Processor<Bundle>& self, Bundle& held) { return exchange_in_groups(self, held, size); });
 }
 
+Method pairwise(Method own) {
+  return with_defaults(
+      filled_in(std::move(own), {.families = {"switch", "complete"},
+                                 .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Alltoall)",
+                                 .port_models = {PortModel::one},
+                                 .predict = predict_pairwise,
+                                 .bytes = bytes_of_own}));
+}
+
 }  // namespace
 }  // namespace alltoall
 
@@ -113,15 +141,17 @@ extern const Method alltoall_hierarchical_method = alltoall::with_defaults({
         },
 });
 
-extern const Method alltoall_pairwise_method = alltoall::with_defaults({
+extern const Method alltoall_pairwise_method = alltoall::pairwise({
     .name = "alltoall/pairwise",
-    .families = {"switch", "complete"},
-    .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Alltoall)",
     .summary = "in step i every rank gives its block to the one i farther on",
-    .port_models = {PortModel::one},
-    .predict = alltoall::predict_pairwise,
-    .bytes = alltoall::bytes_of_own,
     .run = [](const RunRequest& request) { return alltoall::run_in_groups(request, 1); },
+});
+
+extern const Method alltoall_pairwise_exclusive_or_method = alltoall::pairwise({
+    .name = "alltoall/pairwise-exclusive-or",
+    .summary = "in step i every rank exchanges blocks with rank xor i (2^q ranks)",
+    .resolve = alltoall::resolve_exclusive_or,
+    .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::exchange_in_pairs); },
 });
 
 }  // namespace lockstep

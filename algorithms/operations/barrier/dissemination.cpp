@@ -13,16 +13,24 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "plans/turns/port_to.hpp"
 
-// Barrier by dissemination, over a switch or complete graph (collectives.md, Barrier).
+// Barriers in rounds, in which every rank reports what it knows to another: by dissemination over a switch or complete
+// graph, by exchange over the dimensions of a hypercube (collectives.md, Barrier).
 namespace lockstep {
 namespace barrier {
 namespace {
 
+/// The partners of a rank in round i.
+enum class Partners {
+  shifted,   ///< it reports to the rank 2^i farther on, modulo p
+  exchanged  ///< it reports to the rank that differs in bit i, which reports to it
+};
+
 /// The cycle in which every rank sends in every round.
 class Dissemination {
  public:
-  explicit Dissemination(const std::vector<Cycle>& arrived)
-      : ranks_(static_cast<Rank>(arrived.size())),
+  Dissemination(Partners partners, const std::vector<Cycle>& arrived)
+      : partners_(partners),
+        ranks_(static_cast<Rank>(arrived.size())),
         rounds_(static_cast<Rank>(doublings(arrived.size()))),
         sent_(std::size_t{ranks_} * rounds_, never) {
     plan(arrived);
@@ -30,6 +38,16 @@ class Dissemination {
 
   Rank rounds() const { return rounds_; }
   Cycle sent(Rank rank, Rank round) const { return sent_[std::size_t{rank} * rounds_ + round]; }
+  /// The rank to which this one reports in that round.
+  Rank to(Rank rank, Rank round) const {
+    return partners_ == Partners::exchanged ? rank ^ distance(round) : shifted(rank, distance(round), ranks_);
+  }
+  /// The rank that reports to this one in that round.
+  Rank from(Rank rank, Rank round) const {
+    return partners_ == Partners::exchanged ? rank ^ distance(round) : shifted(rank, ranks_ - distance(round), ranks_);
+  }
+  /// The ranks of which a report of that round tells.
+  static Rank distance(Rank round) { return Rank{1} << round; }
 
   static std::uint64_t bytes(std::uint64_t ranks) {
     constexpr std::uint64_t waiting = 8 * sizeof(Cycle);  // a rank that is to send, in a tree
@@ -49,7 +67,7 @@ class Dissemination {
     const auto advance = [&](Rank rank) {
       const Rank done = round[rank];
       const Cycle own = sent(rank, done);
-      const Cycle other = sent(shifted(rank, ranks_ - distance(done), ranks_), done);
+      const Cycle other = sent(from(rank, done), done);
       if (own == never || other == never || ++round[rank] == rounds_) return;
       due[std::max(own, other) + 1].push_back(rank);
     };
@@ -57,28 +75,27 @@ class Dissemination {
       auto now = due.extract(due.begin());
       std::ranges::sort(now.mapped());
       for (const Rank rank : now.mapped()) {
-        const Rank to = shifted(rank, distance(round[rank]), ranks_);
-        if (receiving[to] == now.key()) {
+        const Rank receiver = to(rank, round[rank]);
+        if (receiving[receiver] == now.key()) {
           due[now.key() + 1].push_back(rank);
           continue;
         }
-        receiving[to] = now.key();
+        receiving[receiver] = now.key();
         const Rank in = round[rank];
         sent_[std::size_t{rank} * rounds_ + in] = now.key();
         advance(rank);
-        if (round[to] == in) advance(to);
+        if (round[receiver] == in) advance(receiver);
       }
     }
   }
 
-  static Rank distance(Rank round) { return Rank{1} << round; }
-
+  Partners partners_;
   Rank ranks_;
   Rank rounds_;
   std::vector<Cycle> sent_;  // rank by rank
 };
 
-/// What a rank knows: that `ranks` ranks up to itself have arrived, and when the last of them has.
+/// What a rank knows: that `ranks` ranks have arrived, and when the last of them has.
 struct KnownRanks {
   std::uint64_t ranks = 1;
   Cycle latest = 0;
@@ -95,21 +112,21 @@ struct Deed {
 };
 
 /// All actions of the rank, in order; within a cycle it receives before it sends.
-std::vector<Deed> deeds(const Dissemination& plan, Rank rank, Rank ranks) {
+std::vector<Deed> deeds(const Dissemination& plan, Rank rank) {
   std::vector<Deed> all;
   all.reserve(2 * std::size_t{plan.rounds()});
   for (Rank round = 0; round < plan.rounds(); ++round) {
     all.push_back({plan.sent(rank, round), true, round});
-    all.push_back({plan.sent(shifted(rank, ranks - (Rank{1} << round), ranks), round) + 1, false, round});
+    all.push_back({plan.sent(plan.from(rank, round), round) + 1, false, round});
   }
   std::ranges::sort(all);
   return all;
 }
 
 /// Receives the rank's message of the round. Throws std::logic_error if another one has come.
-Cycle hear(Processor<LabelledBlock>& self, Rank round) {
-  const Rank distance = Rank{1} << round;
-  const Rank from = shifted(self.rank(), self.processors() - distance, self.processors());
+Cycle hear(Processor<LabelledBlock>& self, const Dissemination& plan, Rank round) {
+  const Rank distance = Dissemination::distance(round);
+  const Rank from = plan.from(self.rank(), round);
   const Message<LabelledBlock> told = self.receive(turns::port_to(self, from));
   if (told.payload.origin != from || told.payload.first != distance) {
     throw std::logic_error("rank " + std::to_string(told.payload.origin) + " reported " +
@@ -119,25 +136,23 @@ Cycle hear(Processor<LabelledBlock>& self, Rank round) {
   return told.payload.number;
 }
 
-// In round i rank r reports to rank r + 2^i, modulo p, that the 2^i ranks up to itself have arrived, and receives the
-// same from rank r - 2^i. Hensgen, Finkel, Manber 1988. A late rank may receive before it arrives; it keeps that until
-// its turn.
+// In round i a rank reports that 2^i ranks have arrived, itself among them, and learns of 2^i others. Hensgen, Finkel,
+// Manber 1988. A late rank may receive before it arrives; it keeps that until its turn.
 Process disseminate(Processor<LabelledBlock>& self, const Dissemination& plan, Cycle arrival, KnownRanks& known) {
-  const Rank p = self.processors();
   std::vector<Cycle> heard(plan.rounds());  // the latest arrival that the message of each round reports
   known.latest = arrival;
-  for (const Deed& deed : deeds(plan, self.rank(), p)) {
+  for (const Deed& deed : deeds(plan, self.rank())) {
     co_await self.until(deed.cycle);
     if (!deed.sends) {
-      heard[deed.round] = hear(self, deed.round);
-      known.ranks += std::uint64_t{1} << deed.round;
+      heard[deed.round] = hear(self, plan, deed.round);
+      known.ranks += Dissemination::distance(deed.round);
       continue;
     }
     for (Rank round = 0; round < deed.round; ++round) known.latest = std::max(known.latest, heard[round]);
     const LabelledBlock notice{.origin = self.rank(),
-                               .first = std::uint64_t{1} << deed.round,
+                               .first = Dissemination::distance(deed.round),
                                .number = static_cast<std::uint32_t>(known.latest)};
-    self.send(turns::port_to(self, shifted(self.rank(), Rank{1} << deed.round, p)), notice);
+    self.send(turns::port_to(self, plan.to(self.rank(), deed.round)), notice);
   }
   for (const Cycle latest : heard) known.latest = std::max(known.latest, latest);
   co_await self.until(arrival);
@@ -175,9 +190,10 @@ std::uint64_t bytes_dissemination(const MachineSpec& machine, const Model& model
                    Dissemination::bytes(machine.processors));
 }
 
+template <Partners partners>
 Outcome run_dissemination(const RunRequest& request) {
   const std::vector<Cycle> arrived = arrivals(request);
-  const Dissemination plan(arrived);
+  const Dissemination plan(partners, arrived);
   PerRank<KnownRanks> known(request);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
@@ -196,20 +212,32 @@ Outcome run_dissemination(const RunRequest& request) {
   return outcome;
 }
 
+Method in_rounds(Method own) {
+  return with_defaults(filled_in(std::move(own), {.source = "Hensgen, Finkel, Manber 1988 (collectives.md, Barrier)",
+                                                  .parameters = {arrivals_parameter},
+                                                  .resolve = resolve_arrivals,
+                                                  .predict = predict_dissemination,
+                                                  .bytes = bytes_dissemination}));
+}
+
 }  // namespace
 }  // namespace barrier
 
-extern const Method barrier_dissemination_method = barrier::with_defaults({
+extern const Method barrier_dimension_exchange_method = barrier::in_rounds({
+    .name = "barrier/dimension-exchange",
+    .families = {"hypercube"},
+    .source = "Brooks 1986; Hensgen, Finkel, Manber 1988 (collectives.md, Barrier)",
+    .summary = "dimension by dimension neighbours tell each other of the ranks that have arrived; no words",
+    .port_models = {PortModel::one, PortModel::all},
+    .run = barrier::run_dissemination<barrier::Partners::exchanged>,
+});
+
+extern const Method barrier_dissemination_method = barrier::in_rounds({
     .name = "barrier/dissemination",
     .families = {"switch", "complete"},
-    .source = "Hensgen, Finkel, Manber 1988 (collectives.md, Barrier)",
     .summary = "in round i every rank tells the one 2^i farther on of the 2^i ranks up to itself; no words",
-    .parameters = {barrier::arrivals_parameter},
     .port_models = {PortModel::one},
-    .resolve = barrier::resolve_arrivals,
-    .predict = barrier::predict_dissemination,
-    .bytes = barrier::bytes_dissemination,
-    .run = barrier::run_dissemination,
+    .run = barrier::run_dissemination<barrier::Partners::shifted>,
 });
 
 }  // namespace lockstep

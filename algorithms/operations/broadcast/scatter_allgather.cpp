@@ -2,12 +2,13 @@
 #include <bit>
 
 #include "lockstep/machines/rank_arithmetic.hpp"
-#include "method/step_lengths.hpp"
+#include "method/entry_parts.hpp"
+#include "method/predicted.hpp"
 #include "parts/schedules.hpp"
 #include "scheduled.hpp"
 
-// The item is scattered down a binomial tree, and its parts go once round a ring. Barnett et al. 1994 (collectives.md,
-// Broadcast).
+// The item is scattered down a binomial tree, and its parts are gathered by all: once round a ring (Barnett et al.
+// 1994), or in doubling steps (Thakur, Rabenseifner, Gropp 2005) (collectives.md, Broadcast).
 namespace lockstep {
 namespace broadcast {
 namespace {
@@ -49,29 +50,47 @@ Wide one_bits_below(std::uint64_t end) {
   return sum;
 }
 
-Prediction predict_scatter_allgather(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t p = machine.processors;
-  const std::uint64_t q = doublings(p);
-  const Split parts = parts_of(machine, settings);
-  method::StepLengths lengths(model.cost);
+/// Adds the steps of the scatter; returns the words that it moves.
+Wide add_scatter(const Split& parts, method::StepLengths& lengths) {
+  const std::uint64_t p = parts.pieces();
   // The root sends the most words: longer parts come first, and other ranks have fewer ranks behind them.
-  for (std::uint64_t d = std::uint64_t{1} << q; (d /= 2) > 0;) {
+  for (std::uint64_t d = std::bit_ceil(p); (d /= 2) > 0;) {
     lengths.add(1, parts.first(std::min(2 * d, p)) - parts.first(d));
   }
-  lengths.add(p - 1, parts.longest());
   // A part crosses as many links of the tree as its rank has one bits.
-  const Wide scattered = parts.shortest() * one_bits_below(p) + one_bits_below(parts.longer());
-  const Wide m = *settings.words;
-  const bool is_power = std::has_single_bit(p);
-  Prediction prediction{
-      .steps = exact_count(lengths.steps(), p == 1 ? "0" : "ceil(log2 p) + p - 1"),
-      .messages = exact_count(Wide{p - 1} * (p + 1), "(p - 1) + p (p - 1)"),
-      .words = exact_count(scattered + (p - 1) * m,
-                           is_power ? "m log2(p)/2 + (p - 1) m if p divides m"
-                                    : "(p - 1) m + parts times the one bits of their ranks' offsets from the root"),
-      .longest_sum = exact_count(lengths.sum(), "2 m (1 - 1/p) if p divides m; else by the parts"),
-      .longest_startups = lengths.startups()};
-  return prediction;
+  return parts.shortest() * one_bits_below(p) + one_bits_below(parts.longer());
+}
+
+/// The counts of a scatter that moves `scattered` words, and of `rounds` steps after it in which all ranks send.
+Prediction predicted(const Split& parts, const method::StepLengths& lengths, Wide scattered, Wide rounds,
+                     std::string steps, std::string messages) {
+  const std::uint64_t p = parts.pieces();
+  return method::predicted(
+      lengths, Wide{p - 1} + p * rounds, scattered + Wide{p - 1} * parts.words(),
+      {std::move(steps), std::move(messages),
+       std::has_single_bit(p) ? "m log2(p)/2 + (p - 1) m if p divides m"
+                              : "(p - 1) m + parts times the one bits of their ranks' offsets from the root",
+       "2 m (1 - 1/p) if p divides m; else by the parts"});
+}
+
+Prediction predict_scatter_allgather(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t p = machine.processors;
+  const Split parts = parts_of(machine, settings);
+  method::StepLengths lengths(model.cost);
+  const Wide scattered = add_scatter(parts, lengths);
+  lengths.add(p - 1, parts.longest());
+  return predicted(parts, lengths, scattered, p - 1, p == 1 ? "0" : "ceil(log2 p) + p - 1", "(p - 1) + p (p - 1)");
+}
+
+// The longer parts come first, so that the longest run of parts begins with the root's.
+Prediction predict_scatter_doubling(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t p = machine.processors;
+  const Split parts = parts_of(machine, settings);
+  method::StepLengths lengths(model.cost);
+  const Wide scattered = add_scatter(parts, lengths);
+  const std::vector<Rank> skips = parts::circulant_skips(static_cast<Rank>(p));
+  for (std::size_t k = 1; k < skips.size(); ++k) lengths.add(1, parts.first(skips[k] - skips[k - 1]));
+  return predicted(parts, lengths, scattered, doublings(p), "2 ceil(log2 p)", "(p - 1) + p ceil(log2 p)");
 }
 
 Outcome run_scatter_allgather(const RunRequest& request) {
@@ -80,20 +99,53 @@ Outcome run_scatter_allgather(const RunRequest& request) {
                       parts::Parts(parts_of(request.machine, request.settings)));
 }
 
+// Where the ranks are a power of two, partners differ in one bit, and are neighbours on a hypercube.
+Outcome run_scatter_doubling(const RunRequest& request) {
+  const Rank p = request.topology.processors();
+  const Rank root = request.root();
+  parts::PartSchedule schedule;
+  if (std::has_single_bit(p)) {
+    const auto flipped = [root](Rank rank) { return rank ^ root; };
+    schedule = parts::moved(scatter(p) + parts::doubling_allgather(p), flipped, flipped);
+  } else {
+    schedule = from_root(scatter(p) + parts::circulant_allgather(p), root, p);
+  }
+  return run_schedule(request, schedule, parts::Parts(parts_of(request.machine, request.settings)));
+}
+
+Method with_scatter(Method own) {
+  return with_defaults(filled_in(
+      std::move(own), {.families = {"switch", "complete"},
+                       .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Broadcast)",
+                       .parameters = {part_words_parameter, root_parameter, input_parameter, output_parameter},
+                       .port_models = {PortModel::one},
+                       .resolve = resolve_scatter_allgather}));
+}
+
 }  // namespace
 }  // namespace broadcast
 
-extern const Method broadcast_scatter_allgather_method = broadcast::with_defaults({
+extern const Method broadcast_scatter_allgather_method = broadcast::with_scatter({
     .name = "broadcast/scatter-allgather",
-    .families = {"switch", "complete"},
     .source = "Barnett et al. 1994; Thakur, Rabenseifner, Gropp 2005 (collectives.md, Broadcast)",
     .summary = "a part to every rank down a binomial tree, then all parts round a ring",
-    .parameters = {broadcast::part_words_parameter, broadcast::root_parameter, broadcast::input_parameter,
-                   broadcast::output_parameter},
-    .port_models = {PortModel::one},
-    .resolve = broadcast::resolve_scatter_allgather,
     .predict = broadcast::predict_scatter_allgather,
     .run = broadcast::run_scatter_allgather,
 });
+
+extern const Method broadcast_scatter_doubling_method = broadcast::with_scatter({
+    .name = "broadcast/scatter-doubling",
+    .summary = "a part to every rank down a binomial tree, then an allgather in doubling steps",
+    .predict = broadcast::predict_scatter_doubling,
+    .run = broadcast::run_scatter_doubling,
+});
+
+extern const Method broadcast_scatter_allgather_on_hypercube_method = method::on_hypercubes(broadcast::with_scatter({
+    .name = "broadcast/scatter-allgather",
+    .aliases = {"broadcast/scatter-doubling"},
+    .summary = "a part to every processor down the binomial tree, then an allgather over the dimensions",
+    .predict = broadcast::predict_scatter_doubling,
+    .run = broadcast::run_scatter_doubling,
+}));
 
 }  // namespace lockstep

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -5,9 +6,13 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "method/entry_parts.hpp"
+#include "method/predicted.hpp"
 #include "operations/broadcast/circulant.hpp"
 #include "operations/broadcast/scheduled.hpp"
 #include "operations/broadcast/schedules.hpp"
+#include "parts/fold.hpp"
+#include "parts/schedules.hpp"
 #include "parts/vectors.hpp"
 
 // Reductions that are a broadcast from the last step to the first: the receiver of a packet sends back its partial
@@ -78,13 +83,10 @@ std::uint64_t bytes_of_circulant(const MachineSpec& machine, const Model& model,
   return saturated(Wide{bytes_in_reverse(machine, model, settings)} + CirculantBroadcast::bytes(machine.processors));
 }
 
-/// Runs the broadcast from rank 0 backwards, to the root, and verifies the root's result.
-Outcome run_in_reverse(const RunRequest& request, parts::PartSchedule broadcast, const Split& packets) {
+/// Runs the schedule, and verifies the root's result.
+Outcome run_to_root(const RunRequest& request, const parts::PartSchedule& schedule, const parts::Parts& parts) {
   const operands::NumberValues values(request);
-  const parts::Parts parts(packets);
   const Rank root = request.root();
-  const parts::PartSchedule schedule =
-      broadcast::from_root(parts::reversed(std::move(broadcast)), root, values.ranks());
   PerRank<Block> held = operands::initial_values(request, values);
   PerRank<std::vector<Block>> received(request);
   Outcome outcome;
@@ -107,6 +109,13 @@ Outcome run_in_reverse(const RunRequest& request, parts::PartSchedule broadcast,
   return outcome;
 }
 
+/// Runs the broadcast from rank 0 backwards, to the root.
+Outcome run_in_reverse(const RunRequest& request, parts::PartSchedule broadcast, const Split& packets) {
+  const Rank ranks = request.topology.processors();
+  return run_to_root(request, broadcast::from_root(parts::reversed(std::move(broadcast)), request.root(), ranks),
+                     parts::Parts(packets));
+}
+
 Split packets_of(const RunRequest& request) { return Split(*request.settings.words, *request.settings.packets); }
 
 Outcome run_chain(const RunRequest& request) {
@@ -123,6 +132,58 @@ Outcome run_circulant(const RunRequest& request) {
 Outcome run_binomial(const RunRequest& request) {
   const broadcast::KNomial tree{request.topology.processors(), 2, false};
   return run_in_reverse(request, tree.schedule(), Split(*request.settings.words, 1));
+}
+
+// Halving, then a gather to the root, which is the last participant. Where the ranks are a power of two, places differ
+// from ranks in a constant, so that partners are neighbours on a hypercube.
+Outcome run_rabenseifner(const RunRequest& request) {
+  const Rank ranks = request.topology.processors();
+  const Rank root = request.root();
+  const parts::Fold fold(ranks);
+  const Rank p = fold.participants();
+  parts::PartSchedule schedule =
+      parts::folded_in(fold) +
+      parts::of_participants(fold, parts::halving_reduce_scatter(p) + parts::gather_to_last(p));
+  if (fold.rest() == 0) {
+    const auto xored = [flips = root ^ (ranks - 1)](Rank rank) { return rank ^ flips; };
+    schedule = parts::moved(std::move(schedule), xored, xored);
+  } else {
+    schedule = broadcast::from_root(std::move(schedule), shifted(root, 1, ranks), ranks);
+  }
+  return run_to_root(request, schedule, parts::Parts(*request.settings.words, p));
+}
+
+Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const parts::Fold fold(static_cast<Rank>(machine.processors));
+  const Rank p = fold.participants();
+  const std::uint64_t m = *settings.words;
+  const parts::Parts parts(m, p);
+  method::StepLengths lengths(model.cost);
+  if (fold.rest() > 0) lengths.add(1, m);
+  parts::add_halves(p, m, lengths);
+  Wide words = Wide{fold.rest()} * m + Wide{p - 1} * m;
+  // A sender's run of parts is the lower one of two.
+  for (Rank count = 1; count < p; count *= 2) {
+    std::uint64_t longest = 0;
+    for (Rank first = 0; first < p; first += 2 * count) {
+      const std::uint64_t sent = parts.first(first + count) - parts.first(first);
+      longest = std::max(longest, sent);
+      words += sent;
+    }
+    lengths.add(1, longest);
+  }
+  const bool is_power = fold.rest() == 0;
+  return method::predicted(
+      lengths, Wide{p} * doublings(p) + (p - 1) + fold.rest(), words,
+      {is_power ? "2 log2 p" : "2 Q + 1, Q = floor(log2 p)",
+       is_power ? "p log2 p + p - 1" : "Q 2^Q + 2^Q - 1 + r, r = p - 2^Q",
+       is_power ? "(p - 1) m + m log2(p)/2 if p divides m" : "r m + (2^Q - 1) m + m Q/2 if 2^Q divides m",
+       is_power ? "2 m (1 - 1/p) if p divides m" : "m + 2 m (1 - 1/2^Q) if 2^Q divides m"});
+}
+
+void resolve_parts_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings) {
+  parts::resolve_in_any_order(machine, model, settings);
+  root_parameter.resolve(machine, settings);
 }
 
 /// Completes the entries with what they share; those in packets take --packets too.
@@ -177,5 +238,26 @@ extern const Method reduce_circulant_method = reduce::with_reverse_defaults(
         .run = reduce::run_circulant,
     },
     true);
+
+extern const Method reduce_rabenseifner_method = reduce::with_reverse_defaults(
+    {
+        .name = "reduce/rabenseifner",
+        .source = "Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005 (collectives.md, Reduce)",
+        .summary =
+            "recursive halving, and a gather of the parts to the root, after a fold where the ranks are no power "
+            "of two",
+        .parameters = {parts::words_parameter, reduce::root_parameter, operands::operator_parameter,
+                       operands::type_parameter, operands::input_parameter, reduce::output_of_in_reverse},
+        .port_models = {PortModel::one},
+        .resolve = reduce::resolve_parts_in_any_order,
+        .predict = reduce::predict_rabenseifner,
+        .run = reduce::run_rabenseifner,
+    },
+    false);
+
+extern const Method reduce_rabenseifner_on_hypercube_method = method::on_hypercubes(
+    filled_in({.name = reduce_rabenseifner_method.name,
+               .summary = "recursive halving over the dimensions, and a gather of the parts to the root"},
+              reduce_rabenseifner_method));
 
 }  // namespace lockstep

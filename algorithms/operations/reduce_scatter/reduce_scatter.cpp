@@ -1,3 +1,5 @@
+#include "reduce_scatter.hpp"
+
 #include "method/entry_parts.hpp"
 #include "method/predicted.hpp"
 #include "parts/schedules.hpp"
@@ -19,12 +21,6 @@ Prediction predicted(const MachineSpec& machine, const Settings& settings, const
   const Wide p = machine.processors;
   return method::predicted(lengths, p * lengths.steps(), (p - 1) * *settings.words,
                            {steps, "p times the steps", "(p - 1) m", std::move(longest_sum)}, is_exact);
-}
-
-Prediction predict_single_parts(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  method::StepLengths lengths(model.cost);
-  parts::add_single_parts(ranks(machine), *settings.words, lengths);
-  return predicted(machine, settings, lengths, "p - 1", "(p - 1) ceil(m/p)");
 }
 
 Prediction predict_halving(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -60,6 +56,13 @@ Method with_defaults(Method own) {
 }
 
 }  // namespace
+
+Prediction predict_single_parts(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  method::StepLengths lengths(model.cost);
+  parts::add_single_parts(ranks(machine), *settings.words, lengths);
+  return predicted(machine, settings, lengths, "p - 1", "(p - 1) ceil(m/p)");
+}
+
 }  // namespace reduce_scatter
 
 extern const Method reduce_scatter_circulant_method = reduce_scatter::with_defaults({
@@ -80,6 +83,13 @@ extern const Method reduce_scatter_halving_method = reduce_scatter::with_default
     .predict = reduce_scatter::predict_halving,
     .run = reduce_scatter::run<parts::halving_reduce_scatter>,
 });
+
+extern const Method reduce_scatter_halving_on_hypercube_method = method::on_hypercubes(filled_in(
+    {.name = reduce_scatter_halving_method.name,
+     .summary =
+         "over every dimension, from the highest down, neighbours give each other the half that is for the other "
+         "side"},
+    reduce_scatter_halving_method));
 
 extern const Method reduce_scatter_pairwise_method = reduce_scatter::with_defaults({
     .name = "reduce-scatter/pairwise",

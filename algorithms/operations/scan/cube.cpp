@@ -20,23 +20,39 @@ std::uint64_t bytes_cube(const MachineSpec& machine, const Model& model, const S
   return scan::bytes_with_totals(machine, model, settings, machine.processors, messages);
 }
 
+template <scan::Prefix prefix>
 Outcome run_cube(const RunRequest& request) {
-  return scan::run(request, request.topology.processors(), {}, [](auto& self, const auto& values, auto& held) {
+  return scan::run(request, prefix, request.topology.processors(), {}, [](auto& self, const auto& values, auto& held) {
     return scan::scan_cube(self, values, self.rank(), self.ports(), held);
   });
 }
 
+Method on_cube(Method own, scan::Prefix prefix) {
+  return scan::with_output(
+      filled_in(std::move(own), {.families = {"hypercube"},
+                                 .source = "Mukherjee, chapter 4 (mukherjee.md, Prefix, cube)",
+                                 .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+                                 .predict = predict_cube,
+                                 .bytes = bytes_cube}),
+      prefix);
+}
+
 }  // namespace
 
-extern const Method scan_cube_method = scan::with_output({
-    .name = "scan/cube",
-    .families = {"hypercube"},
-    .source = "Mukherjee, chapter 4 (mukherjee.md, Prefix, cube)",
-    .summary = "dimension by dimension neighbours exchange the totals of their subcubes; operands stay in order",
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-    .predict = predict_cube,
-    .bytes = bytes_cube,
-    .run = run_cube,
-});
+extern const Method scan_cube_method = on_cube(
+    {
+        .name = "scan/cube",
+        .summary = "dimension by dimension neighbours exchange the totals of their subcubes; operands stay in order",
+        .run = run_cube<scan::Prefix::inclusive>,
+    },
+    scan::Prefix::inclusive);
+
+extern const Method exscan_cube_method = on_cube(
+    {
+        .name = "exscan/cube",
+        .summary = "scan/cube without a rank's own value; operands stay in order",
+        .run = run_cube<scan::Prefix::exclusive>,
+    },
+    scan::Prefix::exclusive);
 
 }  // namespace lockstep

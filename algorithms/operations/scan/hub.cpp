@@ -72,9 +72,9 @@ Outcome run_hub(const RunRequest& request) {
   const ReducedHypercube rh(request.machine);
   const auto hub = static_cast<Rank>(*request.settings.hub);
   const HubPlan plan(rh, hub);
-  return scan::run(request, Rank{1} << rh.k(), hub, [&plan](auto& self, const auto& values, auto& held) {
-    return scan::scan_hub(self, values, plan, held);
-  });
+  return scan::run(
+      request, scan::Prefix::inclusive, Rank{1} << rh.k(), hub,
+      [&plan](auto& self, const auto& values, auto& held) { return scan::scan_hub(self, values, plan, held); });
 }
 
 }  // namespace

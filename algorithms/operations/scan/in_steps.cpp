@@ -14,9 +14,6 @@
 namespace lockstep::scan {
 namespace {
 
-constexpr Parameter exclusive_output_parameter{
-    "output", "file for the results of ranks 1, 2, .., rank by rank, one number or string a line", "none"};
-
 /// What a rank has.
 template <class Value>
 struct InStepsCollected {
@@ -49,12 +46,7 @@ template <class Values>
 void take_in(const Values& values, Partial<typename Values::Value> received,
              InStepsCollected<typename Values::Value>& held) {
   if (values.may_absorb()) held.received.push_back(received);
-  if (held.prefix.count > 0) return prepend(values, std::move(received), held.prefix);
-  if (received.first + received.count != held.prefix.first) {
-    throw std::logic_error("the result of node " + std::to_string(received.first) + " on came where that of node " +
-                           std::to_string(held.prefix.first - 1) + " is due");
-  }
-  held.prefix = std::move(received);
+  prepend(values, std::move(received), held.prefix);
 }
 
 // Step after step a rank's prefix grows downwards, by what the rank at that distance below has.
@@ -85,25 +77,14 @@ void finish(const RunRequest& request, const Values& values, Prefix prefix,
             const PerRank<InStepsCollected<typename Values::Value>>& held, Outcome& outcome) {
   using Value = typename Values::Value;
   const auto start = std::chrono::steady_clock::now();
-  const Rank none = prefix == Prefix::exclusive ? 1 : 0;  // ranks, from 0 on, that have no prefix
   operands::Judge<Values> judge(values, outcome.report.lost);
   held.for_each([&](Rank rank, const InStepsCollected<Value>& one) {
-    if (rank >= none) {
-      judge.expect(rank, operands::Judge<Values>::Role::result, one.prefix, 0, rank + 1 - none);
-    } else if (one.prefix.count > 0) {
-      blame(outcome, rank, "rank 0 holds a result");
-    }
+    expect_result(judge, rank, prefix, one.prefix, outcome);
     judge.received(rank, one.received);
   });
   judge.judge(outcome);
-  const auto digest = [&](Rank rank) -> Verdict {
-    return {held[rank].prefix.count > 0 ? values.digest(held[rank].prefix.value) : 0, {}};
-  };
-  verify_ranks(request, start, digest, outcome);
-
-  if (!request.settings.output || !outcome.wrong.empty()) return;
-  const std::vector<Value> prefixes = shared(request, [&](Rank rank) { return held[rank].prefix.value; });
-  values.write(*request.settings.output, std::span(prefixes).subspan(none));
+  const auto prefix_of = [&](Rank rank) -> const Partial<Value>& { return held[rank].prefix; };
+  finish_results(request, values, prefix, start, prefix_of, outcome);
 }
 
 template <class Values>
@@ -125,12 +106,7 @@ Outcome run_with(const RunRequest& request, const Values& values, Prefix prefix,
 
 Method with_defaults_in_steps(Method own, Prefix prefix) {
   own = filled_in(std::move(own), {.families = {"switch", "complete"}, .port_models = {PortModel::one}});
-  if (prefix == Prefix::inclusive) return with_output(std::move(own));
-  return with_output(filled_in(
-      std::move(own), {.operation = "exscan",
-                       .known_as = "exclusive prefix",
-                       .parameters = {operands::words_parameter, operands::operator_parameter, operands::type_parameter,
-                                      operands::input_parameter, exclusive_output_parameter}}));
+  return with_output(std::move(own), prefix);
 }
 
 Prediction predict_in_steps(const MachineSpec& machine, const Settings& settings, Prefix prefix, const ScanSteps& steps,

@@ -5,16 +5,11 @@
 
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/run_request.hpp"
+#include "scan.hpp"
 
 // Scans and exclusive scans in which in every step all ranks send over the same distance, on a switch or complete graph
 // with one port (collectives.md, Scan, Exclusive scan). The operands stay in the order of the ranks.
 namespace lockstep::scan {
-
-/// The result of a rank.
-enum class Prefix {
-  inclusive,  ///< the values of all ranks up to itself, combined
-  exclusive   ///< those of all ranks before it, combined; rank 0 has nothing
-};
 
 /// A step: every rank sends to the one at `distance` above it, if there is one, and prepends what it receives to its
 /// prefix.

@@ -3,6 +3,9 @@
 namespace lockstep::scan {
 namespace {
 
+constexpr Parameter exclusive_output_parameter{
+    "output", "file for the results of ranks 1, 2, .., rank by rank, one number or string a line", "none"};
+
 /// Text that processors hold, which grows with the prefixes: half of all on average, and the total of a block. A
 /// processor has each and a message on its way, and growing strings have room for twice as much.
 Wide grown_text_bytes(const MachineSpec& machine, const Settings& settings, std::uint64_t block) {
@@ -12,13 +15,14 @@ Wide grown_text_bytes(const MachineSpec& machine, const Settings& settings, std:
 
 }  // namespace
 
-Method with_output(Method own) {
-  return filled_in(std::move(own),
-                   {.operation = "scan",
-                    .known_as = "prefix",
-                    .parameters = {operands::words_parameter, operands::operator_parameter, operands::type_parameter,
-                                   operands::input_parameter, output_parameter},
-                    .resolve = resolve});
+Method with_output(Method own, Prefix prefix) {
+  const bool is_exclusive = prefix == Prefix::exclusive;
+  return filled_in(std::move(own), {.operation = is_exclusive ? "exscan" : "scan",
+                                    .known_as = is_exclusive ? "exclusive prefix" : "prefix",
+                                    .parameters = {operands::words_parameter, operands::operator_parameter,
+                                                   operands::type_parameter, operands::input_parameter,
+                                                   is_exclusive ? exclusive_output_parameter : output_parameter},
+                                    .resolve = resolve});
 }
 
 void resolve(const MachineSpec& machine, const Model&, Settings& settings) { operands::resolve(machine, settings); }

@@ -5,15 +5,16 @@
 // Scatters as values. A gather is a scatter read backwards: what a processor sends in one, it receives in the other.
 namespace lockstep::scatter {
 
-/// `count` ranks from `first` on, each `stride` after the last.
+/// `count` ranks from `first` on, each `stride` after the last; with `all`, modulo that.
 struct Ranks {
   Rank first = 0;
   Rank stride = 1;
   Rank count = 1;
+  Rank all = 0;
 
   bool contains(Rank rank) const {
-    const Rank place = (rank - first) / stride;  // wraps, and so is past the last, before the first
-    return place < count && first + place * stride == rank;
+    const Rank offset = rank - first + (rank < first ? all : 0);  // without `all` it wraps, and so is past the last
+    return offset / stride < count && offset % stride == 0;
   }
 };
 

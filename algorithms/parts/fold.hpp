@@ -3,8 +3,9 @@
 #include <bit>
 
 #include "lockstep/core/topology.hpp"
+#include "part_exchange.hpp"
 
-namespace lockstep::allreduce {
+namespace lockstep::parts {
 
 /// The part of p ranks, p not a power of two, in a schedule for 2^Q: the first 2r, r = p - 2^Q, form pairs, and one
 /// rank takes part for both (Thakur, Rabenseifner, Gropp 2005). Neighbours are paired, so that the order of ranks is
@@ -30,4 +31,12 @@ class Fold {
   Rank rest_;
 };
 
-}  // namespace lockstep::allreduce
+/// In one step, none if p is a power of two: the ranks that do not take part send all that they have to those that take
+/// part for them, which combine it with their own. Vectors have a part for every participant.
+PartSchedule folded_in(const Fold& fold);
+/// The step back: those that took part send the result.
+PartSchedule folded_out(const Fold& fold);
+/// The schedule of the 2^Q participants, by their places, as one of the ranks that take part.
+PartSchedule of_participants(const Fold& fold, PartSchedule schedule);
+
+}  // namespace lockstep::parts
