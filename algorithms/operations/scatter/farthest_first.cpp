@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "lockstep/machines/topologies.hpp"
+#include "method/predicted.hpp"
+#include "operations/scatter/and_gather.hpp"
+#include "plans/bfs/balanced_tree.hpp"
+#include "scatter_schedule.hpp"
+#include "written/follow.hpp"
+
+// Block by block, that for the farthest processor first, down a breadth-first tree (any-graph.md, Scatter and gather;
+// Bertsekas, Ozveren, Stamoulis, Tseng, Tsitsiklis 1991 for hypercubes with all ports).
+namespace lockstep {
+namespace scatter {
+namespace farthest_first {
+namespace {
+
+using bfs::BalancedTree;
+
+/// When the block of every node leaves the root: with one port they leave one after the other; with all, those of a
+/// branch do.
+class Departures {
+ public:
+  Departures(const BalancedTree& tree, bool at_once) : leaves_(tree.nodes()), order_(tree.nodes()) {
+    std::iota(order_.begin(), order_.end(), Rank{0});
+    std::erase(order_, tree.root());
+    std::ranges::stable_sort(order_, std::ranges::greater{}, [&](Rank node) { return tree.depth(node); });
+    std::vector<Cycle> next(at_once ? tree.branches() : 1);
+    for (const Rank node : order_) {
+      leaves_[node] = next[at_once ? tree.branch(node) : 0]++;
+      steps_ = std::max(steps_, leaves_[node] + tree.depth(node));
+      hops_ += tree.depth(node);
+    }
+    std::ranges::stable_sort(order_, {}, [&](Rank node) { return leaves_[node]; });
+  }
+
+  Cycle at(Rank node) const { return leaves_[node]; }
+  /// The nodes, in the order in which their blocks leave.
+  const std::vector<Rank>& order() const { return order_; }
+  Cycle steps() const { return steps_; }
+  /// Links that all blocks cross.
+  Wide hops() const { return hops_; }
+
+ private:
+  std::vector<Cycle> leaves_;
+  std::vector<Rank> order_;
+  Cycle steps_ = 0;
+  Wide hops_ = 0;
+};
+
+/// A node receives the blocks of its subtree one after the other, its own last, and sends each on in the next step.
+class FarthestFirst : public ScatterSchedule {
+ public:
+  FarthestFirst(const BalancedTree& tree, bool at_once) : tree_(tree), departures_(tree, at_once) {
+    first_.resize(std::size_t{tree.nodes()} + 1);
+    for (const Rank node : departures_.order()) {
+      for (Rank at = node; at != tree.root(); at = tree.parent(at)) ++first_[tree.parent(at) + 1];
+    }
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    passing_.resize(first_.back());
+    std::vector<std::uint64_t> next(first_.begin(), first_.end() - 1);
+    for (const Rank node : departures_.order()) {
+      for (Rank at = node; at != tree.root(); at = tree.parent(at)) {
+        passing_[next[tree.parent(at)]++] = {node, tree.port_from_parent(at)};
+      }
+    }
+  }
+
+  Cycle steps() const override { return departures_.steps(); }
+
+  std::uint64_t moves(Rank rank) const override {
+    const std::uint64_t sends = first_[rank + 1] - first_[rank];
+    return rank == tree_.root() ? sends : 2 * sends + 1;
+  }
+
+  ScatterMove move(Rank rank, std::uint64_t index) const override {
+    const bool is_root = rank == tree_.root();
+    const bool sends = is_root || index % 2 == 1;
+    const std::uint64_t place = first_[rank] + (is_root ? index : index / 2);
+    const Passing block = place < first_[rank + 1] ? passing_[place] : Passing{rank, 0};
+    const Cycle sent = departures_.at(block.destination) + tree_.depth(rank);
+    return {.step = sends ? sent : sent - 1,
+            .port = sends ? block.port : tree_.parent_port(rank),
+            .sends = sends,
+            .blocks = {.first = block.destination}};
+  }
+
+  static Wide bytes(Wide hops, std::uint64_t processors) {
+    return hops * sizeof(Passing) + processors * Wide{2 * sizeof(std::uint64_t) + sizeof(Cycle) + sizeof(Rank)};
+  }
+
+ private:
+  /// A block that a node sends on, and the port over which it does.
+  struct Passing {
+    Rank destination;
+    Port port;
+  };
+
+  const BalancedTree& tree_;
+  Departures departures_;
+  std::vector<std::uint64_t> first_;  // of a node's blocks
+  std::vector<Passing> passing_;
+};
+
+Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (machine.processors > bfs::most_searched) return {};
+  const bool at_once = sends_on_several_ports(model.ports);
+  const Departures departures(BalancedTree(machine, root_of(settings)), at_once);
+  const Wide m = *settings.words;
+  method::StepLengths lengths(model.cost);
+  lengths.add(departures.steps(), m);
+  Prediction prediction = method::predicted(
+      lengths, departures.hops(), departures.hops() * m,
+      {"max over blocks of those sent before it over its branch, plus its distance",
+       "sum of the distances from the root", "m times the sum of the distances", "m times the steps"});
+  prediction.message_words = *settings.words;
+  return prediction;
+}
+
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (machine.processors > bfs::most_searched) return std::numeric_limits<std::uint64_t>::max();
+  const bfs::Tree tree(machine, root_of(settings));
+  Wide hops = 0;
+  for (Rank node = 0; node < tree.nodes(); ++node) hops += tree.depth(node);
+  return saturated(bytes_for(machine, model, settings, 5 * Wide{machine.processors}) + BalancedTree::bytes(machine) +
+                   FarthestFirst::bytes(hops, machine.processors));
+}
+
+Outcome run_schedule(const RunRequest& request, Reading reading) {
+  const BalancedTree tree(request.machine, request.root());
+  return run(request, FarthestFirst(tree, sends_on_several_ports(request.model.ports)), reading);
+}
+
+}  // namespace
+}  // namespace farthest_first
+}  // namespace scatter
+
+extern const method::MethodPair scatter_farthest_first_methods =
+    scatter::and_gather<scatter::farthest_first::run_schedule>(
+        {
+            .name = "scatter/farthest-first",
+            .families = written::linked_families(),
+            .source = "Bertsekas, Ozveren, Stamoulis, Tseng, Tsitsiklis 1991 (any-graph.md, Scatter and gather)",
+            .summary = "block by block down a tree of shortest paths with balanced branches, the farthest first",
+            .port_models = {PortModel::one, PortModel::all},
+            .strictest_duplex = Duplex::half_link,
+            .predict = scatter::farthest_first::predict,
+            .bytes = scatter::farthest_first::bytes,
+        },
+        {
+            .name = "gather/farthest-first",
+            .summary = "block by block up a tree of shortest paths with balanced branches, the farthest last",
+        });
+
+}  // namespace lockstep
