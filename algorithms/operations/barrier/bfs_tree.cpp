@@ -87,7 +87,8 @@ Process barrier_bfs_tree(Processor<LabelledBlock>& self, const Topology& topolog
 
 Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
-  const Tree tree(machine, bfs::middle(machine).rank);
+  const auto kept = bfs::kept_tree_from_middle(machine);
+  const Tree& tree = *kept;
   const bool all = bfs::all_at_once(model);
   const bool at_once = bfs::serves_children_at_once(model);
   const TokenGathering gathering(tree, arrivals(machine, settings), all);

@@ -55,13 +55,9 @@ Process broadcast_in_packets(Processor<Block>& self, const Tree& tree, const Par
 Cycle interval_of(const Tree& tree, const Model& model) {
   if (bfs::serves_children_at_once(model)) return packet_interval(model, tree.height());
   const bool receives_apart = takes_turns(model) || model.ports == PortModel::one_strict;
-  Cycle interval = 1;
-  for (Rank node = 0; node < tree.nodes(); ++node) {
-    const Cycle sends = tree.children(node).size();
-    const bool receives = sends > 0 && node != tree.root() && receives_apart;
-    interval = std::max(interval, sends + (receives ? 1 : 0));
-  }
-  return interval;
+  const Cycle below = tree.most_children_below_root();
+  const Cycle of_root = tree.children(tree.root()).size();
+  return std::max({Cycle{1}, of_root, below > 0 && receives_apart ? below + 1 : below});
 }
 
 constexpr PacketsOrWholeParameter packets_or_whole{
@@ -72,11 +68,10 @@ void resolve_packets_of_bfs_tree(const MachineSpec& machine, const Model& model,
   packets_or_whole.resolve(settings);
 }
 
-Tree tree_of(const MachineSpec& machine, const Settings& settings) { return Tree(machine, root_of(settings)); }
-
 Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
-  const Tree tree = tree_of(machine, settings);
+  const auto kept = bfs::kept_tree(machine, root_of(settings));
+  const Tree& tree = *kept;
   const bool at_once = bfs::serves_children_at_once(model);
   return tree::predict_tree_packets(machine, model, settings, {tree.steps(at_once), true, bfs::steps_formula(at_once)},
                                     interval_of(tree, model));
@@ -87,7 +82,7 @@ std::uint64_t bytes_with_tree(const MachineSpec& machine, const Model& model, co
 }
 
 Outcome run_down(const RunRequest& request) {
-  const Tree tree = tree_of(request.machine, request.settings);
+  const Tree tree(request.machine, request.root());
   if (*request.settings.packets == 1) {
     return run(request, [&](Processor<Block>& self, Block& item) { return broadcast_whole(self, tree, item); });
   }

@@ -13,8 +13,6 @@ using bfs::Tree;
 
 constexpr Parameter output_of_bfs_tree{"output", "file for the result, one number a line", "none"};
 
-Tree tree_of(const MachineSpec& machine, const Settings& settings) { return Tree(machine, root_of(settings)); }
-
 void resolve_bfs_tree(const MachineSpec& machine, const Model&, Settings& settings) {
   operands::require_commutative(settings);
   operands::resolve(machine, settings);
@@ -24,7 +22,8 @@ void resolve_bfs_tree(const MachineSpec& machine, const Model&, Settings& settin
 Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
   const bool at_once = bfs::all_at_once(model);
-  const Tree tree = tree_of(machine, settings);
+  const auto kept = bfs::kept_tree(machine, root_of(settings));
+  const Tree& tree = *kept;
   const Timing timing(tree, at_once);
   bfs::Traffic traffic;
   for (Rank node = 0; node < tree.nodes(); ++node) {
@@ -40,7 +39,7 @@ std::uint64_t bytes_bfs_tree(const MachineSpec& machine, const Model& model, con
 Outcome run_bfs_tree(const RunRequest& request) {
   using Payload = operands::Partial<Block>;
   const operands::NumberValues values(request);
-  const Tree tree = tree_of(request.machine, request.settings);
+  const Tree tree(request.machine, request.root());
   const Timing timing(tree, bfs::all_at_once(request.model));
   auto held = reduce::initially_held(request, values);
   Outcome outcome;

@@ -149,7 +149,8 @@ Process scan_in_order(Processor<Runs<typename Values::Value>>& self, const Value
 
 Prediction predict_in_order_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
-  const Tree tree(machine, bfs::middle(machine).rank);
+  const auto kept = bfs::kept_tree_from_middle(machine);
+  const Tree& tree = *kept;
   const Timing timing(tree, bfs::all_at_once(model));
   const std::vector<Rank> runs = runs_of_subtrees(tree);
   const Wide w = *settings.words;
@@ -178,8 +179,7 @@ Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& se
 std::uint64_t bytes_in_order_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   Wide partials = 2 * Wide{machine.processors};
   if (machine.processors <= bfs::most_searched) {
-    const Tree tree(machine, bfs::middle(machine).rank);
-    for (const Rank runs : runs_of_subtrees(tree)) partials += 4 * runs;
+    for (const Rank runs : runs_of_subtrees(*bfs::kept_tree_from_middle(machine))) partials += 4 * runs;
   } else {
     partials *= machine.processors;
   }

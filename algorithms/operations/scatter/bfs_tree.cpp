@@ -69,11 +69,10 @@ Process gather_up(Processor<Bundle>& self, const Tree& tree, const Timing& timin
   held.pieces.clear();
 }
 
-Tree tree_of(const MachineSpec& machine, const Settings& settings) { return Tree(machine, root_of(settings)); }
-
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
-  const Tree tree = tree_of(machine, settings);
+  const auto kept = bfs::kept_tree(machine, root_of(settings));
+  const Tree& tree = *kept;
   const bool at_once = bfs::all_at_once(model);
   const Timing timing(tree, at_once);
   bfs::Traffic traffic;
@@ -90,7 +89,7 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
 }
 
 Outcome run_schedule(const RunRequest& request, Reading reading) {
-  const Tree tree = tree_of(request.machine, request.settings);
+  const Tree tree(request.machine, request.root());
   const Timing timing(tree, bfs::all_at_once(request.model));
   return run(request, reading, [&](Processor<Bundle>& self, HeldBlocks& held) {
     if (reading == Reading::backwards) return gather_up(self, tree, timing, held);

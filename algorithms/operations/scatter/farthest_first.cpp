@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "lockstep/machines/topologies.hpp"
+#include "method/kept_by_machine.hpp"
 #include "method/predicted.hpp"
 #include "operations/scatter/and_gather.hpp"
 #include "plans/bfs/balanced_tree.hpp"
@@ -103,15 +104,28 @@ class FarthestFirst : public ScatterSchedule {
   std::vector<Passing> passing_;
 };
 
+/// What a prediction needs.
+struct DepartureCounts {
+  Cycle steps;
+  Wide hops;
+};
+
+std::shared_ptr<const DepartureCounts> counts_of(const MachineSpec& machine, Rank root, bool at_once) {
+  static method::KeptByMachine<DepartureCounts> kept;
+  return kept.find(machine, std::uint64_t{root} * 2 + (at_once ? 1 : 0), [&] {
+    const Departures departures(BalancedTree(machine, root), at_once);
+    return DepartureCounts{departures.steps(), departures.hops()};
+  });
+}
+
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
-  const bool at_once = sends_on_several_ports(model.ports);
-  const Departures departures(BalancedTree(machine, root_of(settings)), at_once);
+  const auto counts = counts_of(machine, root_of(settings), sends_on_several_ports(model.ports));
   const Wide m = *settings.words;
   method::StepLengths lengths(model.cost);
-  lengths.add(departures.steps(), m);
+  lengths.add(counts->steps, m);
   Prediction prediction = method::predicted(
-      lengths, departures.hops(), departures.hops() * m,
+      lengths, counts->hops, counts->hops * m,
       {"max over blocks of those sent before it over its branch, plus its distance",
        "sum of the distances from the root", "m times the sum of the distances", "m times the steps"});
   prediction.message_words = *settings.words;
@@ -120,9 +134,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return std::numeric_limits<std::uint64_t>::max();
-  const bfs::Tree tree(machine, root_of(settings));
-  Wide hops = 0;
-  for (Rank node = 0; node < tree.nodes(); ++node) hops += tree.depth(node);
+  const Wide hops = counts_of(machine, root_of(settings), sends_on_several_ports(model.ports))->hops;
   return saturated(bytes_for(machine, model, settings, 5 * Wide{machine.processors}) + BalancedTree::bytes(machine) +
                    FarthestFirst::bytes(hops, machine.processors));
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lockstep/machines/topologies.hpp"
+#include "method/kept_by_machine.hpp"
 
 namespace lockstep::bfs {
 
@@ -23,7 +24,10 @@ Tree::Tree(const MachineSpec& machine, Rank root) : nodes_(machine.processors) {
       place += nodes_[child].size;
     }
   }
-  for (Rank node = 0; node < nodes(); ++node) members_[nodes_[node].place] = node;
+  for (Rank node = 0; node < nodes(); ++node) {
+    members_[nodes_[node].place] = node;
+    if (node != root) most_children_below_root_ = std::max(most_children_below_root_, nodes_[node].children);
+  }
 }
 
 void Tree::search(const Topology::Wiring& end, Port ports, Rank root) {
@@ -80,6 +84,23 @@ std::vector<Cycle> Tree::arrivals(bool at_once) const {
 Wide Tree::bytes(const MachineSpec& machine) {
   // A list that has grown may have room for twice as many.
   return Wide{machine.processors} * (sizeof(Node) + 2 * sizeof(Port) + 2 * sizeof(Rank) + sizeof(Rank) + sizeof(Cycle));
+}
+
+namespace {
+
+method::KeptByMachine<Tree>& kept_trees() {
+  static method::KeptByMachine<Tree> trees;
+  return trees;
+}
+
+}  // namespace
+
+std::shared_ptr<const Tree> kept_tree(const MachineSpec& machine, Rank root) {
+  return kept_trees().find(machine, root, [&] { return Tree(machine, root); });
+}
+
+std::shared_ptr<const Tree> kept_tree_from_middle(const MachineSpec& machine) {
+  return kept_trees().find(machine, no_rank, [&] { return Tree(machine, middle(machine).rank); });
 }
 
 Middle middle(const MachineSpec& machine) {

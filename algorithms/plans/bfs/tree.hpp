@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -52,6 +53,8 @@ class Tree {
 
   /// Steps of a broadcast in which a node serves all its children at once or one a step.
   Cycle steps(bool at_once) const { return at_once ? height_ : need(root()); }
+  /// The most children of a node other than the root.
+  Rank most_children_below_root() const { return most_children_below_root_; }
   /// When each node has the item, from 0 at the root, in such a broadcast.
   std::vector<Cycle> arrivals(bool at_once) const;
 
@@ -78,7 +81,13 @@ class Tree {
   std::vector<Rank> children_;
   std::vector<Rank> members_;  // while it is built: in the order in which they were found
   Rank height_ = 0;
+  Rank most_children_below_root_ = 0;
 };
+
+/// The tree, which the next calls return again: predictions ask for the same one at many sizes.
+std::shared_ptr<const Tree> kept_tree(const MachineSpec& machine, Rank root);
+/// The tree from the middle of the machine, kept likewise.
+std::shared_ptr<const Tree> kept_tree_from_middle(const MachineSpec& machine);
 
 /// A processor in the middle of the machine, found with sixteen landmarks, or fewer where there are no more processors:
 /// the first is farthest from rank 0, each further one farthest from those before it. In the middle is the processor
