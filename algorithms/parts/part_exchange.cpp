@@ -58,10 +58,13 @@ std::vector<Rank> run_of_parts(Rank first, Rank count, Rank all) {
 
 PartSchedule operator+(PartSchedule first, PartSchedule second) {
   const Cycle steps = first.steps + second.steps;
-  const Cycle lanes = first.lanes;
-  const auto at = [first = std::move(first), second = std::move(second)](Rank rank, Cycle number) {
-    const Cycle before = first.steps * first.lanes;
-    return number < before ? first.at(rank, number) : second.at(rank, number - before);
+  const Cycle lanes = std::max(first.lanes, second.lanes);
+  const auto at = [lanes, first = std::move(first), second = std::move(second)](Rank rank, Cycle number) -> PartStep {
+    const Cycle step = number / lanes;
+    const bool is_first = step < first.steps;
+    const PartSchedule& one = is_first ? first : second;
+    if (number % lanes >= one.lanes) return {};
+    return one.at(rank, (is_first ? step : step - first.steps) * one.lanes + number % lanes);
   };
   return {steps, at, lanes};
 }

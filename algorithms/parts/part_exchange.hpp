@@ -64,7 +64,7 @@ struct PartSchedule {
   Cycle lanes = 1;
 };
 
-/// One schedule after the other, with equal numbers of lanes.
+/// One schedule after the other.
 PartSchedule operator+(PartSchedule first, PartSchedule second);
 /// The schedule from the last step to the first: receivers send, and senders combine what they receive with what they
 /// have.

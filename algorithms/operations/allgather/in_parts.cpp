@@ -1,9 +1,11 @@
 #include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/algorithms/operation/collection.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
-#include "method/step_lengths.hpp"
+#include "method/predicted.hpp"
 #include "parts/carry_out.hpp"
+#include "parts/part_moves.hpp"
 #include "parts/schedules.hpp"
+#include "written/follow.hpp"
 
 // Allgathers that are a schedule of blocks; a rank's block is the part of its number (collectives.md, Allgather).
 namespace lockstep {
@@ -83,6 +85,34 @@ std::uint64_t bytes_of_halves(const MachineSpec& machine, const Model& model, co
   return bytes(machine, model, settings, Wide{machine.processors} * (machine.processors / 2));
 }
 
+void resolve_greedy(const MachineSpec& machine, const Model& model, Settings& settings) {
+  parts::refuse_unplanned("allgather/greedy", machine);
+  resolve(machine, model, settings);
+}
+
+Prediction predict_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const auto moves = parts::greedy_gossip(machine, model);
+  const Wide p = machine.processors;
+  method::StepLengths lengths(model.cost);
+  lengths.add(moves->size(), *settings.words);
+  return method::predicted(lengths, p * (p - 1), p * (p - 1) * *settings.words,
+                           {"as planned", "P (P - 1)", "P (P - 1) b", "b a step"});
+}
+
+std::uint64_t bytes_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide p = machine.processors;
+  return saturated(bytes(machine, model, settings, p * std::max<Wide>(machine.ports, 1)) +
+                   parts::bytes_of_gossip(machine));
+}
+
+Outcome run_greedy(const RunRequest& request) {
+  const PartSchedule schedule =
+      parts::schedule_of(request.machine, *parts::greedy_gossip(request.machine, request.model), false);
+  return allgather::run(request, [&](Processor<Bundle>& self, Collection& collection) {
+    return collect_parts(self, schedule, collection);
+  });
+}
+
 Method on_switches(Method own) {
   return with_defaults(filled_in(std::move(own), {.families = {"switch", "complete"}, .bytes = bytes_of_halves}));
 }
@@ -97,6 +127,18 @@ extern const Method allgather_circulant_method = allgather::on_switches({
     .port_models = {PortModel::one},
     .predict = allgather::predict_circulant,
     .run = allgather::run_parts<parts::circulant_allgather>,
+});
+
+extern const Method allgather_greedy_method = allgather::with_defaults({
+    .name = "allgather/greedy",
+    .families = written::linked_families(),
+    .source = "Lockstep's own (any-graph.md, Greedy)",
+    .summary = "planned step by step: over every link the port rule allows, the rarest block that the receiver lacks",
+    .port_models = {PortModel::one, PortModel::all},
+    .resolve = allgather::resolve_greedy,
+    .predict = allgather::predict_greedy,
+    .bytes = allgather::bytes_greedy,
+    .run = allgather::run_greedy,
 });
 
 extern const Method allgather_neighbour_exchange_method = allgather::on_switches({

@@ -4,8 +4,10 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/entry_parts.hpp"
 #include "method/predicted.hpp"
+#include "parts/part_moves.hpp"
 #include "parts/schedules.hpp"
 #include "scheduled.hpp"
+#include "written/follow.hpp"
 
 // The item is scattered down a binomial tree, and its parts are gathered by all: once round a ring (Barnett et al.
 // 1994), or in doubling steps (Thakur, Rabenseifner, Gropp 2005) (collectives.md, Broadcast).
@@ -113,6 +115,35 @@ Outcome run_scatter_doubling(const RunRequest& request) {
   return run_schedule(request, schedule, parts::Parts(parts_of(request.machine, request.settings)));
 }
 
+void resolve_greedy(const MachineSpec& machine, const Model& model, Settings& settings) {
+  parts::refuse_unplanned("broadcast/scatter-greedy", machine);
+  resolve_scatter_allgather(machine, model, settings);
+}
+
+Prediction predict_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const parts::Parts parts(parts_of(machine, settings));
+  const parts::PartMoves scattered = parts::farthest_first(machine, model, root_of(settings));
+  const auto gossip = parts::greedy_gossip(machine, model);
+  method::StepLengths lengths(model.cost);
+  Wide words = parts::add_moves(scattered, parts, lengths);
+  words += parts::add_moves(*gossip, parts, lengths);
+  return method::predicted(lengths, parts::count(scattered) + parts::count(*gossip), words,
+                           {"as planned", "sum of the distances from the root + P (P - 1)",
+                            "parts times their distances + (P - 1) m", "the longest parts"});
+}
+
+std::uint64_t bytes_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return saturated(Wide{bytes(machine, model, settings)} + 2 * parts::bytes_of_gossip(machine));
+}
+
+Outcome run_greedy(const RunRequest& request) {
+  const MachineSpec& machine = request.machine;
+  const parts::PartSchedule schedule =
+      parts::schedule_of(machine, parts::farthest_first(machine, request.model, request.root()), false) +
+      parts::schedule_of(machine, *parts::greedy_gossip(machine, request.model), false);
+  return run_schedule(request, schedule, parts::Parts(parts_of(machine, request.settings)));
+}
+
 Method with_scatter(Method own) {
   return with_defaults(filled_in(
       std::move(own), {.families = {"switch", "complete"},
@@ -147,5 +178,17 @@ extern const Method broadcast_scatter_allgather_on_hypercube_method = method::on
     .predict = broadcast::predict_scatter_doubling,
     .run = broadcast::run_scatter_doubling,
 }));
+
+extern const Method broadcast_scatter_greedy_method = broadcast::with_scatter({
+    .name = "broadcast/scatter-greedy",
+    .families = written::linked_families(),
+    .source = "Lockstep's own (any-graph.md, Greedy)",
+    .summary = "scatter/farthest-first with a part for every processor, then allgather/greedy with the parts",
+    .port_models = {PortModel::one, PortModel::all},
+    .resolve = broadcast::resolve_greedy,
+    .predict = broadcast::predict_greedy,
+    .bytes = broadcast::bytes_greedy,
+    .run = broadcast::run_greedy,
+});
 
 }  // namespace lockstep

@@ -12,8 +12,10 @@
 #include "operations/broadcast/scheduled.hpp"
 #include "operations/broadcast/schedules.hpp"
 #include "parts/fold.hpp"
+#include "parts/part_moves.hpp"
 #include "parts/schedules.hpp"
 #include "parts/vectors.hpp"
+#include "written/follow.hpp"
 
 // Reductions that are a broadcast from the last step to the first: the receiver of a packet sends back its partial
 // result of it, once all to which it sent the packet have done so (collectives.md, Reduce). The operator has to
@@ -181,9 +183,42 @@ Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, 
        is_power ? "2 m (1 - 1/p) if p divides m" : "m + 2 m (1 - 1/2^Q) if 2^Q divides m"});
 }
 
+// The moves of broadcast/scatter-greedy backwards. What passes a rank on the way from another to the root replaces its
+// own part, which the rank has sent off.
+Outcome run_greedy(const RunRequest& request) {
+  const MachineSpec& machine = request.machine;
+  const parts::PartMoves scattered = parts::farthest_first(machine, request.model, request.root());
+  const auto gossip = parts::greedy_gossip(machine, request.model);
+  return run_to_root(request,
+                     parts::schedule_of(machine, parts::reversed(*gossip), true) +
+                         parts::schedule_of(machine, parts::reversed(scattered), false),
+                     parts::Parts(*request.settings.words, static_cast<Rank>(machine.processors)));
+}
+
+Prediction predict_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const parts::Parts parts(*settings.words, static_cast<Rank>(machine.processors));
+  const parts::PartMoves scattered = parts::farthest_first(machine, model, root_of(settings));
+  const auto gossip = parts::greedy_gossip(machine, model);
+  method::StepLengths lengths(model.cost);
+  Wide words = parts::add_moves(*gossip, parts, lengths);
+  words += parts::add_moves(scattered, parts, lengths);
+  return method::predicted(lengths, parts::count(scattered) + parts::count(*gossip), words,
+                           {"as planned", "P (P - 1) + sum of the distances from the root",
+                            "(P - 1) m + parts times their distances", "the longest parts"});
+}
+
+std::uint64_t bytes_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return saturated(Wide{bytes_in_reverse(machine, model, settings)} + 2 * parts::bytes_of_gossip(machine));
+}
+
 void resolve_parts_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings) {
   parts::resolve_in_any_order(machine, model, settings);
   root_parameter.resolve(machine, settings);
+}
+
+void resolve_greedy(const MachineSpec& machine, const Model& model, Settings& settings) {
+  parts::refuse_unplanned("reduce/greedy", machine);
+  resolve_parts_in_any_order(machine, model, settings);
 }
 
 /// Completes the entries with what they share; those in packets take --packets too.
@@ -238,6 +273,22 @@ extern const Method reduce_circulant_method = reduce::with_reverse_defaults(
         .run = reduce::run_circulant,
     },
     true);
+
+extern const Method reduce_greedy_method = reduce::with_reverse_defaults(
+    {
+        .name = "reduce/greedy",
+        .families = written::linked_families(),
+        .source = "Lockstep's own (any-graph.md, Greedy)",
+        .summary = "reduce-scatter/greedy, then gather/farthest-first with the parts of the result",
+        .parameters = {parts::words_parameter, reduce::root_parameter, operands::operator_parameter,
+                       operands::type_parameter, operands::input_parameter, reduce::output_of_in_reverse},
+        .port_models = {PortModel::one, PortModel::all},
+        .resolve = reduce::resolve_greedy,
+        .predict = reduce::predict_greedy,
+        .bytes = reduce::bytes_greedy,
+        .run = reduce::run_greedy,
+    },
+    false);
 
 extern const Method reduce_rabenseifner_method = reduce::with_reverse_defaults(
     {

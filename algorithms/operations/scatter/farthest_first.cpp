@@ -1,12 +1,12 @@
+#include "plans/bfs/farthest_first.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <optional>
 
-#include "lockstep/machines/topologies.hpp"
 #include "method/kept_by_machine.hpp"
 #include "method/predicted.hpp"
 #include "operations/scatter/and_gather.hpp"
-#include "plans/bfs/balanced_tree.hpp"
 #include "scatter_schedule.hpp"
 #include "written/follow.hpp"
 
@@ -18,37 +18,7 @@ namespace farthest_first {
 namespace {
 
 using bfs::BalancedTree;
-
-/// When the block of every node leaves the root: with one port they leave one after the other; with all, those of a
-/// branch do.
-class Departures {
- public:
-  Departures(const BalancedTree& tree, bool at_once) : leaves_(tree.nodes()), order_(tree.nodes()) {
-    std::iota(order_.begin(), order_.end(), Rank{0});
-    std::erase(order_, tree.root());
-    std::ranges::stable_sort(order_, std::ranges::greater{}, [&](Rank node) { return tree.depth(node); });
-    std::vector<Cycle> next(at_once ? tree.branches() : 1);
-    for (const Rank node : order_) {
-      leaves_[node] = next[at_once ? tree.branch(node) : 0]++;
-      steps_ = std::max(steps_, leaves_[node] + tree.depth(node));
-      hops_ += tree.depth(node);
-    }
-    std::ranges::stable_sort(order_, {}, [&](Rank node) { return leaves_[node]; });
-  }
-
-  Cycle at(Rank node) const { return leaves_[node]; }
-  /// The nodes, in the order in which their blocks leave.
-  const std::vector<Rank>& order() const { return order_; }
-  Cycle steps() const { return steps_; }
-  /// Links that all blocks cross.
-  Wide hops() const { return hops_; }
-
- private:
-  std::vector<Cycle> leaves_;
-  std::vector<Rank> order_;
-  Cycle steps_ = 0;
-  Wide hops_ = 0;
-};
+using bfs::Departures;
 
 /// A node receives the blocks of its subtree one after the other, its own last, and sends each on in the next step.
 class FarthestFirst : public ScatterSchedule {

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/core/model.hpp"
+#include "lockstep/machines/machine_spec.hpp"
+#include "method/step_lengths.hpp"
+#include "part_exchange.hpp"
+
+// Schedules of single parts that are planned move by move, on any connected machine (any-graph.md, Greedy).
+namespace lockstep::parts {
+
+/// A part goes over a link.
+struct PartMove {
+  Rank from;
+  Rank to;
+  Rank part;
+};
+
+/// The moves of every step. Within a step a rank sends and receives over each of its links at most one part, with one
+/// port at most one in all.
+using PartMoves = std::vector<std::vector<PartMove>>;
+
+/// Machines of more processors are not planned: it takes their number cubed.
+inline constexpr std::uint64_t most_planned = 512;
+
+/// Throws InputError if the machine has more processors than are planned, naming the method.
+void refuse_unplanned(std::string_view method, const MachineSpec& machine);
+
+/// Every part, which its rank has at first, goes to all other ranks, to each once. Step by step every link carries,
+/// with one port every link of a largest matching of senders and receivers, the part of those that the receiver lacks
+/// that the fewest ranks have. Kept for the next call. The machine is connected, and has links.
+std::shared_ptr<const PartMoves> greedy_gossip(const MachineSpec& machine, const Model& model);
+
+/// Every part goes from the root to its rank, as in scatter/farthest-first.
+PartMoves farthest_first(const MachineSpec& machine, const Model& model, Rank root);
+
+/// From the last step to the first, with senders and receivers exchanged.
+PartMoves reversed(const PartMoves& moves);
+
+/// The moves as a schedule of the machine, in which received parts are combined or replace the rank's own.
+PartSchedule schedule_of(const MachineSpec& machine, const PartMoves& moves, bool combines);
+
+/// Adds the longest message of every step; returns the words of all messages.
+Wide add_moves(const PartMoves& moves, const Parts& parts, method::StepLengths& lengths);
+/// The number of messages.
+Wide count(const PartMoves& moves);
+
+/// Bytes of the moves of such a gossip, and of their schedule, at most.
+Wide bytes_of_gossip(const MachineSpec& machine);
+
+}  // namespace lockstep::parts
