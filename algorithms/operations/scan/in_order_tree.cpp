@@ -23,7 +23,8 @@ using bfs::Tree;
 /// What a processor has.
 template <class Value>
 struct InOrderTreeCollected {
-  Partial<Value> own;                      ///< its value at first, in the end the prefix up to itself
+  Partial<Value> own;                      ///< its value
+  Partial<Value> prefix{};                 ///< in the end; of no ranks where it has none
   Partial<Value> total{};                  ///< up to the last rank of its subtree; of all ranks at the root
   std::vector<Partial<Value>> received{};  ///< where they are judged
 };
@@ -69,12 +70,13 @@ Runs<typename Values::Value> joined(const Values& values,
 }
 
 /// The prefix before each of the pieces that do not begin at rank 0, from the prefixes received, one for each run of
-/// consecutive pieces. Sorted by child, to be sent on. The node's own becomes its prefix, and the total is that up to
-/// the end of the last piece.
+/// consecutive pieces. Sorted by child, to be sent on. The node's prefix ends with its own piece or before it, and the
+/// total is that up to the end of the last piece.
 template <class Values>
 std::vector<Runs<typename Values::Value>> prefixes_of(const Values& values,
                                                       const std::vector<PartialSource<typename Values::Value>>& pieces,
                                                       const Runs<typename Values::Value>& came, std::size_t children,
+                                                      Prefix prefix,
                                                       InOrderTreeCollected<typename Values::Value>& held) {
   using Value = typename Values::Value;
   std::vector<Runs<Value>> leaving(children);
@@ -88,12 +90,15 @@ std::vector<Runs<typename Values::Value>> prefixes_of(const Values& values,
       before = *next++;
     }
     if (before && child != own_piece) leaving[child].partials.push_back(*before);
+    if (child == own_piece && prefix == Prefix::exclusive) {
+      held.prefix = before ? *before : Partial<Value>{partial.first, 0};
+    }
     if (before) {
       append(values, *before, partial);
     } else {
       before = partial;
     }
-    if (child == own_piece) held.own = *before;
+    if (child == own_piece && prefix == Prefix::inclusive) held.prefix = *before;
   }
   if (next != came.partials.end()) throw std::logic_error("a prefix has come that no piece needs");
   held.total = std::move(*before);
@@ -104,7 +109,7 @@ std::vector<Runs<typename Values::Value>> prefixes_of(const Values& values,
 // that begins with rank 0. any-graph.md, Scan.
 template <class Values>
 Process scan_in_order(Processor<Runs<typename Values::Value>>& self, const Values& values, const Tree& tree,
-                      const Timing& timing, const std::vector<Rank>& runs,
+                      const Timing& timing, const std::vector<Rank>& runs, Prefix prefix,
                       InOrderTreeCollected<typename Values::Value>& held) {
   using Value = typename Values::Value;
   const Rank rank = self.rank();
@@ -139,7 +144,7 @@ Process scan_in_order(Processor<Runs<typename Values::Value>>& self, const Value
     note(prefixes);
   }
   const Cycle start = timing.steps() + timing.arrival(rank);
-  std::vector<Runs<Value>> leaving = prefixes_of(values, pieces, prefixes, children.size(), held);
+  std::vector<Runs<Value>> leaving = prefixes_of(values, pieces, prefixes, children.size(), prefix, held);
   for (std::size_t index = 0; index < ports.size(); ++index) {
     if (!is_sent_to(children[index])) continue;
     co_await self.until(start + (bfs::all_at_once(self.model()) ? 0 : index));
@@ -188,7 +193,7 @@ std::uint64_t bytes_in_order_tree(const MachineSpec& machine, const Model& model
 }
 
 template <class Values>
-Outcome run_with(const RunRequest& request, const Values& values) {
+Outcome run_in_order_with(const RunRequest& request, const Values& values, Prefix prefix) {
   using Value = typename Values::Value;
   const Tree tree(request.machine, bfs::middle(request.machine).rank);
   const Timing timing(tree, bfs::all_at_once(request.model));
@@ -197,44 +202,60 @@ Outcome run_with(const RunRequest& request, const Values& values) {
   for_all_ranks(request, [&](Rank rank) { held[rank].own = {rank, 1, values.value(rank)}; });
   Outcome outcome;
   outcome.report = run_program<Runs<Value>>(request, [&](Processor<Runs<Value>>& self) {
-    return scan_in_order(self, values, tree, timing, runs, held[self.rank()]);
+    return scan_in_order(self, values, tree, timing, runs, prefix, held[self.rank()]);
   });
   const auto start = std::chrono::steady_clock::now();
   operands::Judge<Values> judge(values, outcome.report.lost);
   // Only the last rank's prefix shows whether its value came whole to the others.
   held.for_each([&](Rank rank, const InOrderTreeCollected<Value>& one) {
     if (rank == tree.root()) judge.expect(rank, operands::Judge<Values>::Role::total, one.total, 0, values.ranks());
-    judge.expect(rank, operands::Judge<Values>::Role::result, one.own, 0, rank + 1);
+    expect_result(judge, rank, prefix, one.prefix, outcome);
     judge.received(rank, one.received);
   });
   judge.judge(outcome);
-  const auto digest = [&](Rank rank) -> Verdict { return {values.digest(held[rank].own.value), {}}; };
-  verify_ranks(request, start, digest, outcome);
-  if (request.settings.output && outcome.wrong.empty()) {
-    const std::vector<Value> prefixes = shared(request, [&](Rank rank) { return held[rank].own.value; });
-    values.write(*request.settings.output, prefixes);
-  }
+  const auto prefix_of = [&](Rank rank) -> const Partial<Value>& { return held[rank].prefix; };
+  finish_results(request, values, prefix, start, prefix_of, outcome);
   return outcome;
 }
 
+template <Prefix prefix>
 Outcome run_in_order(const RunRequest& request) {
-  if (operands::is_concat(request.settings)) return run_with(request, operands::StringValues(request));
-  return run_with(request, operands::NumberValues(request));
+  if (operands::is_concat(request.settings)) {
+    return run_in_order_with(request, operands::StringValues(request), prefix);
+  }
+  return run_in_order_with(request, operands::NumberValues(request), prefix);
+}
+
+Method on_tree(Method own, Prefix prefix) {
+  return with_output(filled_in(std::move(own),
+                               {.families = written::linked_families(),
+                                .source = "Lockstep's own (any-graph.md, Scan)",
+                                .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
+                                .predict = predict_in_order_tree,
+                                .bytes = bytes_in_order_tree}),
+                     prefix);
 }
 
 }  // namespace
 }  // namespace scan
 
-extern const Method scan_in_order_tree_method = scan::with_output({
-    .name = "scan/in-order-tree",
-    .families = written::linked_families(),
-    .source = "Lockstep's own (any-graph.md, Scan)",
-    .summary = "up a breadth-first tree of any connected machine the results of ranks in a row, down their prefixes",
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
-    .strictest_duplex = Duplex::half_node,
-    .predict = scan::predict_in_order_tree,
-    .bytes = scan::bytes_in_order_tree,
-    .run = scan::run_in_order,
-});
+extern const Method scan_in_order_tree_method = scan::on_tree(
+    {
+        .name = "scan/in-order-tree",
+        .summary =
+            "up a breadth-first tree of any connected machine the results of ranks in a row, down their prefixes",
+        .strictest_duplex = Duplex::half_node,
+        .run = scan::run_in_order<scan::Prefix::inclusive>,
+    },
+    scan::Prefix::inclusive);
+
+extern const Method exscan_in_order_tree_method = scan::on_tree(
+    {
+        .name = "exscan/in-order-tree",
+        .summary = "scan/in-order-tree without a rank's own value",
+        .strictest_duplex = Duplex::half_node,
+        .run = scan::run_in_order<scan::Prefix::exclusive>,
+    },
+    scan::Prefix::exclusive);
 
 }  // namespace lockstep
