@@ -37,6 +37,8 @@ class WrittenPlan final : public WrittenSource {
     return has_blocks() ? written_schedule_method(operation()) : chunk_schedule_method(plan_.task.operation);
   }
 
+  bool combines() const override { return operation() != "alltoall" || !has_blocks() || plan_.combined; }
+
   void resolve(const MachineSpec& machine, const Model&, Settings& settings) const override {
     if (!has_blocks()) refuse_other_size(*this, machine);
     const std::uint64_t chunks = chunks_of_words();
@@ -49,9 +51,7 @@ class WrittenPlan final : public WrittenSource {
   /// Known for collectives.
   LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) const override {
     LowerBound bound = bound_of_task(operation(), plan_.task.root, machine, model, *settings.words);
-    if (operation() == "alltoall" && has_blocks() && !plan_.combined) {
-      bound = better_of(std::move(bound), bound_without_combining(machine, model, settings));
-    }
+    if (!combines()) bound = better_of(std::move(bound), bound_without_combining(machine, model, settings));
     return bound;
   }
 

@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/piece_oracle.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "parcels.hpp"
 
 namespace lockstep::alltoall {
 
@@ -24,6 +25,7 @@ std::uint64_t messages_a_cycle(const MachineFacts& machine, const Model& model) 
 }
 
 Method with_defaults(Method own) {
+  if (!own.combines) own.proven = parcels::lower_bound;
   return filled_in(
       std::move(own),
       {.operation = "alltoall", .known_as = "multiscatter", .parameters = {words_parameter}, .resolve = resolve});

@@ -116,8 +116,8 @@ extern const Method alltoall_cayley_method = alltoall::with_defaults({
     .summary =
         "element by element of the group all nodes send that far, generator by generator; optimal, nobody is idle",
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+    .combines = false,
     .predict = predict_cayley,
-    .proven = alltoall::parcels::lower_bound,
     .bytes = bytes_cayley,
     .run = run_cayley,
 });

@@ -153,9 +153,9 @@ extern const Method alltoall_factor_method = alltoall::with_defaults({
     .source = "Dimakopoulos & Dimopoulos, sections 3 and 5 (dimakopoulos.md, Rings to Paths)",
     .summary = "one message a step: the fewest steps that a single-port exchange of uncombined messages can take",
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+    .combines = false,
     .resolve = alltoall::parcels::resolve_factor,
     .predict = alltoall::parcels::predict,
-    .proven = alltoall::parcels::lower_bound,
     .bytes = alltoall::parcels::bytes,
     .run = alltoall::parcels::run,
 });

@@ -230,8 +230,8 @@ extern const Method alltoall_greedy_method = alltoall::with_defaults({
     .summary = "step by step as many messages as the ports let move on shortest paths, those through the busiest "
                "processors first",
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+    .combines = false,
     .predict = alltoall::predict_on_shortest_paths,
-    .proven = alltoall::parcels::lower_bound,
     .bytes = bytes_greedy,
     .run = run_greedy,
 });

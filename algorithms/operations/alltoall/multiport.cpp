@@ -182,8 +182,8 @@ extern const Method alltoall_multiport_method = alltoall::with_defaults({
                "hypercubes and meshes",
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
+    .combines = false,
     .predict = predict_multiport,
-    .proven = alltoall::parcels::lower_bound,
     .bytes = bytes_multiport,
     .run = run_multiport,
 });

@@ -74,9 +74,9 @@ extern const Method alltoall_product_method = alltoall::with_defaults({
         "its average status",
     .parameters = {alltoall::words_parameter, alltoall::parcels::schedules_parameter},
     .port_models = {PortModel::one, PortModel::all},
+    .combines = false,
     .resolve = alltoall::parcels::resolve,
     .predict = alltoall::parcels::predict,
-    .proven = alltoall::parcels::lower_bound,
     .bytes = alltoall::parcels::bytes,
     .run = alltoall::parcels::run,
 });

@@ -171,8 +171,8 @@ extern const Method alltoall_product_columns_method = alltoall::with_defaults({
     .summary = "copy by copy of the first factor all messages for it are gathered there, then each copy exchanges its "
                "own; what A2 is measured against",
     .port_models = {PortModel::one, PortModel::all},
+    .combines = false,
     .predict = predict_product_columns,
-    .proven = alltoall::parcels::lower_bound,
     .bytes = bytes_product_columns,
     .run = run_product_columns,
 });

@@ -281,9 +281,9 @@ extern const Method alltoall_search_method = alltoall::with_defaults({
     .summary = "a seeded search for a schedule of few steps, from the greedy one down, until it gets no shorter",
     .parameters = {alltoall::words_parameter, tries_parameter, time_limit_parameter},
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+    .combines = false,
     .resolve = resolve,
     .predict = alltoall::predict_on_shortest_paths,
-    .proven = alltoall::parcels::lower_bound,
     .bytes = bytes_search,
     .run = run_search,
 });

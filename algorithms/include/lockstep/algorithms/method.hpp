@@ -110,6 +110,9 @@ struct Method {
   Duplex strictest_duplex = Duplex::full;
   /// Its messages know their paths (see HasJourney), so that --switching and --startup make a difference.
   bool knows_paths = false;
+  /// Its messages may hold several blocks of a total exchange. False where its problem is that of messages of one block
+  /// each, which has bounds of its own.
+  bool combines = true;
 
   /// Fills in the defaults, which may depend on the costs, and checks the ranges; throws InputError.
   void (*resolve)(const MachineSpec&, const Model&, Settings&) = nullptr;

@@ -77,6 +77,7 @@ class WrittenSource {
   virtual const Method& method() const = 0;
 
   /// These are as in Method, where they are described.
+  virtual bool combines() const { return true; }
   virtual void resolve(const MachineSpec& machine, const Model& model, Settings& settings) const = 0;
   /// By default nothing is predicted.
   virtual Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) const;
