@@ -26,6 +26,7 @@ std::vector<std::string> equals_at(const Best& best, const std::string& value, c
   std::vector<std::string> names;
   for (const run::Trial& trial : trials_at(best.arguments, value)) {
     if (!trial.record || task_of(*trial.record) != task_of(*leader.record)) continue;
+    if (rules_of(trial.record->plan) != rules_of(leader.record->plan)) continue;
     const auto other = best.criterion.of(*trial.record);
     const std::string name = heading_of(trial, best.arguments);
     if (name != heading_of(leader, best.arguments) && other && other->exact && other->value == figure->value) {
@@ -115,7 +116,7 @@ std::vector<EdgeRun> edges_of(const Best& best) {
     const Lead& lead = best.leads[index];
     add(lead.from, lead.name);
     add(lead.to, lead.name);
-    if (index + 1 == best.leads.size() || best.leads[index + 1].task != lead.task) continue;
+    if (index + 1 == best.leads.size() || !best.leads[index + 1].is_beside(lead)) continue;
     const Lead& next = best.leads[index + 1];
     add(lead.to, next.name);
     add(next.from, lead.name);

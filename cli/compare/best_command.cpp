@@ -56,10 +56,12 @@ bool run_edges(Best& best, const std::atomic<bool>& stop) {
 /// Runs are drawn as points on the lines of predictions.
 report::Plot plot_with_runs(const Best& best) {
   report::Plot plot = plot_of(best.arguments, best.trials, best.criterion, best.leads);
+  const CurveNames names(best.arguments, best.trials);
   for (const EdgeRun& run : best.runs) {
-    const auto series =
-        std::ranges::find(plot.series, heading_of(run.trial, best.arguments), &report::PlotSeries::title);
-    if (!run.trial.record || series == plot.series.end()) continue;
+    if (!run.trial.record) continue;
+    const std::string name = names.of(heading_of(run.trial, best.arguments), rules_of(run.trial.record->plan));
+    const auto series = std::ranges::find(plot.series, name, &report::PlotSeries::title);
+    if (series == plot.series.end()) continue;
     series->points.push_back(
         {place_of(best.arguments, run.value), static_cast<double>(best.criterion.of(*run.trial.record)->value)});
   }

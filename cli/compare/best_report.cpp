@@ -1,6 +1,7 @@
 // The reports of the winners.
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "best.hpp"
 #include "flags/setting_flags.hpp"
@@ -41,21 +42,40 @@ std::string cell_text(const Best& best, const std::string& value) {
   return varied_name(best.arguments) == "words" ? host::grouped(std::stoull(value)) : printable(value);
 }
 
-std::vector<host::Column> columns_of(const Best& best) {
+using Wins = std::span<const Win>;
+
+/// The winners under equal rules, those that are asked for first.
+std::vector<Wins> by_rules(const Best& best) {
+  std::vector<Wins> sets;
+  for (auto begin = best.wins.begin(); begin != best.wins.end();) {
+    const auto end =
+        std::find_if(begin, best.wins.end(), [&](const Win& win) { return win.lead.rules != begin->lead.rules; });
+    sets.emplace_back(begin, end);
+    begin = end;
+  }
+  return sets;
+}
+
+bool has_several_rules(const Best& best) { return best.leads.front().rules != best.leads.back().rules; }
+
+std::vector<host::Column> columns_of(const Best& best, Wins wins) {
   std::vector<host::Column> columns;
   const auto add = [&](const std::string& heading, bool is_text, const auto& cell) {
     host::Column column{heading, is_text, {}};
-    for (const Win& win : best.wins) column.cells.push_back(cell(win));
+    for (const Win& win : wins) column.cells.push_back(cell(win));
     if (std::ranges::any_of(column.cells, [](const std::string& text) { return !text.empty(); })) {
       columns.push_back(std::move(column));
     }
   };
-  const bool has_tasks = best.leads.front().task != best.leads.back().task;
+  const bool has_tasks =
+      std::ranges::any_of(best.leads, [&](const Lead& lead) { return lead.task != best.leads.front().task; });
   add(has_tasks ? "task" : "", true, [&](const Win& win) { return has_tasks ? win.lead.task : ""; });
   add("from " + varied_name(best.arguments), false, [&](const Win& win) { return cell_text(best, win.lead.from); });
   add("to", false, [&](const Win& win) { return cell_text(best, win.lead.to); });
   add("best", true, [&](const Win& win) { return win.first.method.substr(win.first.method.find('/') + 1); });
-  add("ports", true, [](const Win& win) { return std::string(name(win.first.record->plan.model.ports)); });
+  if (!has_several_rules(best)) {  // else the title names them
+    add("rules", true, [](const Win& win) { return text_of(win.lead.rules); });
+  }
   add("with", true, tuning_text);
   const std::string figure(best.criterion.heading);
   const auto of = [&](const run::Trial& trial) {
@@ -67,19 +87,18 @@ std::vector<host::Column> columns_of(const Best& best) {
   return columns;
 }
 
-std::string title(const Best& best) {
-  return printable(subject_text(best.arguments, best.trials)) + ": the best by " + report::title_of(best.criterion) +
-         ", as predicted";
+/// The title above the winners; only the first one says what all have in common.
+std::string title(const Best& best, Wins wins) {
+  const RunRules& rules = wins.front().lead.rules;
+  const std::string of_rules = marked_text(rules, are_asked_for(rules, best.arguments.trials));
+  if (wins.data() != best.wins.data()) return of_rules;
+  return printable(subject_text(best.arguments, best.trials)) + (has_several_rules(best) ? ", " + of_rules : "") +
+         ": the best by " + report::title_of(best.criterion) + ", as predicted";
 }
 
-/// Notes below the table of a text report.
+/// Notes below the tables of a text report.
 std::vector<std::string> notes(const Best& best) {
   std::vector<std::string> notes;
-  const auto ports = [](const Win& win) { return win.first.record->plan.model.ports; };
-  if (best.arguments.trials.ports.empty() &&
-      std::ranges::any_of(best.wins, [&](const Win& win) { return ports(win) != ports(best.wins.front()); })) {
-    notes.push_back("The winners run under different rules: --ports one or --ports all compares like with like.");
-  }
   if (!best.unpredicted.empty()) {
     notes.push_back("Left out because they have no prediction: " + host::joined(best.unpredicted) + ".");
   }
@@ -126,26 +145,34 @@ Json json_of_run(const Best& best, const EdgeRun& run) {
 }  // namespace
 
 std::string text_of(const Best& best) {
-  std::string text = host::Style::of_output().heading(title(best)) + "\n" + host::plain_table(columns_of(best));
+  std::string text;
+  for (const Wins wins : by_rules(best)) {
+    text += (text.empty() ? "" : "\n") + host::Style::of_output().heading(title(best, wins)) + "\n" +
+            host::plain_table(columns_of(best, wins));
+  }
   for (const std::string& note : notes(best)) text += host::wrapped("", note, 0, host::line_width());
   return text;
 }
 
 std::string markdown_of(const Best& best) {
-  std::string text = title(best) + "\n\n" + host::markdown_table(columns_of(best));
+  std::string text;
+  for (const Wins wins : by_rules(best)) {
+    text += (text.empty() ? "" : "\n") + title(best, wins) + "\n\n" + host::markdown_table(columns_of(best, wins));
+  }
   for (const std::string& note : notes(best)) text += "\n" + note + "\n";
   return text;
 }
 
 std::string csv_of(const Best& best) {
-  std::string text = report::csv_text({"task", "varied", "from", "to", "exact", "name", "algorithm", "ports", "as_good",
-                                       "first_parameters", "first_figure", "last_parameters", "last_figure"});
+  std::string text =
+      report::csv_text({"task", "rules", "varied", "from", "to", "exact", "name", "algorithm", "ports", "as_good",
+                        "first_parameters", "first_figure", "last_parameters", "last_figure"});
   for (const Win& win : best.wins) {
     const auto parameters = [&](const run::Trial& trial) {
       return flags::setting_text(*trial.record->plan.method, trial.record->plan.settings, "", "=");
     };
-    text += report::csv_text({win.lead.task, varied_name(best.arguments), win.lead.from, win.lead.to,
-                              win.lead.is_exact ? "true" : "false", win.lead.name, win.first.method,
+    text += report::csv_text({win.lead.task, text_of(win.lead.rules), varied_name(best.arguments), win.lead.from,
+                              win.lead.to, win.lead.is_exact ? "true" : "false", win.lead.name, win.first.method,
                               std::string(name(win.first.record->plan.model.ports)), host::joined(win.as_good),
                               parameters(win.first), figure_at(best, win.first).dump(), parameters(win.last),
                               figure_at(best, win.last).dump()});
@@ -157,6 +184,7 @@ Json json_of(const Best& best) {
   Json ranges = Json::array();
   for (const Win& win : best.wins) {
     ranges.push_back({{"task", win.lead.task},
+                      {"rules", text_of(win.lead.rules)},
                       {"from", json_of_value(win.lead.from)},
                       {"to", json_of_value(win.lead.to)},
                       {"exact", win.lead.is_exact},

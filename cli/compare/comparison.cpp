@@ -55,7 +55,6 @@ Comparison compared(const run::TrialArguments& arguments, std::span<const run::T
                         .has_several_machines = arguments.machines.size() > 1,
                         .has_guests = arguments.run.embed.has_value(),
                         .has_several_port_models = arguments.ports.size() > 1,
-                        .names_port_models = !arguments.ports.empty(),
                         .groups = {},
                         .refused = {}};
   for (const run::Trial& trial : trials) {
@@ -65,25 +64,21 @@ Comparison compared(const run::TrialArguments& arguments, std::span<const run::T
     }
     std::string task = task_of(*trial.record);
     if (arguments.machines.size() > 1) task += " on " + host::counted(trial.record->facts.processors, "processor");
+    const RunRules rules = rules_of(trial.record->plan);
     auto& groups = comparison.groups;
-    auto group = std::ranges::find(groups, task, &Comparison::ComparedTask::task);
-    if (group == groups.end()) group = groups.insert(groups.end(), {task, {}});
+    auto group = std::ranges::find_if(
+        groups, [&](const Comparison::ComparedTask& one) { return one.task == task && one.rules == rules; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {task, rules, are_asked_for(rules, arguments), {}});
     group->rows.push_back({&trial, {}});
   }
   for (Comparison::ComparedTask& group : comparison.groups) rank(group.rows, criterion);
+  std::ranges::stable_sort(comparison.groups, {},
+                           [&](const Comparison::ComparedTask& group) { return order_of(group.rules, arguments); });
   return comparison;
 }
 
-bool Comparison::mixes_rules() const {
-  if (names_port_models) return false;
-  return std::ranges::any_of(groups, [](const ComparedTask& group) {
-    const auto rules = [](const ComparedTrial& row) {
-      const Model& model = row.trial->record->plan.model;
-      return std::tuple(model.ports, model.duplex);
-    };
-    return std::ranges::any_of(group.rows,
-                               [&](const ComparedTrial& row) { return rules(row) != rules(group.rows.front()); });
-  });
+bool Comparison::has_several_rules() const {
+  return std::ranges::any_of(groups, [&](const ComparedTask& group) { return group.rules != groups.front().rules; });
 }
 
 }  // namespace lockstep::cli::compare

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "report/quantity.hpp"
-#include "run/trial.hpp"
+#include "rules.hpp"
 
 namespace lockstep::cli::compare {
 
@@ -18,9 +18,11 @@ struct Comparison {
     const run::Trial* trial;
     std::optional<std::size_t> rank;  ///< from 1, equal for equal figures; empty where the exact figure is not known
   };
-  /// Trials that turn equal data into equal data, best first.
+  /// Trials that turn equal data into equal data under equal rules, best first.
   struct ComparedTask {
     std::string task;  ///< "transpose, 2d, --matrix 64x64"
+    RunRules rules;
+    bool is_asked_for;  ///< these rules are
     std::vector<ComparedTrial> rows;
   };
 
@@ -28,14 +30,12 @@ struct Comparison {
   const report::Quantity& criterion;
   bool predicted;
   bool has_several_machines;
-  bool has_guests;               ///< methods of another machine take part
-  bool has_several_port_models;  ///< as given
-  bool names_port_models;        ///< the user has given --ports
-  std::vector<ComparedTask> groups;
+  bool has_guests;                         ///< methods of another machine take part
+  bool has_several_port_models;            ///< as given
+  std::vector<ComparedTask> groups;        ///< those of rules that are asked for first
   std::vector<const run::Trial*> refused;  ///< trials that cannot run or did not finish
 
-  /// Whether methods with different default rules are ranked together.
-  bool mixes_rules() const;
+  bool has_several_rules() const;
 };
 
 /// The trial's task, as far as methods of an operation differ in it or in the sizes they take; the `varied` size is

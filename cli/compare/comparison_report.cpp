@@ -22,13 +22,6 @@ using ComparedTask = Comparison::ComparedTask;
 
 constexpr const char* unknown = "-";
 
-std::string rules_text(const Model& model) {
-  std::string text(name(model.ports));
-  if (model.multicast) text += ", multicast";
-  if (model.duplex != Duplex::full) text += ", " + std::string(name(model.duplex));
-  return text;
-}
-
 /// Whether a text report shows the quantity: some row has it, and it differs from another column.
 bool is_shown(const report::Quantity& quantity, const ComparedTask& group, const Comparison& comparison) {
   if (quantity.name == "hops" || quantity.name == "busiest_link_words") {
@@ -66,7 +59,9 @@ std::vector<host::Column> columns_of(const Comparison& comparison, const Compare
   if (comparison.has_several_machines || comparison.has_guests) {
     add("machine", true, [](const ComparedTrial& row) { return printable(row.trial->place()); });
   }
-  add("ports", true, [](const ComparedTrial& row) { return rules_text(row.trial->record->plan.model); });
+  if (!comparison.has_several_rules()) {  // else the title names them
+    add("rules", true, [&](const ComparedTrial&) { return text_of(group.rules); });
+  }
   for (const report::Quantity& quantity : report::quantities()) {
     if (!is_shown(quantity, group, comparison)) continue;
     add(std::string(quantity.heading), false, [&](const ComparedTrial& row) {
@@ -77,22 +72,22 @@ std::vector<host::Column> columns_of(const Comparison& comparison, const Compare
   return columns;
 }
 
+/// Tables of other rules than those asked for leave out what the first table says.
 std::string title(const Comparison& comparison, const ComparedTask& group) {
+  const bool is_brief = !group.is_asked_for && &group != &comparison.groups.front();
   std::string text = group.task;
   if (!comparison.has_several_machines) {
     const run::Trial& trial = *group.rows.front().trial;
-    text += " on " + printable(trial.machine) + " (" + host::counted(trial.record->facts.processors, "processor") +
-            ", " + host::counted(trial.record->facts.links, "link") + ")";
+    text += " on " + printable(trial.machine);
+    if (!is_brief) {
+      text += " (" + host::counted(trial.record->facts.processors, "processor") + ", " +
+              host::counted(trial.record->facts.links, "link") + ")";
+    }
   }
+  if (comparison.has_several_rules()) text += ", " + marked_text(group.rules, group.is_asked_for);
+  if (is_brief) return text;
   return text + "; best first by " + report::title_of(comparison.criterion) +
          (comparison.predicted ? ", as predicted" : "");
-}
-
-/// The note below the tables; empty if there is nothing to say.
-std::string note(const Comparison& comparison) {
-  if (!comparison.mixes_rules()) return "";
-  return "Methods that ran under different rules are ranked together: --ports one or --ports all compares like with "
-         "like.";
 }
 
 /// "is for torus: allgather/two-pass, ..": one line per reason.
@@ -125,9 +120,6 @@ std::string text_of(const Comparison& comparison) {
     text += (text.empty() ? "" : "\n") + style.heading(title(comparison, group)) + "\n" +
             host::plain_table(columns_of(comparison, group));
   }
-  if (const std::string said = note(comparison); !said.empty()) {
-    text += "\n" + host::wrapped("", said, 0, host::line_width());
-  }
   if (!comparison.refused.empty()) text += (text.empty() ? "" : "\n") + style.heading("not compared") + "\n";
   for (const std::string& line : refused_lines(comparison)) text += host::wrapped("  ", line, 2, host::line_width());
   return text;
@@ -139,7 +131,6 @@ std::string markdown_of(const Comparison& comparison) {
     text += (text.empty() ? "" : "\n") + title(comparison, group) + "\n\n" +
             host::markdown_table(columns_of(comparison, group));
   }
-  if (const std::string said = note(comparison); !said.empty()) text += "\n" + said + "\n";
   if (!comparison.refused.empty()) text += "\nNot compared:\n\n";
   for (const std::string& line : refused_lines(comparison)) text += "- " + line + "\n";
   return text;
@@ -180,7 +171,7 @@ std::vector<std::string> csv_cells(const run::Trial& trial) {
 }
 
 std::string csv_of(const Comparison& comparison) {
-  std::string text = "rank,task," + csv_columns() + "\n";
+  std::string text = "rank,task,rules," + csv_columns() + "\n";
   const auto add = [&text](std::vector<std::string> cells, const run::Trial& trial) {
     const std::vector<std::string> others = csv_cells(trial);
     cells.insert(cells.end(), others.begin(), others.end());
@@ -188,9 +179,9 @@ std::string csv_of(const Comparison& comparison) {
   };
   for (const ComparedTask& group : comparison.groups) {
     for (const ComparedTrial& row : group.rows)
-      add({row.rank ? std::to_string(*row.rank) : "", group.task}, *row.trial);
+      add({row.rank ? std::to_string(*row.rank) : "", group.task, text_of(group.rules)}, *row.trial);
   }
-  for (const run::Trial* trial : comparison.refused) add({"", ""}, *trial);
+  for (const run::Trial* trial : comparison.refused) add({"", "", ""}, *trial);
   return text;
 }
 
@@ -225,7 +216,8 @@ Json json_of(const Comparison& comparison) {
   Json rows = Json::array();
   for (const ComparedTask& group : comparison.groups) {
     for (const ComparedTrial& row : group.rows) {
-      rows.push_back({{"rank", row.rank ? Json(*row.rank) : Json()}, {"task", group.task}});
+      rows.push_back(
+          {{"rank", row.rank ? Json(*row.rank) : Json()}, {"task", group.task}, {"rules", text_of(group.rules)}});
       rows.back().update(json_of(*row.trial));
     }
   }
@@ -233,7 +225,7 @@ Json json_of(const Comparison& comparison) {
   for (const run::Trial* trial : comparison.refused) refused.push_back(json_of(*trial));
   return {{"lockstep", host::version},         {"schema", host::schema},
           {"operation", comparison.operation}, {"by", comparison.criterion.name},
-          {"predicted", comparison.predicted}, {"mixed_rules", comparison.mixes_rules()},
+          {"predicted", comparison.predicted}, {"mixed_rules", false},
           {"rows", std::move(rows)},           {"refused", std::move(refused)}};
 }
 

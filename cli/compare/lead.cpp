@@ -8,11 +8,19 @@
 namespace lockstep::cli::compare {
 namespace {
 
+/// What contenders have in common.
+struct RaceKind {
+  std::string task;
+  RunRules rules;
+
+  bool has(const Contender& contender) const { return contender.task == task && contender.rules == rules; }
+};
+
 /// The contender with the least figure; of equal ones the leader so far, else the first.
-const Contender* leader(const std::vector<Contender>& contenders, const std::string& task, const std::string& so_far) {
+const Contender* leader(const std::vector<Contender>& contenders, const RaceKind& kind, const std::string& so_far) {
   const Contender* best = nullptr;
   for (const Contender& contender : contenders) {
-    if (contender.task != task) continue;
+    if (!kind.has(contender)) continue;
     const bool is_less = best == nullptr || contender.figure < best->figure;
     if (is_less || (contender.figure == best->figure && contender.name == so_far)) best = &contender;
   }
@@ -38,17 +46,17 @@ std::optional<std::string> middle(ValuesBetween between, const std::string& low,
   return value == low || value == high ? std::nullopt : std::optional(value);
 }
 
-/// Follows the lead of one task.
+/// Follows the lead of one race.
 class LeadSearch {
  public:
   using PredictedAt = std::function<std::vector<Contender>(const std::string&)>;
 
-  LeadSearch(ValuesBetween between, double largest, const PredictedAt& predicted_at, std::string task)
-      : between_(between), largest_(largest), predicted_at_(predicted_at), task_(std::move(task)) {}
+  LeadSearch(ValuesBetween between, double largest, const PredictedAt& predicted_at, RaceKind kind)
+      : between_(between), largest_(largest), predicted_at_(predicted_at), kind_(std::move(kind)) {}
 
   /// Adds the next point.
   void add(const RacePoint& point) {
-    const Contender* const leading = leader(point.contenders, task_, leads_.empty() ? "" : leads_.back().name);
+    const Contender* const leading = leader(point.contenders, kind_, leads_.empty() ? "" : leads_.back().name);
     if (leading == nullptr) return;
     if (leads_.empty()) {
       begin(point.value, leading->name, true);
@@ -65,13 +73,13 @@ class LeadSearch {
  private:
   /// Goes to a point that has a leader, with all changes on the way; among equals there the leader before it stays.
   void go_on(const RacePoint& point) {
-    const Contender* const leading = leader(point.contenders, task_, leads_.back().name);
+    const Contender* const leading = leader(point.contenders, kind_, leads_.back().name);
     if (leads_.back().name == leading->name) return reach(point.value, leading->name, true);
     const std::optional<std::string> value = middle(between_, leads_.back().to, point.value, largest_);
     if (!value)
       return reach(point.value, leading->name, leads_.back().to != "0" || between_ == ValuesBetween::whole_numbers);
     const RacePoint halfway{*value, predicted_at_(*value)};
-    if (leader(halfway.contenders, task_, "") == nullptr) return reach(point.value, leading->name, false);
+    if (leader(halfway.contenders, kind_, "") == nullptr) return reach(point.value, leading->name, false);
     go_on(halfway);
     go_on(point);
   }
@@ -85,13 +93,14 @@ class LeadSearch {
   }
 
   void begin(const std::string& value, const std::string& name, bool is_exact) {
-    leads_.push_back({.task = task_, .name = name, .from = value, .to = value, .is_exact = is_exact});
+    leads_.push_back(
+        {.task = kind_.task, .name = name, .from = value, .to = value, .is_exact = is_exact, .rules = kind_.rules});
   }
 
   ValuesBetween between_;
   double largest_;
   const PredictedAt& predicted_at_;
-  std::string task_;
+  RaceKind kind_;
   std::vector<Lead> leads_;
   bool is_predicted_ = false;  // of the leader at the last point
 };
@@ -100,16 +109,18 @@ class LeadSearch {
 
 std::vector<Lead> leads(const std::vector<RacePoint>& points, ValuesBetween between,
                         const std::function<std::vector<Contender>(const std::string&)>& predicted_at) {
-  std::vector<std::string> tasks;
+  std::vector<RaceKind> kinds;
   for (const RacePoint& point : points) {
     for (const Contender& contender : point.contenders) {
-      if (std::ranges::find(tasks, contender.task) == tasks.end()) tasks.push_back(contender.task);
+      if (std::ranges::none_of(kinds, [&](const RaceKind& kind) { return kind.has(contender); })) {
+        kinds.push_back({contender.task, contender.rules});
+      }
     }
   }
   const double largest = between == ValuesBetween::numbers && !points.empty() ? std::stod(points.back().value) : 0;
   std::vector<Lead> all;
-  for (const std::string& task : tasks) {
-    LeadSearch search(between, largest, predicted_at, task);
+  for (const RaceKind& kind : kinds) {
+    LeadSearch search(between, largest, predicted_at, kind);
     for (const RacePoint& point : points) search.add(point);
     all.insert(all.end(), search.leads().begin(), search.leads().end());
   }

@@ -289,9 +289,10 @@ Selection selection(SelectionFormat format, const Best& best) {
   const Best found = find_best(arguments, best.criterion);
   const std::uint64_t word = word_bytes * (find_operation(format, made.operation)->is_of_blocks ? made.ranks : 1);
   for (const Win& win : found.wins) {
-    if (win.lead.task != found.wins.front().lead.task) {
-      throw InputError("--write " + std::string(name(format)) + " is for one task; here are " +
-                       found.wins.front().lead.task + " and " + win.lead.task);
+    const Lead& first = found.wins.front().lead;
+    if (!win.lead.is_beside(first)) {
+      throw InputError("--write " + std::string(name(format)) + " is for one task; here are " + first.task + ", " +
+                       text_of(first.rules) + " and " + win.lead.task + ", " + text_of(win.lead.rules));
     }
     if (!made.rules.empty()) made.rules.back().last_byte = std::stoull(win.lead.from) * word - 1;
     made.rules.push_back(rule_of(win, word));

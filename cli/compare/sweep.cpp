@@ -1,6 +1,7 @@
 #include "sweep.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "comparison.hpp"
@@ -158,29 +159,56 @@ nlohmann::ordered_json json_of_value(const std::string& text) {
   return number.is_number() && number.dump() == text ? number : nlohmann::ordered_json(text);
 }
 
-std::string sweep_table(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+std::vector<RuledTrials> by_rules(const SweepArguments& arguments, const std::vector<SweepTrial>& trials) {
+  std::map<std::pair<bool, RunRules>, RuledTrials> sets;
+  std::map<std::string, RuledTrials*> set_of_method;
+  const auto set_of = [&](const RunRules& rules) -> RuledTrials& {
+    const auto order = order_of(rules, arguments.trials);
+    return sets.try_emplace(order, RuledTrials{.rules = rules, .is_asked_for = !order.first}).first->second;
+  };
+  for (const SweepTrial& trial : trials) {
+    if (const run::RunPlan* const plan = trial.trial.known_plan())
+      set_of_method.emplace(heading_of(trial.trial, arguments), &set_of(rules_of(*plan)));
+  }
+  if (sets.empty()) set_of({});
+  for (const SweepTrial& trial : trials) {
+    const run::RunPlan* const plan = trial.trial.known_plan();
+    const auto same = plan == nullptr ? set_of_method.find(heading_of(trial.trial, arguments)) : set_of_method.end();
+    RuledTrials& set = plan != nullptr               ? set_of(rules_of(*plan))
+                       : same != set_of_method.end() ? *same->second
+                                                     : sets.begin()->second;
+    set.trials.push_back(&trial);
+  }
+  std::vector<RuledTrials> all;
+  for (auto& [order, set] : sets) all.push_back(std::move(set));
+  return all;
+}
+
+std::string sweep_table(const SweepArguments& arguments, const std::vector<const SweepTrial*>& trials,
                         const report::Quantity& criterion) {
   std::vector<host::Column> columns{{"machine", true, {}}};
   for (const Variation& variation : arguments.variations) columns.push_back({variation.name, false, {}});
   const std::size_t fixed = columns.size();
-  for (const SweepTrial& trial : trials) {
-    const std::string heading = heading_of(trial.trial, arguments);
+  for (const SweepTrial* const trial : trials) {
+    const std::string heading = heading_of(trial->trial, arguments);
     const auto known = std::find_if(columns.begin() + static_cast<std::ptrdiff_t>(fixed), columns.end(),
                                     [&](const host::Column& column) { return column.heading == heading; });
     if (known == columns.end()) columns.push_back({heading, false, {}});
   }
   for (auto begin = trials.begin(); begin != trials.end();) {
-    const auto end = std::find_if(begin, trials.end(), [&](const SweepTrial& trial) {
-      return trial.values != begin->values || trial.trial.machine != begin->trial.machine;
+    const SweepTrial& first = **begin;
+    const auto end = std::find_if(begin, trials.end(), [&](const SweepTrial* trial) {
+      return trial->values != first.values || trial->trial.machine != first.trial.machine;
     });
     for (host::Column& column : columns) column.cells.emplace_back();
-    columns.front().cells.back() = printable(begin->trial.machine);
-    for (std::size_t index = 1; index < fixed; ++index) columns[index].cells.back() = begin->values[index - 1];
-    for (auto trial = begin; trial != end; ++trial) {
+    columns.front().cells.back() = printable(first.trial.machine);
+    for (std::size_t index = 1; index < fixed; ++index) columns[index].cells.back() = first.values[index - 1];
+    for (auto at = begin; at != end; ++at) {
+      const SweepTrial* const trial = *at;
       if (!trial->figure) continue;
-      const bool is_best = trial->figure->exact && std::none_of(begin, end, [&](const SweepTrial& other) {
-                             return other.task == trial->task && other.figure && other.figure->exact &&
-                                    other.figure->value < trial->figure->value;
+      const bool is_best = trial->figure->exact && std::none_of(begin, end, [&](const SweepTrial* other) {
+                             return other->task == trial->task && other->figure && other->figure->exact &&
+                                    other->figure->value < trial->figure->value;
                            });
       const auto column =
           std::find_if(columns.begin() + static_cast<std::ptrdiff_t>(fixed), columns.end(),

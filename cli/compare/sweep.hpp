@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "report/quantity.hpp"
+#include "rules.hpp"
 #include "sweep_options.hpp"
 
 namespace lockstep::cli::compare {
@@ -14,7 +15,7 @@ namespace lockstep::cli::compare {
 struct SweepTrial {
   std::vector<std::string> values;  ///< of the variations, in the order of the flags
   run::Trial trial;
-  std::string task;                           ///< trials of one task are ranked together; empty where it cannot run
+  std::string task;                           ///< of equal ones under equal rules some are best; empty if it cannot run
   std::optional<report::Figure> predicted{};  ///< the method's prediction of the figure
   std::optional<report::Figure> figure{};     ///< by which it is ranked, once it is known
 };
@@ -37,8 +38,19 @@ std::string heading_of(const run::Trial& trial, const SweepArguments& arguments)
 /// A number if the text is one in JSON's form, else the text.
 nlohmann::ordered_json json_of_value(const std::string& text);
 
-/// Text: a row per point, a column per method, a star at the best for each task.
-std::string sweep_table(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+/// The trials under equal rules.
+struct RuledTrials {
+  RunRules rules;
+  bool is_asked_for;  ///< these rules are
+  std::vector<const SweepTrial*> trials{};
+};
+
+/// The trials by their rules, those that are asked for first; at least one set. A trial that cannot run is with others
+/// of its method, else in the first.
+std::vector<RuledTrials> by_rules(const SweepArguments& arguments, const std::vector<SweepTrial>& trials);
+
+/// Text: a row per point, a column per method, a star at the best for each task. The rules of all are equal.
+std::string sweep_table(const SweepArguments& arguments, const std::vector<const SweepTrial*>& trials,
                         const report::Quantity& criterion);
 
 }  // namespace lockstep::cli::compare

@@ -295,15 +295,28 @@ class SweepRuns {
   std::exception_ptr error_;
 };
 
-std::string shown_table(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
-                        const report::Quantity& criterion, const std::vector<Lead>& leads) {
-  std::string text = arguments.trials.operation;
-  if (arguments.trials.machines.size() == 1) text += " on " + printable(arguments.trials.machines.front());
-  text += ", " + report::title_of(criterion);
-  if (arguments.trials.predict) text += ", as predicted";
-  text += "; * marks the best for each task\n";
-  return host::Style::of_output().heading(text) + sweep_table(arguments, trials, criterion) +
-         changes_text(arguments, leads);
+/// A table for every set of rules, with its changes of the lead.
+std::string shown_tables(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+                         const report::Quantity& criterion, const std::vector<Lead>& leads) {
+  const std::vector<RuledTrials> sets = by_rules(arguments, trials);
+  std::string text;
+  for (const RuledTrials& set : sets) {
+    const std::string rules = sets.size() > 1 ? marked_text(set.rules, set.is_asked_for) : "";
+    std::string title = rules;
+    if (text.empty()) {
+      title = arguments.trials.operation;
+      if (arguments.trials.machines.size() == 1) title += " on " + printable(arguments.trials.machines.front());
+      title += ", " + report::title_of(criterion);
+      if (!rules.empty()) title += ", " + rules;
+      if (arguments.trials.predict) title += ", as predicted";
+      title += "; * marks the best for each task";
+    }
+    std::vector<Lead> own;
+    std::ranges::copy_if(leads, std::back_inserter(own), [&](const Lead& lead) { return lead.rules == set.rules; });
+    text += (text.empty() ? "" : "\n") + host::Style::of_output().heading(title + "\n") +
+            sweep_table(arguments, set.trials, criterion) + changes_text(arguments, own);
+  }
+  return text;
 }
 
 /// The arguments for a process that writes no reports.
@@ -372,13 +385,13 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, ru
   host::begin_outputs();
   const bool shows_table = arguments.csv != "-" && arguments.jsonl != "-" && !is_quiet;
   const std::vector<Lead> leads = shows_table || picture ? leads_of(arguments, trials, criterion) : std::vector<Lead>();
-  if (shows_table) host::write_output(shown_table(arguments, trials, criterion, leads));
+  if (shows_table) host::write_output(shown_tables(arguments, trials, criterion, leads));
   std::vector<const run::Trial*> all;
   for (const SweepTrial& trial : trials) all.push_back(&trial.trial);
   const host::ExitCode code = run::exit_code_of(all);
   if (code == host::bad_input) return code;  // nothing to draw
   return report::code_after(code, [&] {
-    if (picture && varied_things(arguments) == 2) picture->draw(map_of(arguments, trials, criterion));
+    if (picture && varied_things(arguments) == 2) picture->draw(maps_of(arguments, trials, criterion));
     if (picture && varied_things(arguments) == 1)
       picture->draw(described(plot_of(arguments, trials, criterion, leads)));
   });

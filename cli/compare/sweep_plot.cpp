@@ -5,6 +5,7 @@
 #include <set>
 
 #include "comparison.hpp"
+#include "host/joined.hpp"
 #include "host/number_text.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
@@ -31,7 +32,8 @@ std::optional<Contender> contender_of(const SweepArguments& arguments, const Swe
   return Contender{.name = heading_of(trial.trial, arguments),
                    .task = task_of(*trial.trial.record, varied_name(arguments)),
                    .figure = figure->value,
-                   .is_predicted = is_predicted};
+                   .is_predicted = is_predicted,
+                   .rules = rules_of(trial.trial.record->plan)};
 }
 
 /// The points in the order of the axis.
@@ -70,11 +72,11 @@ bool is_varied(const SweepArguments& arguments, std::string_view name) {
   return std::ranges::any_of(arguments.variations, [&](const Variation& variation) { return variation.name == name; });
 }
 
-/// Calls visit for every two consecutive leads of a task.
+/// Calls visit for every two consecutive leads of a race.
 template <class Visit>
 void for_changes(const std::vector<Lead>& leads, const Visit& visit) {
   for (std::size_t index = 1; index < leads.size(); ++index) {
-    if (leads[index - 1].task == leads[index].task) visit(leads[index - 1], leads[index]);
+    if (leads[index - 1].is_beside(leads[index])) visit(leads[index - 1], leads[index]);
   }
 }
 
@@ -93,15 +95,19 @@ std::map<std::string, std::size_t> kinds_of(const std::vector<SweepTrial>& trial
   return counts;
 }
 
-/// The curves by name, in the order of their first use.
+/// The curves by name, those of equal rules together, else in the order of their first use.
 class SweepCurves {
  public:
-  report::PlotSeries& operator[](const std::string& name) {
+  explicit SweepCurves(CurveNames names) : names_(std::move(names)) {}
+
+  report::PlotSeries& of(const std::string& method, const RunRules& rules) {
+    const std::string name = names_.of(method, rules);
     const auto [known, is_new] = places_.emplace(name, all_.size());
-    if (is_new) all_.push_back({name, {}, {}});
+    if (is_new) all_.push_back({.title = name, .line = {}, .points = {}, .dashes = names_.number_of(rules)});
     return all_[known->second];
   }
   std::vector<report::PlotSeries> take() {
+    std::ranges::stable_sort(all_, {}, &report::PlotSeries::dashes);
     for (report::PlotSeries& one : all_) {
       std::ranges::sort(one.line, {}, &report::PlotPoint::x);
       std::ranges::sort(one.points, {}, &report::PlotPoint::x);
@@ -110,6 +116,7 @@ class SweepCurves {
   }
 
  private:
+  CurveNames names_;
   std::map<std::string, std::size_t> places_;
   std::vector<report::PlotSeries> all_;
 };
@@ -126,7 +133,53 @@ struct GridSide {
   }
 };
 
+/// The map of trials under equal rules, of one kind of task; without a title.
+report::WinnerMap map_of(const SweepArguments& arguments, const std::vector<const SweepTrial*>& trials,
+                         const std::string& kind) {
+  const bool by_machine = arguments.variations.size() == 1;
+  const GridSide x(arguments.variations[0].values, axis_label(arguments.variations[0].name));
+  const GridSide y = by_machine ? GridSide(arguments.trials.machines, "machine")
+                                : GridSide(arguments.variations[1].values, axis_label(arguments.variations[1].name));
+  report::WinnerMap map{.title = {},
+                        .x_label = x.label,
+                        .y_label = y.label,
+                        .x_values = x.values,
+                        .y_values = y.values,
+                        .names = {},
+                        .at = {}};
+  map.at.assign(x.values.size(), std::vector<std::optional<std::size_t>>(y.values.size()));
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<const SweepTrial*>> best;
+  for (const SweepTrial* const trial : trials) {
+    if (!trial->trial.record || !trial->figure || !trial->figure->exact || kind_of(*trial) != kind) continue;
+    const std::string& second = by_machine ? trial->trial.machine : trial->values[1];
+    std::vector<const SweepTrial*>& known = best[{x.places.at(trial->values[0]), y.places.at(second)}];
+    if (!known.empty() && trial->figure->value > known.front()->figure->value) continue;
+    if (!known.empty() && trial->figure->value < known.front()->figure->value) known.clear();
+    known.push_back(trial);
+  }
+  for (const auto& [place, equal] : best) {
+    const std::string names = host::joined(
+        equal, [&](const SweepTrial* trial) { return heading_of(trial->trial, arguments); }, " and ");
+    const auto known = std::ranges::find(map.names, names);
+    map.at[place.first][place.second] = static_cast<std::size_t>(known - map.names.begin());
+    if (known == map.names.end()) map.names.push_back(names);
+  }
+  return map;
+}
+
 }  // namespace
+
+CurveNames::CurveNames(const SweepArguments& arguments, const std::vector<SweepTrial>& trials) {
+  for (const RuledTrials& set : by_rules(arguments, trials)) rules_.push_back(set.rules);
+}
+
+std::string CurveNames::of(const std::string& method, const RunRules& rules) const {
+  return rules_.size() > 1 ? method + " (" + compare::text_of(rules) + ")" : method;
+}
+
+std::size_t CurveNames::number_of(const RunRules& rules) const {
+  return static_cast<std::size_t>(std::ranges::find(rules_, rules) - rules_.begin());
+}
 
 std::vector<run::Trial> trials_at(const SweepArguments& arguments, const std::string& value) {
   return run::plan_trials(is_over_machines(arguments)
@@ -137,8 +190,10 @@ std::vector<run::Trial> trials_at(const SweepArguments& arguments, const std::st
 std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
                            const report::Quantity& criterion) {
   if (varied_things(arguments) != 1 || !why_no_order(arguments).empty()) return {};
-  return leads(race_of(arguments, trials), between_values(arguments),
-               [&](const std::string& value) { return predicted_at(arguments, value, criterion); });
+  std::vector<Lead> all = leads(race_of(arguments, trials), between_values(arguments),
+                                [&](const std::string& value) { return predicted_at(arguments, value, criterion); });
+  std::ranges::stable_sort(all, {}, [&](const Lead& lead) { return order_of(lead.rules, arguments.trials); });
+  return all;
 }
 
 std::string changes_text(const SweepArguments& arguments, const std::vector<Lead>& leads) {
@@ -179,7 +234,8 @@ report::Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTri
                      const report::Quantity& criterion, const std::vector<Lead>& leads) {
   std::vector<double> xs;
   std::vector<double> ys;
-  SweepCurves curves;
+  const CurveNames names(arguments, trials);
+  SweepCurves curves(names);
   const auto add = [&](std::vector<report::PlotPoint>& points, const std::string& value, long double figure) {
     points.push_back({place_of(arguments, value), static_cast<double>(figure)});
     xs.push_back(points.back().x);
@@ -189,8 +245,9 @@ report::Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTri
   for (const SweepTrial& trial : trials) {
     const std::string& value = value_of(arguments, trial);
     drawn.insert(value);
-    report::PlotSeries& curve = curves[heading_of(trial.trial, arguments)];
-    if (!trial.figure) continue;  // it cannot run, even if it has a prediction
+    const run::RunPlan* const plan = trial.trial.known_plan();
+    if (!trial.figure || plan == nullptr) continue;  // it cannot run, even if it has a prediction
+    report::PlotSeries& curve = curves.of(heading_of(trial.trial, arguments), rules_of(*plan));
     if (trial.predicted && trial.predicted->exact) add(curve.line, value, trial.predicted->value);
     if (!arguments.trials.predict && trial.figure->exact) add(curve.points, value, trial.figure->value);
   }
@@ -198,7 +255,7 @@ report::Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTri
     for (const std::string& value : {lead.from, lead.to}) {
       if (!drawn.insert(value).second) continue;
       for (const Contender& one : predicted_at(arguments, value, criterion)) {
-        add(curves[one.name].line, value, one.figure);
+        add(curves.of(one.name, one.rules).line, value, one.figure);
       }
     }
   }
@@ -209,7 +266,7 @@ report::Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTri
       .series = curves.take(),
       .marks = {}};
   for_changes(leads, [&](const Lead&, const Lead& lead) {
-    plot.marks.push_back({place_of(arguments, lead.from), lead.name + " from " + lead.from});
+    plot.marks.push_back({place_of(arguments, lead.from), names.of(lead.name, lead.rules) + " from " + lead.from});
   });
   return plot;
 }
@@ -224,39 +281,23 @@ report::Plot described(report::Plot plot) {
   return plot;
 }
 
-report::WinnerMap map_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
-                         const report::Quantity& criterion) {
-  const bool by_machine = arguments.variations.size() == 1;
-  const GridSide x(arguments.variations[0].values, axis_label(arguments.variations[0].name));
-  const GridSide y = by_machine ? GridSide(arguments.trials.machines, "machine")
-                                : GridSide(arguments.variations[1].values, axis_label(arguments.variations[1].name));
+std::vector<report::WinnerMap> maps_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+                                       const report::Quantity& criterion) {
   const auto kinds = kinds_of(trials);
   const auto most = std::ranges::max_element(kinds, {}, [](const auto& kind) { return kind.second; });
   const std::string kind = most == kinds.end() ? "" : most->first;
-  report::WinnerMap map{.title = "The best by " + report::title_of(criterion) + ": " + subject_text(arguments, trials) +
-                                 (arguments.trials.predict ? ", as predicted" : "") +
-                                 (kinds.size() > 1 ? "; only " + kind : ""),
-                        .x_label = x.label,
-                        .y_label = y.label,
-                        .x_values = x.values,
-                        .y_values = y.values,
-                        .names = {},
-                        .at = {}};
-  map.at.assign(x.values.size(), std::vector<std::optional<std::size_t>>(y.values.size()));
-  std::map<std::pair<std::size_t, std::size_t>, const SweepTrial*> best;
-  for (const SweepTrial& trial : trials) {
-    if (!trial.trial.record || !trial.figure || !trial.figure->exact || kind_of(trial) != kind) continue;
-    const std::string& second = by_machine ? trial.trial.machine : trial.values[1];
-    const SweepTrial*& known = best[{x.places.at(trial.values[0]), y.places.at(second)}];
-    if (known == nullptr || trial.figure->value < known->figure->value) known = &trial;
+  const std::vector<RuledTrials> sets = by_rules(arguments, trials);
+  std::vector<report::WinnerMap> maps;
+  for (const RuledTrials& set : sets) {
+    report::WinnerMap map = map_of(arguments, set.trials, kind);
+    if (maps.empty()) {
+      map.title = "The best by " + report::title_of(criterion) + ": " + subject_text(arguments, trials) +
+                  (arguments.trials.predict ? ", as predicted" : "") + (kinds.size() > 1 ? "; only " + kind : "");
+    }
+    if (sets.size() > 1) map.title += (maps.empty() ? "; " : "") + marked_text(set.rules, set.is_asked_for);
+    if (!map.names.empty()) maps.push_back(std::move(map));
   }
-  for (const auto& [place, trial] : best) {
-    const std::string heading = heading_of(trial->trial, arguments);
-    const auto known = std::ranges::find(map.names, heading);
-    map.at[place.first][place.second] = static_cast<std::size_t>(known - map.names.begin());
-    if (known == map.names.end()) map.names.push_back(heading);
-  }
-  return map;
+  return maps;
 }
 
 }  // namespace lockstep::cli::compare

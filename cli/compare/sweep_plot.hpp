@@ -11,7 +11,8 @@ namespace lockstep::cli::compare {
 /// All methods at one value of the one variation, not yet run. Throws what plan_trials() throws.
 std::vector<run::Trial> trials_at(const SweepArguments& arguments, const std::string& value);
 
-/// The leads along the one variation; empty for values without an order, and in a grid.
+/// The leads along the one variation, those under rules that are asked for first; empty for values without an order,
+/// and in a grid.
 std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
                            const report::Quantity& criterion);
 
@@ -28,11 +29,24 @@ void refuse_undrawable(const SweepArguments& arguments);
 report::Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
                      const report::Quantity& criterion, const std::vector<Lead>& leads);
 
+/// The names of a plot's curves: the method's, with its rules if those of the trials differ.
+class CurveNames {
+ public:
+  CurveNames(const SweepArguments& arguments, const std::vector<SweepTrial>& trials);
+
+  std::string of(const std::string& method, const RunRules& rules) const;
+  /// The number of the rules among those of all trials, from 0.
+  std::size_t number_of(const RunRules& rules) const;
+
+ private:
+  std::vector<RunRules> rules_;
+};
+
 /// The plot with a title that says what lines and points are.
 report::Plot described(report::Plot plot);
 
-/// The best method at every point of a grid, for the task that most methods do; of equal ones the first.
-report::WinnerMap map_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
-                         const report::Quantity& criterion);
+/// The best methods at every point of a grid, for the task that most methods do: a map for every set of rules.
+std::vector<report::WinnerMap> maps_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
+                                       const report::Quantity& criterion);
 
 }  // namespace lockstep::cli::compare

@@ -201,7 +201,9 @@ UnitReport unit_report(const run::TrialArguments& arguments, const UnitTrials& t
     const auto figure = criterion.of(*trial.record);
     if (!figure) continue;
     const std::uint64_t number = unit.of(trial.record->facts);
-    const std::string task = task_of(*trial.record);
+    const RunRules rules = rules_of(trial.record->plan);
+    std::string task = task_of(*trial.record);
+    if (!are_asked_for(rules, arguments)) task += ", " + text_of(rules);
     add_once(tasks, task);
     add(all, {task, trial.machine, &trial, *figure, number, figure->value * static_cast<long double>(number), 1});
   }

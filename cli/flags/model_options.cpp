@@ -95,12 +95,22 @@ void add_model_options(CLI::App& app, ModelArguments& arguments, std::function<v
   add_other_options(app, arguments);
 }
 
+namespace {
+
+/// A method that is meant for multicast needs none where processors send on several ports.
+bool needs_multicast(const Model& defaults, PortModel ports) {
+  return defaults.multicast && !sends_on_several_ports(ports);
+}
+
+}  // namespace
+
 Model model_of(const ModelArguments& arguments, const Model& defaults) {
   const CostModel costs = arguments.preset != nullptr ? arguments.preset->cost : defaults.cost;
   const double tau = arguments.tau.value_or(costs.tau);
   const Switching switching = arguments.switching.value_or(costs.switching);
-  return {.ports = arguments.ports.value_or(defaults.ports),
-          .multicast = arguments.multicast.value_or(defaults.multicast),
+  const PortModel ports = arguments.ports.value_or(defaults.ports);
+  return {.ports = ports,
+          .multicast = arguments.multicast.value_or(needs_multicast(defaults, ports)),
           .duplex = arguments.duplex.value_or(defaults.duplex),
           .cost = {.beta = arguments.beta.value_or(costs.beta),
                    .tau = tau,
@@ -156,7 +166,8 @@ void refuse_idle_costs(const ModelArguments& arguments, const Method& method, bo
 std::string changed_rules(const Model& model, const Model& defaults) {
   std::string flags;
   if (model.ports != defaults.ports) flags += " --ports " + std::string(name(model.ports));
-  if (model.multicast != defaults.multicast) flags += model.multicast ? " --multicast on" : " --multicast off";
+  if (model.multicast != needs_multicast(defaults, model.ports))
+    flags += model.multicast ? " --multicast on" : " --multicast off";
   if (model.duplex != defaults.duplex) flags += " --duplex " + std::string(name(model.duplex));
   return flags.empty() ? flags : flags.substr(1);
 }

@@ -36,8 +36,13 @@ constexpr std::array<const char*, 12> colours{"#1f77b4", "#d62728", "#2ca02c", "
 
 std::string colour_of(std::size_t index) { return " linecolor rgb " + literal(colours[index % colours.size()]) + " "; }
 
-/// Curves of a repeated colour are dashed.
-std::string dashes_of(std::size_t index) { return " dashtype " + std::to_string(1 + index / colours.size()); }
+/// Curves of a repeated colour are dashed too.
+std::string dashes_of(const PlotSeries& series, std::size_t index) {
+  constexpr std::size_t styles = 5;  // of gnuplot
+  return " dashtype " + std::to_string(1 + (series.dashes + index / colours.size()) % styles);
+}
+
+std::string title_commands(const std::string& title) { return "set title " + literal(title) + "\n"; }
 
 /// gnuplot's points from 4 to 13 are outlined and filled shapes.
 std::string shape_of(std::size_t index) { return " pointtype " + std::to_string(4 + index % 10); }
@@ -207,7 +212,7 @@ void Picture::draw(const Plot& plot) const {
     if (!has_line && series.points.empty()) continue;
     const std::string colour = colour_of(number);
     const std::string points = has_line ? "points" : "linespoints dashtype 3";
-    add(series.title, series.line, "lines linewidth 1.5" + dashes_of(number) + colour, true);
+    add(series.title, series.line, "lines linewidth 1.5" + dashes_of(series, number) + colour, true);
     add(series.title, series.points, points + shape_of(number) + colour, !has_line);
     ++number;
   }
@@ -217,42 +222,49 @@ void Picture::draw(const Plot& plot) const {
   draw(plot.title, drawing);
 }
 
-void Picture::draw(const WinnerMap& map) const {
-  if (map.names.empty()) throw OutputError(path_, "there is no exact figure to draw");
+void Picture::draw(const std::vector<WinnerMap>& maps) const {
   constexpr std::size_t few = 40;  // cells a side that can have a border
-  const bool are_few = std::max(map.x_values.size(), map.y_values.size()) <= few;
   PlotScript drawing;
-  drawing.commands = "set xlabel " + literal(map.x_label) + "\nset ylabel " + literal(map.y_label) + "\n" +
-                     tick_commands('x', map.x_values) + tick_commands('y', map.y_values) +
-                     (are_few ? "set style fill solid 0.7 border\n" : "set style fill solid 0.7 noborder\n");
-  std::string boxes;
-  for (std::size_t winner = 0; winner < map.names.size(); ++winner) {
-    std::vector<PlotPoint> points;
-    for (std::size_t x = 0; x < map.x_values.size(); ++x) {
-      for (std::size_t y = 0; y < map.y_values.size(); ++y) {
-        if (map.at[x][y] == winner) points.push_back({static_cast<double>(x), static_cast<double>(y)});
+  std::size_t index = 0;
+  if (maps.size() > 1) drawing.commands = "set multiplot layout " + std::to_string(maps.size()) + ",1\n";
+  for (const WinnerMap& map : maps) {
+    const bool are_few = std::max(map.x_values.size(), map.y_values.size()) <= few;
+    if (&map != &maps.front()) drawing.commands += title_commands(map.title);
+    drawing.commands += "set xlabel " + literal(map.x_label) + "\nset ylabel " + literal(map.y_label) + "\n" +
+                        tick_commands('x', map.x_values) + tick_commands('y', map.y_values) +
+                        (are_few ? "set style fill solid 0.7 border\n" : "set style fill solid 0.7 noborder\n");
+    std::string boxes;
+    for (std::size_t winner = 0; winner < map.names.size(); ++winner) {
+      std::vector<PlotPoint> points;
+      for (std::size_t x = 0; x < map.x_values.size(); ++x) {
+        for (std::size_t y = 0; y < map.y_values.size(); ++y) {
+          if (map.at[x][y] == winner) points.push_back({static_cast<double>(x), static_cast<double>(y)});
+        }
       }
+      drawing.data += "# " + map.names[winner] + "\n" + block(points);
+      boxes += (winner == 0 ? "plot " : ", \\\n     ") + std::string("data index ") + std::to_string(index++) +
+               " using 1:2:(0.5):(0.5) with boxxyerror" + colour_of(winner) + "title " + literal(map.names[winner]);
     }
-    drawing.data += "# " + map.names[winner] + "\n" + block(points);
-    boxes += (winner == 0 ? "plot " : ", \\\n     ") + std::string("data index ") + std::to_string(winner) +
-             " using 1:2:(0.5):(0.5) with boxxyerror" + colour_of(winner) + "title " + literal(map.names[winner]);
+    drawing.commands += boxes + "\n";
   }
-  drawing.commands += boxes + "\n";
-  draw(map.title, drawing);
+  if (index == 0) throw OutputError(path_, "there is no exact figure to draw");
+  if (maps.size() > 1) drawing.commands += "unset multiplot\n";
+  draw(maps.front().title, drawing, maps.size());
 }
 
-void Picture::draw(const std::string& title, const PlotScript& drawing) const {
+void Picture::draw(const std::string& title, const PlotScript& drawing, std::size_t drawings) const {
   const fs::path picture(path_);
   const std::string data_name = fs::path(data_path_).filename().string();
   const std::string commands_name = fs::path(commands_path_).filename().string();
+  const std::string size = " size 1000," + std::to_string(600 * drawings);
   const std::string terminal = picture.extension() == ".png"
-                                   ? "pngcairo size 1000,600 noenhanced font 'sans,11'"
-                                   : "svg size 1000,600 dynamic noenhanced font 'sans,13' background 'white'";
+                                   ? "pngcairo" + size + " noenhanced font 'sans,11'"
+                                   : "svg" + size + " dynamic noenhanced font 'sans,13' background 'white'";
   std::string commands = "# gnuplot " + commands_name + "\n";
   commands += "if (!exists('picture')) picture = " + literal(picture.filename().string()) + "\n";
   commands += "data = " + literal(data_name) + "\n";
   commands += "set terminal " + terminal + "\nset output picture\n";
-  commands += "set title " + literal(title) + "\nset key outside right top\nset grid linecolor 'gray90'\n";
+  commands += title_commands(title) + "set key outside right top\nset grid linecolor 'gray90'\n";
   host::OutputFile(data_path_).write(drawing.data);
   host::OutputFile(commands_path_).write(commands + drawing.commands);
   NewFile drawn(path_);

@@ -25,6 +25,7 @@ struct PlotSeries {
   std::string title;
   std::vector<PlotPoint> line;
   std::vector<PlotPoint> points;
+  std::size_t dashes = 0;  ///< the style of the line; curves of one style are of one kind
 };
 
 /// A place on the x axis, shown by a dashed line and a text.
@@ -42,14 +43,14 @@ struct Plot {
   std::vector<PlotMark> marks;
 };
 
-/// The best method at every point of a grid.
+/// The best methods at every point of a grid.
 struct WinnerMap {
   std::string title;
   std::string x_label;
   std::string y_label;
   std::vector<std::string> x_values;
   std::vector<std::string> y_values;
-  std::vector<std::string> names;                           ///< of the methods that are best somewhere
+  std::vector<std::string> names;                           ///< of what is best somewhere: "sbt", or "sbt and bfs-tree"
   std::vector<std::vector<std::optional<std::size_t>>> at;  ///< [x][y]: which of the names, if any
 };
 
@@ -68,14 +69,16 @@ class Picture {
   /// Writes commands and data and runs gnuplot on them. Throws OutputError if there is nothing to draw, or if gnuplot
   /// is missing or fails, after both were written; and Interrupted.
   void draw(const Plot& plot) const;
-  void draw(const WinnerMap& map) const;
+  /// One below the other.
+  void draw(const std::vector<WinnerMap>& maps) const;
 
  private:
   struct PlotScript {
     std::string commands;
     std::string data;
   };
-  void draw(const std::string& title, const PlotScript& drawing) const;
+  /// The picture is that many times as high as one drawing.
+  void draw(const std::string& title, const PlotScript& drawing, std::size_t drawings = 1) const;
 
   std::string path_;
   std::string commands_path_;

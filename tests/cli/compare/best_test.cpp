@@ -36,26 +36,52 @@ std::uint64_t pipelined(std::uint64_t n, std::uint64_t m) {
   return best;
 }
 
-// The binomial tree takes n (beta + m), nu packets of m/nu words (n + nu - 1)(beta + m/nu); the
-// double-rooted tree more.
+/// The ranges under these rules.
+std::vector<Json> ranges_of(const Json& best, const std::string& rules) {
+  std::vector<Json> ranges;
+  for (const Json& range : best["ranges"]) {
+    if (range["rules"] == rules) ranges.push_back(range);
+  }
+  return ranges;
+}
+
+// The binomial tree takes n (beta + m); 2 packets down the rotated trees (n + 2)(beta + ceil(m/2)), which is less from
+// m = 2 beta / (n/2 - 1) on, for n = 8 the even number above 66.7, where more packets take more.
 TEST(Best, ChangesAtTheFirstWordAtWhichPacketsPay) {
-  for (const std::uint64_t n : {3U, 5U, 8U}) {
-    const Json best = best_json("--operation broadcast --machine hypercube:" + std::to_string(n) +
-                                " --words 1..5000*10 --beta 100 --ports one --no-run");
-    const std::uint64_t most = 1000;
-    std::uint64_t first = 1;
-    while (pipelined(n, first) == tree(n, first)) ++first;
-    ASSERT_EQ(best["ranges"].size(), 2U) << best;
-    const Json& ranges = best["ranges"];
-    EXPECT_EQ(ranges[1]["algorithm"], "broadcast/sbt-pipelined");
-    EXPECT_EQ(ranges[0]["to"], first - 1);
-    EXPECT_EQ(ranges[1]["from"], first);
-    EXPECT_EQ(ranges[1]["to"], most);
-    EXPECT_EQ(ranges[1]["exact"], true);
-    EXPECT_EQ(ranges[0]["first"]["figure"], tree(n, 1));
-    EXPECT_EQ(ranges[0]["last"]["figure"], tree(n, first - 1));
-    EXPECT_EQ(ranges[1]["first"]["figure"], pipelined(n, first));
-    EXPECT_EQ(ranges[1]["last"]["figure"], pipelined(n, most));
+  const Json best =
+      best_json("--operation broadcast --machine hypercube:8 --words 1..5000*10 --beta 100 --ports one --no-run");
+  const std::vector<Json> ranges = ranges_of(best, "one port");
+  ASSERT_EQ(ranges.size(), 2U) << best;
+  EXPECT_EQ(ranges[0]["algorithm"], "broadcast/sbt");
+  EXPECT_EQ(ranges[1]["algorithm"], "broadcast/msbt");
+  EXPECT_EQ(ranges[0]["to"], 67);
+  EXPECT_EQ(ranges[1]["from"], 68);
+  EXPECT_EQ(ranges[1]["to"], 1000);
+  EXPECT_EQ(ranges[1]["exact"], true);
+  EXPECT_EQ(ranges[0]["first"]["figure"], tree(8, 1));
+  EXPECT_EQ(ranges[0]["last"]["figure"], tree(8, 67));
+  EXPECT_EQ(ranges[1]["first"]["figure"], 10 * (beta + 34));
+}
+
+// The pipelined tree sends a packet on all ports at once: nu packets of m/nu words take (n + nu - 1)(beta + m/nu).
+TEST(Best, ShowsOtherRulesApart) {
+  for (const std::uint64_t n : {3U, 6U, 8U}) {
+    const std::string flags = "--operation broadcast --machine hypercube:" + std::to_string(n) +
+                              " --words 1..1000*10 --beta 100 --ports one --no-run";
+    const Json best = best_json(flags);
+    const std::vector<Json> other = ranges_of(best, "one port, multicast");
+    ASSERT_EQ(other.size(), 1U) << best;
+    EXPECT_EQ(other[0]["algorithm"], "broadcast/sbt-pipelined");
+    EXPECT_EQ(other[0]["first"]["figure"], pipelined(n, 1));
+    EXPECT_EQ(other[0]["last"]["figure"], pipelined(n, 1000));
+    for (const Json& range : ranges_of(best, "one port")) {
+      EXPECT_EQ(range.dump().find("sbt-pipelined"), std::string::npos) << range;
+    }
+    EXPECT_EQ(best["ranges"].front()["rules"], "one port");
+    const std::string text = lockstep("best " + flags).out;
+    const std::size_t title = text.find("\n\nunder other rules: one port, multicast\n");
+    EXPECT_NE(title, std::string::npos) << text;
+    EXPECT_GT(text.find("sbt-pipelined"), title) << text;
   }
 }
 
@@ -97,17 +123,23 @@ TEST(Best, RunsTheEdges) {
     EXPECT_EQ(run["digest"].get<std::string>().size(), 16U);
     EXPECT_EQ(run["reason"], "");
     const std::uint64_t m = run["at"];
-    EXPECT_EQ(run["figure"], run["name"] == "sbt" ? tree(8, m) : pipelined(8, m));
+    if (run["name"] == "sbt") {
+      EXPECT_EQ(run["figure"], tree(8, m));
+    } else if (run["name"] == "sbt-pipelined") {
+      EXPECT_EQ(run["figure"], pipelined(8, m));
+    }
   }
   const std::set<std::pair<std::string, std::uint64_t>> expected{
-      {"sbt", 1}, {"sbt", 29}, {"sbt", 30}, {"sbt-pipelined", 29}, {"sbt-pipelined", 30}, {"sbt-pipelined", 1000}};
+      {"sbt", 1},   {"sbt", 67},    {"sbt", 68},          {"msbt", 67},
+      {"msbt", 68}, {"msbt", 1000}, {"sbt-pipelined", 1}, {"sbt-pipelined", 1000}};
   EXPECT_EQ(runs, expected);
   EXPECT_EQ(best_json(flags + " --no-run")["runs"], Json::array());
 }
 
 TEST(Best, GoesAlongCostsAndMachines) {
-  const Json costs =
-      best_json("--operation broadcast --machine hypercube:8 --words 64 --packets 2 --vary beta=1..1e4*10 --no-run");
+  const Json costs = best_json(
+      "--operation broadcast --machine hypercube:8 --words 64 --packets 2 --vary beta=1..1e4*10 --multicast on "
+      "--no-run");
   ASSERT_EQ(costs["ranges"].size(), 2U) << costs;
   // 2 packets of 32 words take 9 (beta + 32), the tree 8 (beta + 64): equal at 224.
   EXPECT_NEAR(costs["ranges"][1]["from"].get<double>(), 224, 1e-6);
@@ -170,14 +202,14 @@ TEST(Best, WritesTheSameInAllForms) {
       "best --operation broadcast --machine hypercube:8 --words 1..1000*10 --beta 100 --ports one --csv " +
       directory.file("b.csv") + " --markdown " + directory.file("b.md") + " --plot " + directory.file("b.svg"));
   EXPECT_EQ(best.exit_code, 0) << best.err;
-  EXPECT_NE(best.out.find("\n         1     29  sbt            one "), std::string::npos) << best.out;
-  EXPECT_NE(best.out.find("\n6 runs at the edges of the ranges matched the predictions.\n"), std::string::npos);
+  EXPECT_NE(best.out.find("\n         1     67  sbt "), std::string::npos) << best.out;
+  EXPECT_NE(best.out.find("\n8 runs at the edges of the ranges matched the predictions.\n"), std::string::npos);
   const auto rows = lines(read_file(directory.file("b.csv")));
-  ASSERT_EQ(rows.size(), 3U);
+  ASSERT_EQ(rows.size(), 4U);
   const auto cells = cli::report::csv_cells_of(rows[1]);
-  EXPECT_EQ(cells[2] + " " + cells[3] + " " + cells[6], "1 29 broadcast/sbt");
-  EXPECT_NE(read_file(directory.file("b.md")).find("| 1 | 29 | sbt | one |"), std::string::npos);
-  EXPECT_NE(read_file(directory.file("b.gp")).find("title '1: sbt-pipelined from 30'"), std::string::npos);
+  EXPECT_EQ(cells[1] + " " + cells[3] + " " + cells[4] + " " + cells[7], "one port 1 67 broadcast/sbt");
+  EXPECT_NE(read_file(directory.file("b.md")).find("| 1 | 67 | sbt |"), std::string::npos);
+  EXPECT_NE(read_file(directory.file("b.gp")).find("title '1: msbt (one port) from 68'"), std::string::npos);
   EXPECT_EQ(directory.files(), (std::vector<std::string>{"b.csv", "b.dat", "b.gp", "b.md", "b.svg"}));
 }
 

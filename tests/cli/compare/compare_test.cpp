@@ -235,21 +235,121 @@ TEST(Compare, ComparesMachinesAndPortModels) {
   EXPECT_EQ(ports, (std::set<std::string>{"one", "all"}));
 }
 
-TEST(Compare, WarnsWhereRulesAreMixed) {
-  const std::string warning = "that ran under different rules are ranked together";
-  const std::string flags = "compare --operation allgather --machine hypercube:3";
-  EXPECT_NE(lockstep(flags).out.find(warning), std::string::npos);
-  EXPECT_EQ(lockstep(flags + " --ports all").out.find(warning), std::string::npos);
-  EXPECT_TRUE(compare_json("--operation allgather --machine hypercube:3")["mixed_rules"]);
-  EXPECT_FALSE(compare_json("--operation allgather --machine hypercube:3 --ports one")["mixed_rules"]);
+/// A comparison by predictions; without rows if nothing can be compared.
+Json predicted(const std::string& operation, const std::string& machine, const std::vector<PortModel>& ports) {
+  cli::run::TrialArguments arguments{
+      .operation = operation, .machines = {machine}, .ports = ports, .settings = {}, .run = {}, .predict = true};
+  try {
+    const std::vector<cli::run::Trial> trials = cli::run::plan_trials(arguments);
+    return cli::compare::json_of(cli::compare::compared(arguments, trials, cli::report::find_criterion("time", true)));
+  } catch (const InputError&) {
+    return {{"rows", Json::array()}};
+  }
+}
+
+std::set<std::string> all_operations() {
+  std::set<std::string> operations;
+  for (const Method* method : catalogue()) operations.emplace(method->operation);
+  return operations;
+}
+
+/// The rows of each table, in the order of the tables.
+std::vector<std::vector<Json>> tables(const Json& comparison) {
+  std::vector<std::vector<Json>> all;
+  std::set<std::pair<std::string, std::string>> known;
+  for (const Json& row : comparison["rows"]) {
+    if (known.emplace(row["task"], row["rules"]).second) all.emplace_back();
+    all.back().push_back(row);
+  }
+  return all;
+}
+
+// Messages of one block each: Dimakopoulos & Dimopoulos, and Lockstep's own search.
+bool combines(const Json& row) {
+  static const std::set<std::string> single{"cayley",  "factor",          "greedy", "multiport",
+                                            "product", "product-columns", "search"};
+  const std::string name = row["algorithm"];
+  return !name.starts_with("alltoall/") || !single.contains(name.substr(name.find('/') + 1));
+}
+
+TEST(Compare, NoTableMixesRules) {
+  std::size_t compared = 0;
+  std::size_t with_several = 0;
+  for (const std::string& operation : all_operations()) {
+    for (const char* const machine : {"hypercube:4", "torus:4x4", "mesh:3x4", "ring:6", "path:5", "complete:8",
+                                      "switch:8", "bus:6", "shared:8,kstar=4", "rh:2,1"}) {
+      for (const std::vector<PortModel>& ports :
+           {std::vector<PortModel>{}, {PortModel::one}, {PortModel::all}, {PortModel::all, PortModel::one}}) {
+        const Json comparison = predicted(operation, machine, ports);
+        std::set<std::string> rules;
+        for (const std::vector<Json>& table : tables(comparison)) {
+          rules.insert(table.front()["rules"].get<std::string>());
+          EXPECT_TRUE(table.front()["rank"].is_null() || table.front()["rank"] == 1) << table.front();
+          for (const Json& row : table) {
+            for (const char* const rule : {"ports", "duplex", "multicast", "switching"}) {
+              EXPECT_EQ(row["model"][rule], table.front()["model"][rule]) << row;
+            }
+            EXPECT_EQ(row["task"], table.front()["task"]) << row;
+            EXPECT_EQ(combines(row), combines(table.front())) << row;
+          }
+          ++compared;
+        }
+        with_several += rules.size() > 1 ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(compared, 400U);
+  EXPECT_GT(with_several, 60U);
+}
+
+// A bound is of the problem, and what is in one table solves one problem.
+TEST(Compare, ATableHasOneBound) {
+  std::size_t compared = 0;
+  for (const char* const operation : {"broadcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce",
+                                      "reduce-scatter", "scan", "exscan", "barrier"}) {
+    for (const char* const machine : {"hypercube:4", "torus:4x4", "path:5", "complete:8", "switch:12", "bus:6"}) {
+      for (const PortModel ports : {PortModel::one, PortModel::all}) {
+        for (const std::vector<Json>& table : tables(predicted(operation, machine, {ports}))) {
+          for (const Json& row : table) {
+            for (const char* const bound : {"lower_bound_steps", "lower_bound_longest_sum"}) {
+              EXPECT_EQ(row["figures"][bound], table.front()["figures"][bound]) << row;
+            }
+            ++compared;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 200U);
+}
+
+// With one port, msbt takes 16 packets and more down its trees; sbt-pipelined needs multicast.
+TEST(Compare, ShowsOtherRulesApart) {
+  const Finished compared =
+      lockstep("compare --operation broadcast --machine hypercube:4 --words 64 --ports one --predict");
+  const std::size_t first =
+      compared.out.find("broadcast, --words 64 on hypercube:4 (16 processors, 32 links), one port; ");
+  const std::size_t other =
+      compared.out.find("\n\nbroadcast, --words 64 on hypercube:4, under other rules: one port, multicast\n");
+  EXPECT_EQ(first, 0U) << compared.out;
+  ASSERT_NE(other, std::string::npos) << compared.out;
+  EXPECT_LT(compared.out.find("\n1  broadcast/msbt "), other) << compared.out;
+  EXPECT_GT(compared.out.find("broadcast/sbt-pipelined"), other) << compared.out;
+  EXPECT_NE(compared.out.find("\n1  broadcast/sbt-pipelined"), std::string::npos) << compared.out;
+  // What all ports make needless is not asked for.
+  const Json all = compare_json("--operation broadcast --machine hypercube:4 --ports all --predict");
+  for (const Json& row : all["rows"]) EXPECT_EQ(row["rules"], "all ports") << row;
+  const Json asked = compare_json("--operation broadcast --machine hypercube:4 --multicast on --predict");
+  for (const Json& row : asked["rows"]) EXPECT_EQ(row["rules"], "one port, multicast") << row;
 }
 
 TEST(Compare, WritesMarkdownAndCsv) {
   const TemporaryDirectory directory;
   const std::string markdown = directory.file("table.md");
   const std::string csv = directory.file("table.csv");
-  const Finished finished = lockstep("compare --operation send --machine hypercube:3 --words 8 --quiet --markdown " +
-                                     markdown + " --csv " + csv);
+  const Finished finished =
+      lockstep("compare --operation send --machine hypercube:3 --words 8 --ports all --quiet --markdown " + markdown +
+               " --csv " + csv);
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_EQ(finished.out, "");
   std::istringstream lines(read_file(markdown));
@@ -267,7 +367,7 @@ TEST(Compare, WritesMarkdownAndCsv) {
   std::istringstream table(read_file(csv));
   std::string names;
   std::getline(table, names);
-  EXPECT_TRUE(names.starts_with("rank,task,machine,algorithm,ports,")) << names;
+  EXPECT_TRUE(names.starts_with("rank,task,rules,machine,algorithm,ports,")) << names;
   EXPECT_TRUE(names.ends_with(",run_s,at_most,failed,reason")) << names;
   std::size_t trials = 0;
   for (std::string line; std::getline(table, line); ++trials) {

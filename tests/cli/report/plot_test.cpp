@@ -76,6 +76,15 @@ TEST(Leads, AreOfThoseThatDoTheSame) {
             "a 1..2 b 1..1 c 2..2 ");
 }
 
+TEST(Leads, AreOfEqualRules) {
+  const cli::compare::RunRules multicast{.multicast = true};
+  const std::vector<RacePoint> points{{"1", {{"a", "s", 2, true, {}}, {"b", "s", 1, true, multicast}}},
+                                      {"2", {{"a", "s", 3, true, {}}, {"b", "s", 4, true, multicast}}}};
+  const std::vector<Lead> all = cli::compare::leads(points, ValuesBetween::whole_numbers, predicted_race);
+  EXPECT_EQ(text_of(all), "a 1..2 b 1..2 ");
+  EXPECT_EQ(all.at(1).rules, multicast);
+}
+
 TEST(Picture, IsDrawnWithItsCommandsAndData) {
   const TemporaryDirectory directory;
   const cli::report::Plot plot{.title = "it's a title",
@@ -98,32 +107,33 @@ TEST(Picture, IsDrawnWithItsCommandsAndData) {
 TEST(Picture, OfAGridIsAMapOfNames) {
   const TemporaryDirectory directory;
   cli::report::Picture(directory.file("a.svg"))
-      .draw(cli::report::WinnerMap{.title = "map",
-                                   .x_label = "words",
-                                   .y_label = "beta",
-                                   .x_values = {"1", "2"},
-                                   .y_values = {"0", "10", "100"},
-                                   .names = {"one", "other"},
-                                   .at = {{0, 1, {}}, {1, 1, 1}}});
+      .draw(std::vector{cli::report::WinnerMap{.title = "map",
+                                               .x_label = "words",
+                                               .y_label = "beta",
+                                               .x_values = {"1", "2"},
+                                               .y_values = {"0", "10", "100"},
+                                               .names = {"one", "other"},
+                                               .at = {{0, 1, {}}, {1, 1, 1}}}});
   EXPECT_EQ(read_file(directory.file("a.dat")), "# one\n0 0\n\n\n# other\n0 1\n1 0\n1 1\n1 2\n\n\n");
   EXPECT_TRUE(contains(read_file(directory.file("a.svg")), "other"));
 }
 
-// With beta = 100, m words in 2 packets take 9 (100 + ceil(m/2)) on the 8-cube, and the tree 8 (100 + m): packets take
-// less from 30 words on, where 3 packets still take more.
+// With beta = 100, m words in 2 packets take 10 (100 + ceil(m/2)) down the rotated trees of the 8-cube, and the
+// binomial tree 8 (100 + m): packets take less from 68 words on, where 3 packets still take more.
 TEST(SweepPlot, MarksAndPrintsWhereTheLeadChanges) {
   const TemporaryDirectory directory;
   const std::string flags =
       "sweep --operation broadcast --machine hypercube:8 --beta 100 --vary words=1..1024*4 --plot ";
   const Finished run = lockstep(flags + directory.file("b.svg"));
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_TRUE(run.out.ends_with("\nsbt-pipelined is ahead of sbt from 30 words on\n")) << run.out;
+  EXPECT_TRUE(contains(run.out, "\nmsbt is ahead of sbt from 68 words on\n\nunder other rules: ")) << run.out;
   const std::string commands = read_file(directory.file("b.gp"));
-  EXPECT_TRUE(contains(commands, "title '1: sbt-pipelined from 30'")) << commands;
+  EXPECT_TRUE(contains(commands, "title '1: msbt (one port) from 68'")) << commands;
   EXPECT_TRUE(contains(commands, "set logscale x")) << commands;
   const std::string data = read_file(directory.file("b.dat"));
-  EXPECT_TRUE(contains(data, "# sbt\n1 808\n4 832\n")) << data;  // 8 (100 + m), both predicted and counted
-  EXPECT_EQ(data.find("# sbt\n1 808\n") == data.rfind("# sbt\n1 808\n"), false);
+  const std::string sbt = "# sbt (one port)\n1 808\n";
+  EXPECT_TRUE(contains(data, sbt + "4 832\n")) << data;  // 8 (100 + m), both predicted and counted
+  EXPECT_NE(data.find(sbt), data.rfind(sbt));
 }
 
 // Predictions at changes of the lead are drawn, too, so that curves cross there.
@@ -132,7 +142,7 @@ TEST(SweepPlot, HasPointsWhereTheLeadChanges) {
   lockstep(
       "sweep --operation broadcast --machine hypercube:8 --beta 100 --vary words=1,1024 --predict --quiet --plot " +
       directory.file("b.svg"));
-  EXPECT_TRUE(contains(read_file(directory.file("b.dat")), "# sbt\n1 808\n29 1032\n30 1040\n1024 8992\n"))
+  EXPECT_TRUE(contains(read_file(directory.file("b.dat")), "# sbt (one port)\n1 808\n67 1336\n68 1344\n1024 8992\n"))
       << read_file(directory.file("b.dat"));
 }
 
@@ -200,14 +210,34 @@ TEST(SweepPlot, EndsAGnuplotThatHangs) {
   EXPECT_EQ(directory.files(), (Texts{"a.dat", "a.gp", "gnuplot"}));
 }
 
-TEST(SweepPlot, OfTwoThingsIsAMap) {
+// One word takes as many steps as the cube has dimensions down the binomial tree, which is also the breadth-first one,
+// and with multicast down the double-rooted one; 1024 words are best divided into packets.
+TEST(SweepPlot, OfTwoThingsIsAMapForEverySetOfRules) {
   const TemporaryDirectory directory;
   const std::string some = "sweep --operation broadcast --predict --quiet --machine ";
   const Finished run =
       lockstep(some + "hypercube:3..4 --beta 100 --vary words=1,1024 --plot " + directory.file("m.png"));
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  const std::string data = read_file(directory.file("m.dat"));
-  EXPECT_EQ(data, "# sbt\n0 0\n0 1\n\n\n# sbt-pipelined\n1 0\n1 1\n\n\n");
+  EXPECT_EQ(read_file(directory.file("m.dat")),
+            "# sbt and bfs-tree\n0 0\n0 1\n\n\n# msbt\n1 0\n1 1\n\n\n# sbt-pipelined\n0 0\n0 1\n1 0\n1 1\n\n\n");
+  const std::string commands = read_file(directory.file("m.gp"));
+  EXPECT_TRUE(contains(commands, "as predicted; one port'")) << commands;
+  EXPECT_TRUE(contains(commands, "set title 'under other rules: one port, multicast'")) << commands;
+  const Finished together =
+      lockstep(some + "hypercube:3..4 --beta 100 --vary words=1,1024 --multicast on --plot " + directory.file("t.png"));
+  EXPECT_EQ(together.exit_code, 0) << together.err;
+  EXPECT_EQ(read_file(directory.file("t.dat")),
+            "# drbt and sbt and sbt-pipelined and bfs-tree\n0 0\n0 1\n\n\n# sbt-pipelined\n1 0\n1 1\n\n\n");
+}
+
+TEST(SweepPlot, NamesTheRulesOfItsCurvesWhereTheyDiffer) {
+  const TemporaryDirectory directory;
+  lockstep("sweep --operation allgather --machine hypercube:3 --vary words=1,8 --predict --quiet --plot " +
+           directory.file("a.svg"));
+  const std::string commands = read_file(directory.file("a.gp"));
+  EXPECT_TRUE(contains(commands, "title 'adea (one port)'")) << commands;
+  EXPECT_TRUE(contains(commands, "title 'tea2 (all ports)'")) << commands;
+  EXPECT_TRUE(contains(commands, "title 'sequential (one port, multicast)'")) << commands;
 }
 
 // Methods that cannot run under the requested rules are not drawn, even if they have predictions.

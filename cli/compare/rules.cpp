@@ -1,0 +1,66 @@
+#include "rules.hpp"
+
+#include <algorithm>
+
+#include "lockstep/algorithms/schedule_file.hpp"
+
+namespace lockstep::cli::compare {
+namespace {
+
+std::string_view text_of(PortModel ports) {
+  switch (ports) {
+    case PortModel::one:
+      return "one port";
+    case PortModel::one_strict:
+      return "one port, strictly";
+    case PortModel::all:
+      return "all ports";
+    case PortModel::ring:
+      return "ports of a ring";
+  }
+  return "";
+}
+
+}  // namespace
+
+RunRules rules_of(const run::RunPlan& plan) {
+  const WrittenSchedule& written = plan.settings.written_schedule;
+  return {.ports = plan.model.ports,
+          .multicast = plan.model.multicast,
+          .duplex = plan.model.duplex,
+          .switching = plan.model.cost.switching,
+          .combines = written ? written->combines() : plan.method->combines};
+}
+
+std::string text_of(const RunRules& rules) {
+  std::string text(text_of(rules.ports));
+  if (rules.multicast) text += ", multicast";
+  if (rules.duplex != Duplex::full) text += ", " + std::string(name(rules.duplex));
+  if (rules.switching != Switching::store_and_forward) text += ", " + std::string(name(rules.switching));
+  if (!rules.combines) text += ", without combining";
+  return text;
+}
+
+bool are_asked_for(const RunRules& rules, const run::TrialArguments& arguments) {
+  const flags::ModelArguments& model = arguments.run.model;
+  RunRules asked;
+  asked.multicast = model.multicast.value_or(asked.multicast);
+  asked.duplex = model.duplex.value_or(asked.duplex);
+  asked.switching = model.switching.value_or(asked.switching);
+  std::vector<PortModel> all_ports = arguments.ports;
+  if (all_ports.empty()) all_ports = {asked.ports};
+  return std::ranges::any_of(all_ports, [&](PortModel ports) {
+    asked.ports = ports;
+    return rules == asked;
+  });
+}
+
+std::pair<bool, RunRules> order_of(const RunRules& rules, const run::TrialArguments& arguments) {
+  return {!are_asked_for(rules, arguments), rules};
+}
+
+std::string marked_text(const RunRules& rules, bool is_asked_for) {
+  return (is_asked_for ? "" : "under other rules: ") + text_of(rules);
+}
+
+}  // namespace lockstep::cli::compare
