@@ -97,7 +97,10 @@ std::vector<std::pair<const SettingFlag*, std::string>> task_settings(const Judg
   return settings;
 }
 
-/// The catalogued methods of the same task on the same machine, predicted, or run where steps are not predicted.
+bool combines(const run::Trial& trial) { return compare::rules_of(trial.record->plan).combines; }
+
+/// The catalogued methods that are legal under the rules of the judged run, for the same task on the same machine,
+/// predicted, or run where steps are not predicted.
 std::vector<run::Trial> catalogued(const JudgeArguments& arguments, const JudgeCandidate& candidate,
                                    const JudgedRun& run, const std::function<void(const std::string&)>& show,
                                    const std::atomic<bool>& stop) {
@@ -107,6 +110,9 @@ std::vector<run::Trial> catalogued(const JudgeArguments& arguments, const JudgeC
   others.machines = {candidate.machine};
   others.run.model.ports.reset();
   if (const auto ports = flags::port_model_called(run.ports)) others.ports = {*ports};
+  others.run.model.duplex =
+      flags::parse_choice("--duplex", run.duplex, {Duplex::full, Duplex::half_link, Duplex::half_node});
+  others.run.model.multicast = run.multicast;
   others.settings = task_settings(run);
   others.run.quiet = true;
   others.predict = true;
@@ -117,8 +123,9 @@ std::vector<run::Trial> catalogued(const JudgeArguments& arguments, const JudgeC
     trials = run::plan_trials(others);
   } catch (const InputError&) {  // there is none
   }
-  std::erase_if(trials,
-                [&](const run::Trial& trial) { return !trial.record || compare::task_of(*trial.record) != run.task; });
+  std::erase_if(trials, [&](const run::Trial& trial) {
+    return !trial.record || compare::task_of(*trial.record) != run.task || (combines(trial) && !run.combines);
+  });
   for (run::Trial& trial : trials) {
     const auto& steps = trial.record->prediction.steps;
     // A method that searches until its time limit would do so for every machine.
@@ -139,13 +146,9 @@ std::optional<std::uint64_t> least_steps(const JudgeCandidate& candidate, const 
   const std::vector<const Method*> own = added_methods();
   const bool is_own = std::ranges::find(own, candidate.method) != own.end();
   std::optional<std::uint64_t> least = is_own ? std::nullopt : run.bound;
-  // The bounds of most total exchanges are for messages of one block; one with more can have fewer steps.
-  if (run.combines_blocks) {
-    return least && run.machine_bound ? std::min(least, run.machine_bound) : run.machine_bound;
-  }
   for (const run::Trial& trial : trials) {
     const auto& bound = trial.record->lower_bound.steps;
-    if (bound) least = std::min(least.value_or(*bound), *bound);
+    if (bound && combines(trial) == run.combines) least = std::min(least.value_or(*bound), *bound);
   }
   if (!least) least = run.machine_bound;
   return least ? least : run.bound;

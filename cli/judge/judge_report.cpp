@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "compare/rules.hpp"
 #include "host/joined.hpp"
 #include "host/json_value.hpp"
 #include "host/number_text.hpp"
@@ -34,6 +35,10 @@ std::string table_of(const Assessment& assessment) {
   };
   if (!has_one_method(assessment)) add("method", true, [](const JudgedSize& size) { return printable(size.method); });
   add("machine", true, [](const JudgedSize& size) { return printable(size.machine); });
+  const std::string default_rules = compare::text_of(compare::RunRules{});
+  if (std::ranges::any_of(assessment.sizes, [&](const JudgedSize& size) { return size.run.rules != default_rules; })) {
+    add("rules", true, [](const JudgedSize& size) { return size.run.rules; });
+  }
   add("steps", false,
       [](const JudgedSize& size) { return size.run.has_ended() ? host::grouped(size.run.steps) : "-"; });
   add("bound", false, [](const JudgedSize& size) { return size.bound ? host::grouped(*size.bound) : "-"; });
@@ -90,6 +95,7 @@ Json json_of(const Assessment& assessment) {
          {"machine", size.machine},
          {"processors", size.processors},
          {"ports", run.ports.empty() ? Json() : Json(run.ports)},
+         {"rules", run.rules.empty() ? Json() : Json(run.rules)},
          {"parameters", run.parameters},
          {"steps", has_ended ? Json(run.steps) : Json()},
          {"time", has_ended ? Json(run.time) : Json()},

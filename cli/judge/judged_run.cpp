@@ -55,8 +55,11 @@ Json json_of(const JudgedRun& run) {
           {"digest", run.digest},
           {"steps", run.steps},
           {"time", run.time},
-          {"combines_blocks", run.combines_blocks},
           {"ports", run.ports},
+          {"duplex", run.duplex},
+          {"multicast", run.multicast},
+          {"combines", run.combines},
+          {"rules", run.rules},
           {"task", run.task},
           {"parameters", run.parameters},
           {"bound", host::json_of(run.bound)},
@@ -79,8 +82,11 @@ JudgedRun run_of(const Json& json) {
           .digest = json.at("digest"),
           .steps = json.at("steps"),
           .time = json.at("time"),
-          .combines_blocks = json.at("combines_blocks"),
           .ports = json.at("ports"),
+          .duplex = json.at("duplex"),
+          .multicast = json.at("multicast"),
+          .combines = json.at("combines"),
+          .rules = json.at("rules"),
           .task = json.at("task"),
           .parameters = json.at("parameters"),
           .bound = number_or_none(json.at("bound")),
@@ -118,11 +124,6 @@ void fill_in(JudgedRun& run, const run::RunRecord& record, const run::Trace* tra
   run.time = record.outcome.report.time_synchronous;
   if (record.error == "prediction-differs") run.differing = record.problems;
   if (trace == nullptr) return;
-  const auto may_combine = [&](const run::TracedMessage& message) {
-    return !message.lists_blocks || message.blocks > 1;
-  };
-  run.combines_blocks =
-      record.plan.method->operation == "alltoall" && std::ranges::any_of(trace->messages(), may_combine);
   if (run.wrong.empty()) {
     run.unexplained = unexplained_data(record.plan, *trace);
   } else if (const std::string missing = missing_block(record.plan, *trace); !missing.empty()) {
@@ -143,7 +144,12 @@ void attempt(const JudgeArguments& arguments, const JudgedRunOrder& order, Judge
   alone.settings = settings_for(arguments, find_method(order.method, parse_machine(order.machine).family));
   run::RunRecord record = run::planned(run::plan_run(alone));
   const run::RunPlan& plan = planned.emplace(record.plan);
-  run.ports = name(plan.model.ports);
+  const compare::RunRules rules = compare::rules_of(plan);
+  run.ports = name(rules.ports);
+  run.duplex = name(rules.duplex);
+  run.multicast = rules.multicast;
+  run.combines = rules.combines;
+  run.rules = text_of(rules);
   run.task = compare::task_of(record);
   run.parameters = flags::setting_values(*plan.method, plan.settings);
   run.bound = record.lower_bound.steps;

@@ -33,11 +33,14 @@ struct JudgedRun {  // NOLINT(bugprone-exception-escape): of the JSON library's 
   std::vector<std::string> differing;    ///< from what the method predicts
   std::string digest;
   std::uint64_t steps = 0;
-  double time = 0;               ///< of the synchronous clock
-  bool combines_blocks = false;  ///< a total exchange, in messages of several
+  double time = 0;  ///< of the synchronous clock
 
   // If it was planned:
   std::string ports;
+  std::string duplex;
+  bool multicast = false;
+  bool combines = true;  ///< see Method::combines
+  std::string rules;     ///< all of these in words: "one port, multicast"
   std::string task;
   nlohmann::ordered_json parameters;
   std::optional<std::uint64_t> bound;          ///< of the steps, from the method

@@ -4,9 +4,11 @@
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "host/child_process.hpp"
 #include "host/exit_code.hpp"
+#include "host/joined.hpp"
 #include "host/json_value.hpp"
 #include "host/number_text.hpp"
 #include "host/table.hpp"
@@ -71,7 +73,9 @@ LeagueEntry entry_of(const std::string& program, const Json& document) {
   }
   entry.points = document.at("points");
   std::uint64_t most = 0;
+  std::set<std::string> rules;
   for (const Json& size : document.at("sizes")) {
+    if (size.contains("rules") && size.at("rules").is_string()) rules.insert(size.at("rules").get<std::string>());
     const auto& complaints = size.at("complaints");
     if (entry.complaint.empty() && !complaints.empty()) {
       entry.complaint = size.at("machine").get<std::string>() + ": " + complaints.front().get<std::string>();
@@ -82,6 +86,7 @@ LeagueEntry entry_of(const std::string& program, const Json& document) {
     entry.steps = has_ended ? std::optional<std::uint64_t>(size.at("steps")) : std::nullopt;
     entry.time = has_ended ? std::optional<double>(size.at("time")) : std::nullopt;
   }
+  entry.rules = host::joined(rules, " and ");
   return entry;
 }
 
@@ -132,12 +137,14 @@ bool is_better(const LeagueEntry& one, const LeagueEntry& other) {
   return one.time.value_or(0) < other.time.value_or(0);
 }
 
-/// Ranks from 1, equal for equal entries.
+/// Ranks from 1 among those of equal rules, equal for equal entries.
 std::vector<std::size_t> ranks_of(const League& league) {
   std::vector<std::size_t> ranks;
+  std::size_t first = 0;
   for (std::size_t index = 0; index < league.size(); ++index) {
-    const bool is_equal = index > 0 && !is_better(league[index - 1], league[index]);
-    ranks.push_back(is_equal ? ranks.back() : index + 1);
+    if (league[index].rules != league[first].rules) first = index;
+    const bool is_equal = index > first && !is_better(league[index - 1], league[index]);
+    ranks.push_back(is_equal ? ranks.back() : index - first + 1);
   }
   return ranks;
 }
@@ -151,25 +158,38 @@ League league(const JudgeArguments& arguments, const Assessment& assessment,
     show(printable(other));
     entries.push_back(judged_by_itself(other, arguments, assessment, stop));
   }
-  std::ranges::stable_sort(entries, is_better);
+  const std::string asked = entries.front().rules;
+  for (LeagueEntry& entry : entries) {
+    if (entry.rules.empty()) entry.rules = asked;  // it was not judged
+  }
+  std::ranges::stable_sort(entries, [&](const LeagueEntry& one, const LeagueEntry& other) {
+    if (one.rules == other.rules) return is_better(one, other);
+    return std::pair(one.rules != asked, one.rules) < std::pair(other.rules != asked, other.rules);
+  });
   return entries;
 }
 
 std::string text_of(const League& league) {
-  std::vector<host::Column> columns{{"rank", false, {}},  {"program", true, {}}, {"points", false, {}},
-                                    {"steps", false, {}}, {"time", false, {}},   {"first complaint", true, {}}};
   const std::vector<std::size_t> ranks = ranks_of(league);
-  for (std::size_t index = 0; index < league.size(); ++index) {
-    const LeagueEntry& entry = league[index];
-    const std::vector<std::string> cells{std::to_string(ranks[index]),
-                                         printable(entry.program),
-                                         points_text(entry.points),
-                                         entry.steps ? host::grouped(*entry.steps) : "-",
-                                         entry.time ? host::short_number(*entry.time) : "-",
-                                         printable(entry.complaint, 200)};
-    for (std::size_t column = 0; column < cells.size(); ++column) columns[column].cells.push_back(cells[column]);
+  std::string text;
+  for (std::size_t first = 0; first < league.size();) {
+    std::vector<host::Column> columns{{"rank", false, {}},  {"program", true, {}}, {"points", false, {}},
+                                      {"steps", false, {}}, {"time", false, {}},   {"first complaint", true, {}}};
+    const std::string& rules = league[first].rules;
+    if (first > 0) text += "\nunder other rules: " + rules + "\n";
+    for (; first < league.size() && league[first].rules == rules; ++first) {
+      const LeagueEntry& entry = league[first];
+      const std::vector<std::string> cells{std::to_string(ranks[first]),
+                                           printable(entry.program),
+                                           points_text(entry.points),
+                                           entry.steps ? host::grouped(*entry.steps) : "-",
+                                           entry.time ? host::short_number(*entry.time) : "-",
+                                           printable(entry.complaint, 200)};
+      for (std::size_t column = 0; column < cells.size(); ++column) columns[column].cells.push_back(cells[column]);
+    }
+    text += host::plain_table(columns);
   }
-  return host::plain_table(columns);
+  return text;
 }
 
 Json json_of(const League& league) {
@@ -179,6 +199,7 @@ Json json_of(const League& league) {
     const LeagueEntry& entry = league[index];
     json.push_back({{"rank", ranks[index]},
                     {"program", entry.program},
+                    {"rules", entry.rules.empty() ? Json() : Json(entry.rules)},
                     {"points", entry.points},
                     {"steps", host::json_of(entry.steps)},
                     {"time", host::json_of(entry.time)},

@@ -70,7 +70,8 @@ Json json_algorithms(const std::vector<const Method*>& methods) {
                           {"parameters", parameters},
                           {"defaults", report::json_rules(method->defaults)},
                           {"port_models", port_models},
-                          {"duplex_forms", forms}});
+                          {"duplex_forms", forms},
+                          {"combines", method->combines}});
   }
   return algorithms;
 }

@@ -233,6 +233,29 @@ TEST(Judge, ShowsATable) {
   EXPECT_EQ(shown[6], "points 20 of 100: data 0 of 60 (0%), rules 20 of 20 (100%), bound 0 of 20 (0%)");
 }
 
+// A ring of three takes 1 step if the root may send on both ports at once, and 2 with one port and no multicast.
+TEST(Judge, ComparesUnderTheRulesOfTheProgram) {
+  for (const auto& [flags, steps, rules] :
+       {std::tuple("broadcast/bfs-tree", 2, "one port"), std::tuple("broadcast/two-way", 1, "one port, multicast"),
+        std::tuple("broadcast/bfs-tree --multicast on", 1, "one port, multicast"),
+        std::tuple("broadcast/bfs-tree --ports all", 1, "all ports")}) {
+    const Finished run = lockstep("judge --json - --seeds 0 --machine ring:3 --algorithm " + std::string(flags));
+    const Json size = Json::parse(run.out, nullptr, false)["sizes"][0];
+    EXPECT_EQ(size["rules"], rules) << flags;
+    EXPECT_EQ(size["bound_steps"], steps) << flags;
+    EXPECT_EQ(size["best"]["steps"], steps) << flags;
+  }
+}
+
+// On a ring of six, messages of one block each take floor(6^2/4) = 9 steps, and bundles of them no more than 5.
+TEST(Judge, ComparesWhatIsNotCombinedWithItsLike) {
+  const Finished run = lockstep("judge --json - --seeds 0 --machine ring:6 --algorithm alltoall/factor");
+  const Json single = Json::parse(run.out, nullptr, false)["sizes"][0];
+  EXPECT_EQ(single["rules"], "one port, without combining");
+  EXPECT_EQ(single["bound_steps"], 9);
+  EXPECT_EQ(single["best"]["steps"], 9);
+}
+
 TEST(Judge, TakesTheMachinesOfTheProgram) {
   const Finished run = judged_methods("judge --json --seeds 0 --algorithm allgather/right");
   const Json sizes = Json::parse(run.out, nullptr, false)["sizes"];
@@ -311,9 +334,13 @@ TEST_F(Judges, AreALeague) {
     }
     return Json();
   };
-  EXPECT_EQ(
-      entry("right"),
-      (Json{{"rank", 1}, {"program", right}, {"points", 93.3}, {"steps", 3}, {"time", 6.0}, {"complaint", nullptr}}));
+  EXPECT_EQ(entry("right"), (Json{{"rank", 1},
+                                  {"program", right},
+                                  {"rules", "one port"},
+                                  {"points", 93.3},
+                                  {"steps", 3},
+                                  {"time", 6.0},
+                                  {"complaint", nullptr}}));
   EXPECT_EQ(entry("slow")["rank"], 2);
   EXPECT_EQ(entry("slow")["points"], 83.6);
   EXPECT_EQ(entry("incomplete")["points"], 20);

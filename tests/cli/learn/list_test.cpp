@@ -47,6 +47,7 @@ TEST(List, JsonHasEveryMethodWithItsParameters) {
     Json forms = Json::array();
     for (const Duplex duplex : duplex_forms(method)) forms.push_back(name(duplex));
     EXPECT_EQ(entry["duplex_forms"], forms);
+    EXPECT_EQ(entry["combines"], method.combines);
     ASSERT_EQ(entry["parameters"].size(), method.parameters.size());
     for (std::size_t parameter = 0; parameter < method.parameters.size(); ++parameter) {
       EXPECT_EQ(entry["parameters"][parameter]["name"], method.parameters[parameter].name);
