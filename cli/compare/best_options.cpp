@@ -15,7 +15,7 @@ changes, make the first value of every range exact. Then the winners, and the le
 edges of the ranges; --no-run skips these runs.
 
 Every method uses its best number of packets; the other tunings of a method (--gather, --hub, --move, --order,
---schedules, --trees) all take part. To include one port and all ports: --ports one --ports all.
+--schedules, --trees) all take part. Every set of rules (one port, all ports, multicast) has winners of its own.
 
 Examples:
   lockstep best --operation broadcast --machine torus:16x16 --words 1..1e6*10 --beta 5e-3 --tau 4e-6

@@ -11,8 +11,9 @@ constexpr const char* compare_explained =
     R"(Every method of the operation that the machine and the rules allow is run and verified, or with --predict only
 predicted, which needs no memory for data and so allows machines and data of any size. A parameter of the task (--words,
 --root, --matrix) excludes methods that lack it; a parameter that only tunes a method (--packets, --trees) applies to
-the methods that have it. Only methods that turn equal data into equal data are ranked together. Without --ports every
-method runs under the port model that it is meant for, which the table shows.
+the methods that have it. Only methods that turn equal data into equal data, under equal rules, are ranked together. A
+method that needs another rule than asked for (by default one port, full duplex, no multicast) is in a table of its own.
+Without --ports every method runs under the port model that it is meant for.
 
 Columns are counts that `lockstep run --help` explains; steps and longest sum also have their lower bounds and the ratio
 to them; "time" is the synchronous clock's, "async" the asynchronous one's. Columns that add nothing are left out. "<="

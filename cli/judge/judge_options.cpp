@@ -19,8 +19,8 @@ constexpr const char* explained =
 messages are examined: is all data right, and if not, which processor lacks which block; was every rule kept; can all
 data have come by messages? A right result is checked again with another root, more words and another seed, unless you
 set them. Then the method runs with the processors in other orders (--seeds) and on several threads, and all results
-must be equal. One line per machine shows steps, their lower bound, the catalogued method with the fewest steps, and
-the modelled time.
+must be equal. One line per machine shows steps, their lower bound, the catalogued method with the fewest steps under
+the same rules, and the modelled time.
 
 Points: the fraction of the machines with right data, the fraction of those where the programs finished and kept the
 rules, and the mean of bound / steps, where wrong data counts 0; each times its share. Where no bound is known, the best
