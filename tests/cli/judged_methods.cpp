@@ -234,6 +234,11 @@ Method strict(Method method) {
   return method;
 }
 
+Method of_all_ports(Method method) {
+  method.defaults.ports = PortModel::all;
+  return method;
+}
+
 /// The method, with an operation that no other method has.
 Method lonely(Method method) {
   method.operation = "gossip";
@@ -288,6 +293,7 @@ std::vector<Method> methods() {
           gathering<ordered>("allgather/ordered"),
           gathering<reading_past_the_end>("allgather/reading-past-the-end"),
           strict(gathering<right>("allgather/strict")),
+          of_all_ports(gathering<right>("allgather/of-all-ports")),
           optimistic(gathering<right>("allgather/optimistic")),
           lonely(gathering<right>("gossip/lonely")),
           alltoall::own_method<combining>("alltoall/combining", {"complete"}),

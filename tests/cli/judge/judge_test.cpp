@@ -350,6 +350,23 @@ TEST_F(Judges, AreALeague) {
   EXPECT_TRUE(entry("text")["complaint"].get<std::string>().starts_with("cannot be started: "));
 }
 
+TEST_F(Judges, AreRankedUnderEqualRules) {
+  const std::string flags = "judge --seeds 0 --machine ring:4 --against " + named("of-all-ports") + "," + named("slow");
+  const std::string right = named("right");
+  const Json league = Json::parse(judged_methods(flags + " --json -", right).out, nullptr, false)["league"];
+  ASSERT_EQ(league.size(), 3U);
+  const auto place = [&](std::size_t index) {
+    const std::string program = league[index]["program"];
+    return program.substr(program.rfind('/') + 1) + " " + league[index]["rank"].dump() + " " +
+           league[index]["rules"].get<std::string>();
+  };
+  EXPECT_EQ(place(0), "right 1 one port");
+  EXPECT_EQ(place(1), "slow 2 one port");
+  EXPECT_EQ(place(2), "of-all-ports 1 all ports");
+  const std::string text = judged_methods(flags, right).out;
+  EXPECT_LT(text.find("\n\nunder other rules: all ports\n"), text.rfind("/of-all-ports")) << text;
+}
+
 TEST_F(Judges, AreNotTakenAtTheirWord) {
   const Finished run =
       judged_methods("judge --seeds 0 --machine ring:4 --against " + named("boasting"), named("right"));
