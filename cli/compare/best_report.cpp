@@ -72,7 +72,10 @@ std::vector<host::Column> columns_of(const Best& best, Wins wins) {
   add(has_tasks ? "task" : "", true, [&](const Win& win) { return has_tasks ? win.lead.task : ""; });
   add("from " + varied_name(best.arguments), false, [&](const Win& win) { return cell_text(best, win.lead.from); });
   add("to", false, [&](const Win& win) { return cell_text(best, win.lead.to); });
-  add("best", true, [&](const Win& win) { return win.first.method.substr(win.first.method.find('/') + 1); });
+  add("best", true, [&](const Win& win) {
+    const std::string of_guest = win.first.guest.empty() ? "" : " of " + printable(win.first.guest);
+    return win.first.method.substr(win.first.method.find('/') + 1) + of_guest;
+  });
   if (!has_several_rules(best)) {  // else the title names them
     add("rules", true, [](const Win& win) { return text_of(win.lead.rules); });
   }
@@ -102,6 +105,7 @@ std::vector<std::string> notes(const Best& best) {
   if (!best.unpredicted.empty()) {
     notes.push_back("Left out because they have no prediction: " + host::joined(best.unpredicted) + ".");
   }
+  for (std::string& line : without_embedding(best.trials)) notes.push_back(std::move(line));
   const auto failed = [](const EdgeRun& run) { return run.trial.has_failed; };
   const auto confirmed =
       std::ranges::count_if(best.runs, [](const EdgeRun& run) { return run.trial.record.has_value(); });

@@ -54,6 +54,8 @@ void add_trial_options(CLI::App& app, run::TrialArguments& trials, flags::TakeTe
   flags::add_repeated_option(app, "--machine", "SPEC", "the machine; several of them are compared with each other too",
                              std::move(take_machine))
       .group(what);
+  run::add_embed_options(app, what, "also methods of SPEC embedded in each --machine, e.g. complete:64 on torus:8x8",
+                         trials.run.embed, trials.run.map);
   run::add_setting_options(
       app, [](std::string_view name) { return name != "output" && name != "word-bytes"; }, take_parameter);
   flags::add_model_options(app, trials.run.model, [&trials](PortModel ports) { trials.ports.push_back(ports); });
@@ -90,10 +92,6 @@ void add_compare_options(CLI::App& app, CompareArguments& arguments) {
   run::TrialArguments& trials = arguments.trials;
   add_trial_options(app, trials, [&trials](const std::string& text) { trials.machines.push_back(text); });
   add_schedule_option(app, trials);
-  flags::add_value_option(app, "--embed", "SPEC",
-                          "also methods of SPEC embedded in each --machine, e.g. complete:64 on torus:8x8",
-                          [&trials](const std::string& text) { trials.run.embed = text; })
-      .group("What to compare (required)");
   add_criterion_option(app, arguments.criterion);
   const char* const output = "Output";
   flags::add_value_option(

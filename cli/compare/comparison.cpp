@@ -35,6 +35,11 @@ void rank(std::vector<Comparison::ComparedTrial>& rows, const report::Quantity& 
 std::string task_of(const run::RunRecord& record, std::string_view varied) {
   const Method& method = *record.plan.method;
   std::string text(method.operation);
+  const Embedding* const embedding = record.plan.embedding.get();
+  if (embedding != nullptr && embedding->processors < record.plan.machine.processors) {
+    text += " on " + std::to_string(embedding->processors) + " of " +
+            host::counted(record.plan.machine.processors, "processor");
+  }
   if (!method.mapping.empty()) text += ", " + std::string(method.mapping);
   for (const SettingFlag& flag : setting_flags()) {
     if (flag.name == varied || !flags::takes(method, flag.name)) continue;

@@ -114,6 +114,7 @@ run::TrialArguments at_point(const SweepArguments& arguments, const std::string&
 
 std::string heading_of(const run::Trial& trial, const SweepArguments& arguments) {
   std::string text = trial.method.substr(trial.method.find('/') + 1);
+  if (!trial.guest.empty()) text += " of " + trial.guest;
   if (!trial.alternative.empty()) text += " " + trial.alternative;
   const std::optional<PortModel> ports = trial.known_ports();
   if (arguments.trials.ports.size() > 1 && ports) text += " " + std::string(name(*ports));
@@ -152,6 +153,17 @@ std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const report
     });
   }
   return all;
+}
+
+std::vector<std::string> without_embedding(const std::vector<SweepTrial>& trials) {
+  std::vector<std::string> lines;
+  for (const SweepTrial& one : trials) {
+    const run::Trial& trial = one.trial;
+    if (trial.guest.empty() || trial.arguments.embedding) continue;
+    const std::string line = "Left out: " + printable(trial.place()) + ": " + trial.reason + ".";
+    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
+  }
+  return lines;
 }
 
 nlohmann::ordered_json json_of_value(const std::string& text) {

@@ -35,6 +35,9 @@ run::TrialArguments at_point(const SweepArguments& arguments, const std::string&
 /// "adea", with its alternative, and with the port model if several were given.
 std::string heading_of(const run::Trial& trial, const SweepArguments& arguments);
 
+/// The guest of --embed on each machine that cannot hold it, with the reason: a line each.
+std::vector<std::string> without_embedding(const std::vector<SweepTrial>& trials);
+
 /// A number if the text is one in JSON's form, else the text.
 nlohmann::ordered_json json_of_value(const std::string& text);
 

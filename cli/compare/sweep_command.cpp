@@ -316,6 +316,7 @@ std::string shown_tables(const SweepArguments& arguments, const std::vector<Swee
     text += (text.empty() ? "" : "\n") + host::Style::of_output().heading(title + "\n") +
             sweep_table(arguments, set.trials, criterion) + changes_text(arguments, own);
   }
+  for (const std::string& line : without_embedding(trials)) text += host::wrapped("", line, 0, host::line_width());
   return text;
 }
 

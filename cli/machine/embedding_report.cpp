@@ -30,14 +30,16 @@ std::string places_text(const Embedding& embedding) {
 
 }  // namespace
 
-EmbeddingInfo embedding_info(const std::string& guest, const MachineSpec& host) {
-  Embedding made = embedding(guest, host);
+EmbeddingInfo embedding_info(const std::string& guest, const MachineSpec& host, const std::optional<std::string>& map) {
+  Embedding made = embedding(guest, host, map);
   if (host.processors > most_walked_processors) {
     throw InputError("the paths of " + printable(guest) + " in " + printable(host.text) +
                      " are followed one by one, on at most " + host::grouped(most_walked_processors) + " processors");
   }
   const EmbeddingCosts costs = costs_of(made);
-  return {std::move(made), costs};
+  std::string flags = "--machine " + printable(host.text) + " --embed " + printable(guest);
+  if (map) flags += " --map " + printable(*map);
+  return {std::move(made), costs, std::move(flags)};
 }
 
 std::string text_of(const EmbeddingInfo& info, const host::Style& style) {
@@ -59,9 +61,7 @@ std::string text_of(const EmbeddingInfo& info, const host::Style& style) {
                                " of the guest over one of the host, each direction for itself") +
          row("expansion", fraction_text(costs.expansion) + " processors of the host for one of the guest") +
          row("source", embedding.source) +
-         row("methods", embedding.machine ? "run --machine " + printable(embedding.host.text) + " --embed " +
-                                                printable(embedding.guest)
-                                          : "none: no machine of the list of machines");
+         row("methods", embedding.machine ? "run " + info.flags : "none: no machine of the list of machines");
 }
 
 Json json_of(const EmbeddingInfo& info) {

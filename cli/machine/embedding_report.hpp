@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "host/terminal.hpp"
@@ -12,10 +13,12 @@ namespace lockstep::cli::machine {
 struct EmbeddingInfo {
   Embedding embedding;
   EmbeddingCosts costs;
+  std::string flags;  ///< of a command that runs a method of the guest
 };
 
 /// Throws InputError if the host cannot hold the guest or has too many paths to follow, and MachineSpecError.
-EmbeddingInfo embedding_info(const std::string& guest, const MachineSpec& host);
+EmbeddingInfo embedding_info(const std::string& guest, const MachineSpec& host,
+                             const std::optional<std::string>& map = {});
 
 /// Text: the places of a small guest, the rule of a large one.
 std::string text_of(const EmbeddingInfo& info, const host::Style& style);

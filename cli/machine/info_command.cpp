@@ -186,11 +186,13 @@ std::vector<MachineForm> forms_of(const InfoArguments& arguments, const std::opt
   return forms;
 }
 
-void refuse_shared_files(const std::vector<MachineForm>& forms, const std::string& machine) {
+void refuse_shared_files(const std::vector<MachineForm>& forms, const InfoArguments& arguments) {
   std::vector<host::NamedFile> outputs;
   for (const MachineForm& form : forms) outputs.push_back({form.flag, form.path});
   std::vector<host::NamedFile> inputs;
-  for (const std::string& path : host::graph_files(machine)) inputs.push_back({"a graph of the machine", path});
+  for (const std::string& path : host::graph_files(arguments.machine))
+    inputs.push_back({"a graph of the machine", path});
+  if (arguments.map) inputs.push_back({"--map", *arguments.map});
   refuse_shared_files(outputs, inputs);
 }
 
@@ -217,7 +219,7 @@ int show_embedding(const InfoArguments& arguments) {
   if (arguments.status) throw InputError("--status shows a machine; leave out --embed");
   std::optional<host::OutputFile> file;
   if (arguments.json) file.emplace(*arguments.json);
-  const EmbeddingInfo info = embedding_info(*arguments.embed, parse_machine(arguments.machine));
+  const EmbeddingInfo info = embedding_info(*arguments.embed, parse_machine(arguments.machine), arguments.map);
   host::begin_outputs();
   if (!file) {
     host::write_output(text_of(info, host::Style::of_output()));
@@ -240,8 +242,9 @@ int info_command(const InfoArguments& given, run::ProcessGroup* group) {
   if (arguments.status && !forms.empty() && !arguments.json) {
     throw InputError("--status shows a table or goes into --json, and " + forms.front().flag + " has no place for it");
   }
-  refuse_shared_files(forms, arguments.machine);
+  refuse_shared_files(forms, arguments);
   if (arguments.embed) return show_embedding(arguments);
+  if (arguments.map) throw InputError("--map places the processors of --embed, which is not given");
   std::deque<host::OutputFile> files;
   for (const MachineForm& form : forms) files.emplace_back(form.path);
   const MachineSpec machine = parse_machine(arguments.machine);

@@ -17,6 +17,7 @@ struct InfoArguments {
   std::string machine;
   bool status = false;                  ///< show the status of every processor instead
   std::optional<std::string> embed;     ///< a guest whose embedding is shown instead
+  std::optional<std::string> map{};     ///< the order or file that places its processors
   std::optional<unsigned> processes{};  ///< among which the machine would be divided
   std::optional<PartitionKind> partition{};
   std::optional<std::string> algorithm{};  ///< whose run in these processes is predicted

@@ -10,9 +10,8 @@ namespace lockstep::cli::machine {
 void add_info_options(CLI::App& app, InfoArguments& arguments) {
   flags::add_value_option(app, "machine", "MACHINE", "the machine, e.g. torus:4x5; see `lockstep list machines`",
                           [&arguments](const std::string& text) { arguments.machine = text; });
-  flags::add_value_option(app, "--embed", "SPEC",
-                          "show the embedding of SPEC (or binary-tree) in the machine, and its costs",
-                          [&arguments](const std::string& text) { arguments.embed = text; });
+  run::add_embed_options(app, "", "show the embedding of SPEC (or binary-tree) in the machine, and its costs",
+                         arguments.embed, arguments.map);
   flags::add_json_option(app, "write JSON to FILE, or with - or no FILE to standard output",
                          [&arguments](const std::string& text) { arguments.json = text; });
   flags::add_flag(app, "--status", arguments.status,

@@ -34,9 +34,11 @@ std::string guest_line(const run::RunRecord& record, const host::Style& style) {
   if (!record.plan.embedding) return {};
   const Embedding& embedding = *record.plan.embedding;
   const auto times = run::slowdown(record);
-  return line(style, embedding.is_emulation ? "emulates" : "holds",
-              printable(embedding.guest) + ": " + embedding.map +
-                  (times ? "; " + host::short_number(std::round(*times * 1000) / 1000) + " times its own steps" : ""));
+  const std::string text =
+      printable(embedding.guest) + ": " + embedding.map +
+      (times ? "; " + host::short_number(std::round(*times * 1000) / 1000) + " times its own steps" : "");
+  return style.heading(host::left(embedding.is_emulation ? "emulates" : "holds", label_width)) +
+         host::wrapped("", text, label_width, host::line_width()).substr(label_width);
 }
 
 std::string algorithm_line(const run::RunPlan& plan) {

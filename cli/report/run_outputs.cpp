@@ -39,6 +39,7 @@ std::vector<host::NamedFile> inputs_of(const run::RunArguments& arguments) {
   if (settings.pattern) inputs.push_back({"--pattern", *settings.pattern});
   if (settings.permutation) inputs.push_back({"--permutation", *settings.permutation});
   if (settings.group) inputs.push_back({"--group", *settings.group});
+  if (arguments.map) inputs.push_back({"--map", *arguments.map});
   for (const std::string& path : host::graph_files(arguments.machine)) inputs.push_back({"a graph of --machine", path});
   if (!arguments.trace) return inputs;
   for (const run::Against& against : arguments.trace->against) {

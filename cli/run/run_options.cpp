@@ -232,17 +232,27 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
 void add_guest_options(CLI::App& app, RunArguments& arguments) {
   const char* const group = "One machine on another";
   flags::add_value_option(app, "--emulate", "FAMILY",
-                          "hypercube: on rh:K,N run a method of the hypercube of as many processors, over longer paths",
+                          "hypercube: run a method of the hypercube with as many processors, over longer paths",
                           [&arguments](const std::string& text) {
                             if (text != "hypercube") refuse_choice("--emulate", text, {"hypercube"});
                             arguments.emulate = text;
                           })
       .group(group);
-  flags::add_value_option(
-      app, "--embed", "SPEC",
-      "run a method of SPEC embedded in the machine, e.g. torus:4x8 on hypercube:5 or complete:16 on "
-      "torus:4x4",
-      [&arguments](const std::string& text) { arguments.embed = text; })
+  add_embed_options(app, group,
+                    "run a method of SPEC embedded in the machine, e.g. torus:4x8 on hypercube:5 or complete:16 on "
+                    "torus:4x4",
+                    arguments.embed, arguments.map);
+}
+
+void add_embed_options(CLI::App& app, const std::string& group, const std::string& description,
+                       std::optional<std::string>& embed, std::optional<std::string>& map) {
+  flags::add_value_option(app, "--embed", "SPEC", description, [&embed](const std::string& text) {
+    embed = text;
+  }).group(group);
+  flags::add_value_option(app, "--map", "ORDER|FILE",
+                          "place its processors in that order (row-major, snake, gray, shuffled), or where a file has "
+                          "them: a rank of the machine a line",
+                          [&map](const std::string& text) { map = text; })
       .group(group);
 }
 
@@ -272,6 +282,7 @@ void add_trace_options(CLI::App& app, RunArguments& arguments) {
   TraceArguments& trace = arguments.trace.emplace();
   add_machine_option(app, arguments);
   add_algorithm_option(app, "broadcast/sbt", arguments);
+  add_guest_options(app, arguments);
   add_trace_forms(app, trace);
   add_setting_options(
       app, [](std::string_view) { return true; },
@@ -298,6 +309,7 @@ void add_plan_options(CLI::App& app, RunArguments& arguments) {
   arguments.plan = "-";
   add_machine_option(app, arguments);
   add_algorithm_option(app, "alltoall/greedy", arguments);
+  add_guest_options(app, arguments);
   flags::add_value_option(app, "--output", "FILE|-", "file of the schedule (default: standard output)",
                           [&arguments](const std::string& text) { arguments.plan = text; });
   flags::add_value_option(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/core/processes.hpp"
+#include "lockstep/machines/embedding.hpp"
 #include "lockstep/machines/partition.hpp"
 #include "memory_need.hpp"
 #include "trace_options.hpp"
@@ -36,6 +38,9 @@ struct RunArguments {
   std::string algorithm;
   std::optional<std::string> emulate{};  ///< the family of the emulated machine whose methods run
   std::optional<std::string> embed{};    ///< the embedded machine whose methods run
+  std::optional<std::string> map{};      ///< the order or file that places its processors
+  /// The embedding in that machine, where it is made already.
+  std::shared_ptr<const Embedding> embedding{};
   Settings settings;
   flags::ModelArguments model;
   flags::FaultArguments faults{};  ///< of `run` and `trace`
@@ -72,8 +77,11 @@ flags::Flag add_max_cycles_option(CLI::App& app, const std::string& otherwise, C
 /// Adds --threads --executor --schedule-seed --channels --repeat --max-cycles.
 void add_execution_options(CLI::App& app, RunArguments& arguments);
 
-/// Adds --emulate and --embed.
+/// Adds --emulate, --embed and --map.
 void add_guest_options(CLI::App& app, RunArguments& arguments);
+/// Adds --embed and --map, whose values `embed` and `map` get.
+void add_embed_options(CLI::App& app, const std::string& group, const std::string& description,
+                       std::optional<std::string>& embed, std::optional<std::string>& map);
 
 /// Adds --partition.
 void add_partition_option(CLI::App& app, const std::string& description,

@@ -54,21 +54,6 @@ const Method& method_of(const RunArguments& arguments, const MachineSpec& machin
   return schedule->method();
 }
 
-/// The requested embedding; null if none is.
-std::shared_ptr<const Embedding> embedding_for(const RunArguments& arguments, const MachineSpec& host) {
-  if (!arguments.emulate && !arguments.embed) return nullptr;
-  if (arguments.emulate && arguments.embed) throw InputError("--emulate and --embed cannot be combined");
-  if (arguments.emulate && host.family != "rh") {
-    throw InputError("--emulate hypercube is for reduced hypercubes (rh:K,N), not " + printable(host.text));
-  }
-  auto made =
-      std::make_shared<const Embedding>(arguments.embed ? embedding(*arguments.embed, host) : emulated_hypercube(host));
-  if (!made->machine) {
-    throw InputError("--embed " + made->guest + ": no method runs on it; `lockstep info` shows the embedding");
-  }
-  return made;
-}
-
 /// Bytes that the run holds.
 std::uint64_t memory_of(const RunPlan& plan) {
   const std::uint64_t bytes = run_memory(*plan.method, plan.stage(), plan.model, plan.settings);
@@ -110,6 +95,19 @@ void refuse_if_without_schedule(const RunPlan& plan, ScheduleFormat format) {
 }
 
 }  // namespace
+
+std::shared_ptr<const Embedding> embedding_for(const RunArguments& arguments, const MachineSpec& host) {
+  if (arguments.embedding) return arguments.embedding;
+  if (arguments.map && !arguments.embed) throw InputError("--map places the processors of --embed, which is not given");
+  if (!arguments.emulate && !arguments.embed) return nullptr;
+  if (arguments.emulate && arguments.embed) throw InputError("--emulate and --embed cannot be combined");
+  auto made = std::make_shared<const Embedding>(arguments.embed ? embedding(*arguments.embed, host, arguments.map)
+                                                                : emulated_hypercube(host));
+  if (!made->machine) {
+    throw InputError("--embed " + made->guest + ": no method runs on it; `lockstep info` shows the embedding");
+  }
+  return made;
+}
 
 std::optional<std::string> schedule_file(const RunArguments& arguments) {
   if (arguments.schedule) return arguments.schedule;

@@ -28,6 +28,9 @@ struct RunPlan {
 /// The file of the schedule to run; none for a method of the catalogue.
 std::optional<std::string> schedule_file(const RunArguments& arguments);
 
+/// The embedding that --embed or --emulate asks for; null without them. Throws InputError and MachineSpecError.
+std::shared_ptr<const Embedding> embedding_for(const RunArguments& arguments, const MachineSpec& host);
+
 /// The rules and costs as they were given.
 Model given_model(const RunPlan& plan);
 

@@ -113,7 +113,10 @@ void set_arguments(const TrialArguments& arguments, const Method& takes, Trial& 
   trial.arguments = arguments.run;
   trial.arguments.machine = trial.machine;
   trial.arguments.algorithm = trial.method;
-  trial.arguments.embed = trial.guest.empty() ? std::nullopt : std::optional(trial.guest);
+  if (trial.guest.empty()) {
+    trial.arguments.embed = trial.arguments.map = std::nullopt;
+    trial.arguments.embedding = nullptr;
+  }
   trial.arguments.model.ports = trial.ports;
   trial.arguments.settings = settings_for(arguments, takes);
 }
@@ -143,13 +146,38 @@ TrialArguments with_words_of_schedules(TrialArguments arguments) {
   return arguments;
 }
 
-void plan(const TrialArguments& arguments, const Method& method, Trial& trial) {
+/// A trial that cannot run for a reason known before gets that reason.
+void plan(const TrialArguments& arguments, const Method& method, Trial& trial, const std::string& known_reason = {}) {
   plan_with(trial, [&] {
     set_arguments(arguments, method, trial);
+    if (!known_reason.empty()) throw InputError(known_reason);
     if (arguments.predict) refuse_rules(trial.arguments.model, method);
     trial.takes_settings = true;
     return planned(arguments.predict ? plan_prediction(trial.arguments) : plan_run(trial.arguments));
   });
+}
+
+/// The machine of --embed, which must be one on which methods run.
+std::optional<MachineSpec> guest_of(const TrialArguments& arguments) {
+  if (!arguments.run.embed) {
+    if (arguments.run.map) throw InputError("--map places the processors of --embed, which is not given");
+    return {};
+  }
+  if (*arguments.run.embed == "binary-tree") {
+    throw InputError("--embed binary-tree: no method runs on it; `lockstep info` shows the embedding");
+  }
+  return parse_machine(*arguments.run.embed);
+}
+
+/// Makes the guest's embedding, once for all trials on the machine. Returns why it cannot; empty if it could.
+std::string embed(RunArguments& run, const MachineSpec& machine) {
+  run.embedding = nullptr;
+  try {
+    run.embedding = embedding_for(run, machine);
+    return {};
+  } catch (const InputError& error) {
+    return error.what();
+  }
 }
 
 /// The number of packets with the least predicted time, for a method that sends whole messages by default. Empty for
@@ -195,7 +223,7 @@ std::vector<Trial> in_other_ways(const TrialArguments& arguments, const MachineS
     if (is_given || !flags::takes(method, name)) continue;
     TrialArguments changed = arguments;
     changed.settings.emplace_back(flag, value);
-    Trial trial{.machine = usual.machine, .method = usual.method, .ports = usual.ports};
+    Trial trial{.machine = usual.machine, .method = usual.method, .guest = usual.guest, .ports = usual.ports};
     trial.alternative = flag->flag() + " " + value;
     plan(changed, method, trial);
     if (trial.record && settings_text(trial) != settings_text(usual)) others.push_back(std::move(trial));
@@ -235,6 +263,7 @@ void plan_to_run(Trial& trial) {
 
 std::vector<host::NamedFile> inputs_of(const TrialArguments& arguments) {
   std::vector<host::NamedFile> inputs;
+  if (arguments.run.map) inputs.push_back({"--map", *arguments.run.map});
   for (const auto& [flag, text] : arguments.settings) {
     if (flag->name == "input" || flag->name == "pattern" || flag->name == "permutation" || flag->name == "group") {
       inputs.push_back({flag->flag(), text});
@@ -260,7 +289,7 @@ std::vector<const Method*> methods_beside(const TrialArguments& arguments) {
 }
 
 std::vector<Trial> plan_trials(const TrialArguments& given) {
-  const TrialArguments arguments = with_words_of_schedules(given);
+  TrialArguments arguments = with_words_of_schedules(given);
   const bool is_replay = arguments.operation == replay_operation;
   MethodList methods = methods_beside(arguments);
   std::erase_if(methods, [&](const Method* method) {
@@ -277,16 +306,16 @@ std::vector<Trial> plan_trials(const TrialArguments& given) {
   refuse_idle_flags(arguments.run);
   std::vector<std::optional<PortModel>> models(arguments.ports.begin(), arguments.ports.end());
   if (models.empty()) models.emplace_back();
-  std::optional<MachineSpec> guest;
-  if (arguments.run.embed) guest = parse_machine(*arguments.run.embed);
+  const std::optional<MachineSpec> guest = guest_of(arguments);
   std::vector<Trial> trials;
   for (const std::string& text : arguments.machines) {
     const MachineSpec machine = parse_machine(text);
+    const std::string no_guest = guest ? embed(arguments.run, machine) : "";
     for (const std::string& name : names_of(methods)) {
       const auto add = [&](const Method& method, const std::string& embedded) {
         for (const auto& ports : models) {
           Trial trial{.machine = text, .method = name, .guest = embedded, .ports = ports};
-          plan(arguments, method, trial);
+          plan(arguments, method, trial, embedded.empty() ? "" : no_guest);
           std::vector<Trial> others;
           if (arguments.with_alternatives && trial.record) others = in_other_ways(arguments, machine, method, trial);
           trials.push_back(std::move(trial));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "embeddings/embeddings.hpp"
 #include "lockstep/core/printable.hpp"
@@ -12,13 +13,38 @@
 
 namespace lockstep {
 
-std::string embeddable_in(std::string_view family) {
-  if (family == "hypercube") return "torus:AxB.., mesh:AxB.., ring:M, path:M, binary-tree or complete:2^N";
-  if (family == "rh") return "hypercube:K+2^N, ccc:2^N, ring:M, path:M, binary-tree or complete:N";
-  return "complete:N";
+namespace {
+
+void refuse_guest(const Embedding& made, bool has_map) {
+  const MachineSpec& machine = *made.machine;
+  const MachineSpec& host = made.host;
+  if (machine.medium) {
+    throw InputError(printable(machine.text) + " has no links, and only a machine with links can be embedded");
+  }
+  if (machine == host && !has_map) throw InputError(printable(host.text) + " needs no embedding in itself");
+  if (machine.processors > host.processors) {
+    throw InputError(printable(host.text) + " has " + counted(host.processors, "processor") + ", too few for " +
+                     printable(machine.text) + ", which has " + std::to_string(machine.processors));
+  }
+  if (machine.family == "complete" && machine.processors > most_paired_processors) {
+    throw InputError(printable(machine.text) + " is too large a guest: at most " +
+                     std::to_string(most_paired_processors) + " processors");
+  }
 }
 
-Embedding embedding(std::string_view guest, const MachineSpec& host) {
+void place(Embedding& made, const std::optional<std::string>& map) {
+  if (map) return place_by_map(made, *map);
+  const bool is_cube = is_hypercube(made.host);
+  const bool is_placed =
+      made.machine->family != "complete" &&
+      ((is_cube && place_in_hypercube(made)) || (made.host.family == "rh" && place_in_reduced_hypercube(made)) ||
+       (is_grid(made.host) && place_in_grid(made)) || place_along_path(made));
+  if (!is_placed) place_at_equal_ranks(made);
+}
+
+}  // namespace
+
+Embedding embedding(std::string_view guest, const MachineSpec& host, const std::optional<std::string>& map) {
   if (guest.empty()) throw InputError("--embed needs a machine, e.g. torus:4x8");
   if (host.medium) {
     throw InputError("nothing can be embedded in " + printable(host.text) +
@@ -27,36 +53,34 @@ Embedding embedding(std::string_view guest, const MachineSpec& host) {
   Embedding made;
   made.host = host;
   made.guest = guest;
-  if (is_hypercube(host)) {
-    made.host_path = ecube_path;
-  } else if (host.family == "rh") {
-    made.host_path = [rh = ReducedHypercube(host)](Rank from, Rank to) { return rh.ecube_path(from, to); };
-  }
   if (guest == "binary-tree") {
-    if (!made.host_path) {
-      throw InputError("no embedding of binary-tree in " + printable(host.text) + " is known; " + host.family +
-                       " holds " + embeddable_in(host.family));
-    }
-    embed_tree(made);
+    if (map) throw InputError("--map is for machines; binary-tree is always placed by levels");
+    place_tree(made);
+    find_paths(made);
     return made;
   }
   made.machine = parse_machine(guest);
   const MachineSpec& machine = *made.machine;
-  if (machine == host) throw InputError(printable(host.text) + " needs no embedding in itself");
-  const bool is_held = embed_complete(made) || (is_hypercube(host) && embed_in_hypercube(made)) ||
-                       (host.family == "rh" && embed_in_reduced_hypercube(made));
-  if (!is_held) {
-    throw InputError("no embedding of " + printable(machine.text) + " in " + printable(host.text) + " is known; " +
-                     host.family + " holds " + embeddable_in(host.family));
-  }
+  refuse_guest(made, map.has_value());
   made.processors = machine.processors;
   made.ports = static_cast<Port>(machine.ports);
   made.wiring = wiring(machine);
+  place(made, map);
+  if (!made.is_subgraph) {
+    refuse_large_table(made);
+    made.is_subgraph = has_only_host_links(made);
+  }
+  find_paths(made);
   return made;
 }
 
-Embedding emulated_hypercube(const MachineSpec& reduced) {
-  return embedding("hypercube:" + std::to_string(ReducedHypercube(reduced).address_bits()), reduced);
+Embedding emulated_hypercube(const MachineSpec& host) {
+  if (host.family == "rh") return embedding("hypercube:" + std::to_string(ReducedHypercube(host).address_bits()), host);
+  if (!std::has_single_bit(host.processors)) {
+    throw InputError(printable(host.text) + " has " + counted(host.processors, "processor") +
+                     ", and a hypercube has a power of two");
+  }
+  return embedding("hypercube:" + std::to_string(std::bit_width(host.processors) - 1), host);
 }
 
 std::uint64_t exchange_steps(const ReducedHypercube& rh, Port b, PortModel ports, bool is_both_ways) {

@@ -18,43 +18,34 @@ std::function<Rank(Rank)> from_table(RankTable places) {
   return [places = std::move(places)](Rank rank) { return (*places)[rank]; };
 }
 
-void refuse_size(const Embedding& made, const std::string& right) {
-  throw InputError(printable(made.host.text) + " holds " + right + ", not " + printable(made.machine->text));
-}
-
-void embed_hypercube(Embedding& made, const ReducedHypercube& rh) {
-  if (made.machine->parameters[0] != rh.address_bits()) {
-    refuse_size(made, "hypercube:" + std::to_string(rh.address_bits()) + ", of as many processors");
-  }
+bool place_hypercube(Embedding& made, const ReducedHypercube& rh) {
+  if (made.machine->parameters[0] != rh.address_bits()) return false;
   made.place = [](Rank rank) { return rank; };
   made.map = "equal addresses";
   made.source = "Mukherjee, chapter 1.3.1";
   made.is_emulation = true;
+  return true;
 }
 
-void embed_cycles(Embedding& made, const ReducedHypercube& rh) {
-  if (made.machine->parameters[0] != rh.block_dimensions()) {
-    refuse_size(made, "cube-connected cycles of 2^N, ccc:" + std::to_string(rh.block_dimensions()));
-  }
+bool place_cycles(Embedding& made, const ReducedHypercube& rh) {
+  if (made.machine->parameters[0] != rh.block_dimensions()) return false;
   made.place = [rh, cycles = CubeConnectedCycles(rh.block_dimensions())](Rank rank) {
     return embedded_cycles_node(rh, 0, cycles.corner(rank), cycles.position(rank));
   };
   made.map = "layer 0: position p of a cycle is subblock gray(p), bit p of the corner bit gray(p) of the block";
   made.source = "Mukherjee, chapter 1.3: every layer holds cube-connected cycles; the places are Lockstep's";
   made.is_subgraph = true;
+  return true;
 }
 
-void embed_line(Embedding& made, const ReducedHypercube& rh) {
-  const bool is_ring = made.machine->family == "ring";
-  const std::string all = std::to_string(rh.processors());
-  if (is_ring && made.machine->processors != rh.processors())
-    refuse_size(made, "the ring of all its processors, ring:" + all);
-  if (made.machine->processors > rh.processors()) refuse_size(made, "paths of at most " + all + " processors");
+bool place_line(Embedding& made, const ReducedHypercube& rh) {
+  if (made.machine->family == "ring" && made.machine->processors != rh.processors()) return false;
   refuse_large_table(made);
   made.place = from_table(std::make_shared<const std::vector<Rank>>(hamiltonian_ring(rh)));
   made.map = "along a ring of all processors (mukherjee.md, Embeddings)";
   made.source = "Mukherjee, chapter 1.3.1, names a ring; this one is Lockstep's";
   made.is_subgraph = true;
+  return true;
 }
 
 /// The nodes of the double-rooted tree of the cube except the spacer, from the root by levels.
@@ -90,22 +81,19 @@ void refuse_large_table(const Embedding& made) {
                    ": its places are a table of at most " + std::to_string(most_walked_processors) + " processors");
 }
 
-bool embed_in_reduced_hypercube(Embedding& made) {
+bool place_in_reduced_hypercube(Embedding& made) {
   const ReducedHypercube rh(made.host);
   const std::string& family = made.machine->family;
-  if (family == "hypercube") {
-    embed_hypercube(made, rh);
-  } else if (family == "ccc") {
-    embed_cycles(made, rh);
-  } else if (family == "ring" || family == "path") {
-    embed_line(made, rh);
-  } else {
-    return false;
-  }
-  return true;
+  if (family == "hypercube") return place_hypercube(made, rh);
+  if (family == "ccc") return place_cycles(made, rh);
+  return (family == "ring" || family == "path") && place_line(made, rh);
 }
 
-void embed_tree(Embedding& made) {
+void place_tree(Embedding& made) {
+  if (!is_hypercube(made.host) && made.host.family != "rh") {
+    throw InputError("no embedding of binary-tree in " + printable(made.host.text) +
+                     " is known; hypercube and rh hold one");
+  }
   const auto dimensions = static_cast<Port>(highest_bit(static_cast<Rank>(made.host.processors)));
   if (dimensions == 0) throw InputError(printable(made.host.text) + " is too small for a binary tree");
   refuse_large_table(made);

@@ -18,13 +18,21 @@ namespace lockstep {
 
 // Machines inside machines: each processor of a guest is emulated by one of a host, and each link of the guest by a
 // path of the host. The paths are the host's E-cube paths (mukherjee.md, Routing); on machines without them they are
-// shortest paths, which take at each step the lowest port that leads closer. So the places determine the embedding.
+// shortest paths, which take at each step the lowest port that leads closer: in a torus or mesh, dimension by
+// dimension. So the places determine the embedding.
 //
 //      ring:8 in hypercube:3      place of i = gray(i)
 //
 //         0 - 1 - 2 - 3           000 - 001 - 011 - 010
 //         |           |     =>     |                 |
 //         7 - 6 - 5 - 4           100 - 101 - 111 - 110
+//
+//      hypercube:4 in mesh:4x4    row and column in Gray code
+//
+//                                 0000 - 0001 - 0011 - 0010      the neighbours of 0000: 0001 beside it, 0010 at the
+//                                 0100 - 0101 - 0111 - 0110      end of the row; so 2 links of the hypercube share
+//                                 1100 - 1101 - 1111 - 1110      each link in the middle of a row
+//                                 1000 - 1001 - 1011 - 1010
 
 /// A guest in a host.
 struct Embedding {
@@ -39,7 +47,7 @@ struct Embedding {
   std::string source;                  ///< the source of the embedding
   /// Whether every link of the guest is a link of the host, all different.
   bool is_subgraph = false;
-  /// Whether the guest is the hypercube with the same number of processors, at equal addresses.
+  /// Whether the guest is the hypercube with the same number of processors, at equal addresses of a reduced hypercube.
   bool is_emulation = false;
 
   /// The host's ports on the path between the places of two processors of the guest.
@@ -51,19 +59,33 @@ struct Embedding {
 /// Hosts of more processors are refused where places are kept in a table, or all paths are walked.
 inline constexpr std::uint64_t most_walked_processors = std::uint64_t{1} << 24;
 
-/// The guests that a machine of that family, which has links, can hold, as a text for users.
-std::string embeddable_in(std::string_view family);
+/// The guest in the host, which is at least as large and has links. Without `map`, by the guest and the host:
+/// * torus, mesh, ring, path in a hypercube: each side at Gray codes (saad-schultz-1985.md, Embeddings);
+/// * the hypercube with as many processors, cube-connected cycles, the ring of all or a path in a reduced hypercube
+///   (mukherjee.md, Embeddings);
+/// * in a torus, mesh, ring or path: the ring of all processors along a Hamiltonian cycle, if there is one; a torus or
+///   mesh of as many dimensions side by side, rings without their closing link folded; the hypercube with as many
+///   processors at Gray codes of the coordinates;
+/// * else both along a path through them, back and forth or in Gray order, or at equal ranks where one has no such
+/// path;
+/// * "binary-tree" in a hypercube or reduced hypercube.
+/// `map` is one of mapping_orders() or a file (as read_mapping() reads it), for any guest but the tree. Takes memory
+/// for the places of a file, of a ring or path in a reduced hypercube and of a tree; for the distances of all pairs in
+/// a host of at most 4,096 processors that has no paths by arithmetic; and time for the guest's links unless they are
+/// known to be links of the host. Throws InputError if the host cannot hold the guest, and MachineSpecError.
+Embedding embedding(std::string_view guest, const MachineSpec& host, const std::optional<std::string>& map = {});
 
-/// The guest in the host. A hypercube holds a torus or mesh, ring or path at Gray codes (saad-schultz-1985.md,
-/// Embeddings) and a binary tree; a reduced hypercube the hypercube with the same number of processors, cube-connected
-/// cycles, a ring or path and a binary tree (mukherjee.md, Embeddings); any connected machine with links the complete
-/// graph with the same number of processors, up to 4,096. Takes memory for the places of a ring or path in a reduced
-/// hypercube and of a tree, and for the distances of all pairs in a machine without E-cube paths. Throws InputError if
-/// the host does not hold the guest or is too large for such a table, and MachineSpecError.
-Embedding embedding(std::string_view guest, const MachineSpec& host);
+/// "row-major" (equal ranks), "snake", "gray" and "shuffled" (row-major): orders of both machines' processors in which
+/// `map` places the guest's first in the host's first, and so on.
+std::vector<std::string> mapping_orders();
 
-/// The hypercube with the same number of processors in a reduced hypercube. Throws InputError if that is too large.
-Embedding emulated_hypercube(const MachineSpec& reduced);
+/// The host's rank for each of the guest's processors, one a line, in the order of their ranks. Empty lines do not
+/// count, and # begins a comment. Throws InputError with file and line if the file cannot be read, a line is no rank of
+/// the host, a rank comes twice, or there are more or fewer than `processors`.
+std::vector<Rank> read_mapping(const std::string& path, std::uint64_t processors, const MachineSpec& host);
+
+/// The hypercube with as many processors in the host. Throws InputError if it has another number or is too large.
+Embedding emulated_hypercube(const MachineSpec& host);
 
 /// Steps in which whole building blocks of RH(k,n) send one message each over dimension b of the emulated hypercube,
 /// stored and forwarded, the message with most links left first (mukherjee.md, Emulation): 1 inside a block. Between
