@@ -31,6 +31,69 @@ std::string_view phase_of(const CarriedPacket& packet) { return packet.cargo->ph
 
 bool has_number(std::uint32_t number, const CarriedPacket& packet) { return packet.number == number; }
 
+/// The messages of one of the host's cycles, with the cycles and the time before the guest's cycle added.
+class HopMessages final : public MovingMessages, public WordMessages {
+ public:
+  HopMessages(const Embedding& embedding, Cycle cycle, double time, const std::vector<Transfer<CarriedPacket>>& hops)
+      : embedding_(embedding), cycle_(cycle), time_(time), hops_(hops) {}
+
+  Cycle cycle() const override { return cycle_; }
+  std::size_t size() const override { return hops_.size(); }
+  MovingMessage message(std::size_t index) const override {
+    const Transfer<CarriedPacket>& hop = hops_[index];
+    return {hop.from, hop.port, hop.to, hop.words, hop.startups, time_ + hop.arrival, hop.phase};
+  }
+  bool list_blocks(std::size_t index, MoveLog& log, std::vector<Move>& moves) const override {
+    const std::size_t first = moves.size();
+    const Transfer<CarriedPacket>& hop = hops_[index];
+    if (!hop.payload.cargo->list_blocks({.from = hop.from, .to = hop.to.rank}, log, moves)) return false;
+    for (Move& move : std::span(moves).subspan(first)) {
+      move.origin = embedding_.place(move.origin);
+      move.destination = embedding_.place(move.destination);
+    }
+    return true;
+  }
+  bool list_words(std::size_t index, std::vector<Word>& words) const override {
+    return hops_[index].payload.cargo->list_words(words);
+  }
+
+  void drop(std::size_t) override { refuse_change(); }
+  void delay(std::size_t, Cycle) override { refuse_change(); }
+  void repeat(std::size_t) override { refuse_change(); }
+  bool swap(std::size_t, std::size_t) override { refuse_change(); }
+  bool invert_word(std::size_t) override { refuse_change(); }
+
+ private:
+  [[noreturn]] static void refuse_change() { throw std::logic_error("messages that a host carries stay as they are"); }
+
+  const Embedding& embedding_;
+  Cycle cycle_;
+  double time_;
+  const std::vector<Transfer<CarriedPacket>>& hops_;
+};
+
+/// Shows the hops of all of the guest's cycles to a run's observer.
+class HopObserver final : public Observer<CarriedPacket> {
+ public:
+  HopObserver(const Embedding& embedding, RunObserver& observer) : embedding_(embedding), observer_(observer) {}
+
+  /// Begins a cycle of the guest, before which the host has had so many cycles and so much time.
+  void begin(Cycle cycles, double time) {
+    cycles_before_ = cycles;
+    time_before_ = time;
+  }
+  void barrier(Cycle cycle, std::vector<Transfer<CarriedPacket>>& hops) override {
+    HopMessages messages(embedding_, cycles_before_ + cycle, time_before_, hops);
+    if (!hops.empty()) observer_.barrier(messages);
+  }
+
+ private:
+  const Embedding& embedding_;
+  RunObserver& observer_;
+  Cycle cycles_before_ = 0;
+  double time_before_ = 0;
+};
+
 using HeldPacketsOfHost = routes::HeldPackets<CarriedPacket>;
 
 /// The host with the paths of the embedding.
@@ -74,15 +137,17 @@ struct Carrier::Host {
   Machine<CarriedPacket> machine;
   std::vector<HeldPacketsOfHost> held;
   CarriedCounts counts{};
+  std::optional<HopObserver> observer{};
 
   // For one run of the guest.
   Report sum{};
+  double local_work = 0;  ///< time of the guest's cycles so far
   std::uint64_t guest_steps = 0;
   std::vector<std::uint64_t> words_over_link{};
   std::vector<std::uint64_t> messages_over_link{};
 
   Host(const Embedding& of, const Model& rules, Executor& on, const RunOptions& asked,
-       std::optional<ChannelKind> channels)
+       std::optional<ChannelKind> channels, RunObserver* shown)
       : embedding(of),
         model(rules),
         executor(on),
@@ -92,7 +157,9 @@ struct Carrier::Host {
         ports(planned_ports(of, rules)),
         machine(topology, host_model(rules), on,
                 channels.value_or(Machine<CarriedPacket>::default_channels(topology.slots()))),
-        held(of.host.processors) {}
+        held(of.host.processors) {
+    if (shown != nullptr) machine.observe(&observer.emplace(of, *shown));
+  }
 
   Rank place(Rank guest) const { return embedding.place(guest); }
 
@@ -120,6 +187,7 @@ struct Carrier::Host {
 
   Report run(const RouteSchedule& schedule, Cycle guest_cycle) {
     RunOptions asked = options;
+    if (observer) observer->begin(cycles_before(guest_cycle), sum.time_asynchronous + local_work);
     if (options.on_barrier) {
       const Cycle before = cycles_before(guest_cycle);
       asked.on_barrier = [this, before](const Progress& now) {
@@ -245,8 +313,8 @@ Model known_to_guest(Model model) {
 }
 
 Carrier::Carrier(const Embedding& embedding, const Model& model, Executor& executor, const RunOptions& options,
-                 std::optional<ChannelKind> channels)
-    : host_(std::make_unique<Host>(embedding, model, executor, options, channels)) {}
+                 std::optional<ChannelKind> channels, RunObserver* observer)
+    : host_(std::make_unique<Host>(embedding, model, executor, options, channels, observer)) {}
 
 Carrier::~Carrier() = default;
 
@@ -265,10 +333,23 @@ RunOptions Carrier::guest_options() const {
 
 void Carrier::begin_run() {
   host_->sum = {};
+  host_->local_work = 0;
   host_->guest_steps = 0;
   const std::size_t links = std::size_t{host_->routed.processors} * host_->routed.ports;
   host_->words_over_link.assign(links, 0);
   host_->messages_over_link.assign(links, 0);
+}
+
+// Charges are ordered by rank; a barrier follows the work of all.
+void Carrier::work(std::span<const Charge> charges) {
+  double longest = 0;
+  double of_rank = 0;
+  for (std::size_t i = 0; i < charges.size(); ++i) {
+    const bool is_next_rank = i > 0 && charges[i].rank != charges[i - 1].rank;
+    of_rank = (is_next_rank ? 0 : of_rank) + charges[i].end - charges[i].start;
+    longest = std::max(longest, of_rank);
+  }
+  host_->local_work += longest;
 }
 
 void Carrier::carry(Cycle cycle, std::vector<Consignment>& consignments) {

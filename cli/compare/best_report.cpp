@@ -90,6 +90,22 @@ std::vector<host::Column> columns_of(const Best& best, Wins wins) {
   return columns;
 }
 
+/// The guests' methods of which some points are known and others not.
+std::vector<std::string> predicted_in_part(const Best& best) {
+  std::vector<std::string> known;
+  std::vector<std::string> in_part;
+  for (const bool has_figure : {true, false}) {
+    for (const SweepTrial& one : best.trials) {
+      if (one.trial.guest.empty() || !one.trial.record || one.predicted.has_value() != has_figure) continue;
+      const std::string name = heading_of(one.trial, best.arguments);
+      const bool is_known = std::ranges::find(known, name) != known.end();
+      if (has_figure && !is_known) known.push_back(name);
+      if (!has_figure && is_known && std::ranges::find(in_part, name) == in_part.end()) in_part.push_back(name);
+    }
+  }
+  return in_part;
+}
+
 /// The title above the winners; only the first one says what all have in common.
 std::string title(const Best& best, Wins wins) {
   const RunRules& rules = wins.front().lead.rules;
@@ -104,6 +120,9 @@ std::vector<std::string> notes(const Best& best) {
   std::vector<std::string> notes;
   if (!best.unpredicted.empty()) {
     notes.push_back("Left out because they have no prediction: " + host::joined(best.unpredicted) + ".");
+  }
+  for (const std::string& name : predicted_in_part(best)) {
+    notes.push_back(name + " takes part only where a run of it is small, as it has no prediction.");
   }
   for (std::string& line : without_embedding(best.trials)) notes.push_back(std::move(line));
   const auto failed = [](const EdgeRun& run) { return run.trial.has_failed; };

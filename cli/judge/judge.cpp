@@ -15,6 +15,7 @@
 #include "machine/small_machines.hpp"
 #include "report/quantity.hpp"
 #include "run/method_choice.hpp"
+#include "run/run_plan.hpp"
 
 namespace lockstep::cli::judge {
 namespace {
@@ -68,6 +69,8 @@ std::vector<JudgeCandidate> candidates(const JudgeArguments& arguments) {
                      host::joined(methods, [](const Method* method) { return method->name; }));
   }
   const std::vector<std::string>& machines = arguments.trials.machines;
+  const std::optional<std::string>& guest = arguments.trials.run.embed;
+  if (machines.empty() && guest) throw InputError("judge with --embed needs --machine, the host of " + *guest);
   if (machines.empty()) {
     // A name with several entries takes the one for the family that comes first.
     return default_candidates(arguments.algorithm.empty() ? methods : std::vector{methods.front()}, arguments.sizes);
@@ -75,12 +78,12 @@ std::vector<JudgeCandidate> candidates(const JudgeArguments& arguments) {
   run::refuse_twice("--machine", machines);
   std::vector<JudgeCandidate> found;
   for (const std::string& text : machines) {
-    const MachineSpec machine = parse_machine(text);
+    const MachineSpec stage = parse_machine(guest.value_or(text));
     const std::size_t before = found.size();
     for (const Method* const method : methods) {
-      if (is_for(*method, machine.family)) found.push_back({text, method, true});
+      if (is_for(*method, stage.family)) found.push_back({text, method, true});
     }
-    if (found.size() == before) find_method(methods.front()->name, machine.family);  // throws, naming its families
+    if (found.size() == before) find_method(methods.front()->name, stage.family);  // throws, naming its families
   }
   return found;
 }
@@ -95,6 +98,14 @@ std::vector<std::pair<const SettingFlag*, std::string>> task_settings(const Judg
     settings.emplace_back(&flag, is_switch ? "" : found->is_string() ? found->get<std::string>() : found->dump());
   }
   return settings;
+}
+
+/// Whether the root of a guest's method has another rank on the host: the host's own methods then have another task.
+bool is_root_elsewhere(const JudgeArguments& arguments, const JudgeCandidate& candidate, const JudgedRun& run) {
+  const auto root = run.parameters.find("root");
+  if (!arguments.trials.run.embed || root == run.parameters.end() || !root->is_number()) return false;
+  const auto rank = root->get<Rank>();
+  return run::embedding_for(arguments.trials.run, parse_machine(candidate.machine))->place(rank) != rank;
 }
 
 bool combines(const run::Trial& trial) { return compare::rules_of(trial.record->plan).combines; }
@@ -123,6 +134,8 @@ std::vector<run::Trial> catalogued(const JudgeArguments& arguments, const JudgeC
     trials = run::plan_trials(others);
   } catch (const InputError&) {  // there is none
   }
+  if (is_root_elsewhere(arguments, candidate, run))
+    std::erase_if(trials, [](const run::Trial& trial) { return trial.guest.empty(); });
   std::erase_if(trials, [&](const run::Trial& trial) {
     return !trial.record || compare::task_of(*trial.record) != run.task || (combines(trial) && !run.combines);
   });
@@ -279,7 +292,7 @@ JudgedSize judged_size(const JudgeArguments& arguments, const JudgeCandidate& ca
                        const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
   JudgedSize size{.machine = candidate.machine,
                   .method = std::string(candidate.method->name),
-                  .processors = parse_machine(candidate.machine).processors};
+                  .processors = parse_machine(arguments.trials.run.embed.value_or(candidate.machine)).processors};
   show(size.method + " on " + printable(size.machine));
   size.run = run_apart(arguments, {.machine = size.machine, .method = size.method}, stop);
   if (size.run.ending == Ending::refused) return size;

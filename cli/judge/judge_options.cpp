@@ -90,6 +90,9 @@ void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
         }
       })
       .group(what);
+  run::add_embed_options(app, what,
+                         "judge a method of SPEC embedded in each --machine, e.g. complete:16 on hypercube:4",
+                         arguments.trials.run.embed, arguments.trials.run.map);
   run::add_setting_options(
       app, [](std::string_view name) { return name != "output" && name != "time-limit" && name != "word-bytes"; },
       [&arguments](const SettingFlag& flag, const std::string& text) {

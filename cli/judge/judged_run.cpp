@@ -109,11 +109,14 @@ std::string without_name(const std::string& name, const std::string& text) {
 /// The steps that any method needs; empty if not known.
 std::optional<std::uint64_t> machine_bound(const run::RunRecord& record) {
   const run::RunPlan& plan = record.plan;
+  if (plan.embedding && plan.embedding->processors < plan.machine.processors) return {};
   Method method = *plan.method;
   method.proven = nullptr;
   if (method.operation == "sort") method.operation = "barrier";  // every place depends on the data of all
   if (method.operation == "transpose" && method.mapping == "one-dimensional") method.operation = "alltoall";
-  return lower_bound(method, plan.machine, plan.model, plan.settings).steps;
+  Settings settings = plan.settings;
+  if (plan.embedding && settings.root) settings.root = plan.embedding->place(static_cast<Rank>(*settings.root));
+  return lower_bound(method, plan.machine, plan.model, settings).steps;
 }
 
 void fill_in(JudgedRun& run, const run::RunRecord& record, const run::Trace* trace) {
@@ -141,7 +144,9 @@ void attempt(const JudgeArguments& arguments, const JudgedRunOrder& order, Judge
   alone.quiet = true;
   if (order.executor == ExecutorKind::tbb) alone.threads = threads;
   if (order.executor == ExecutorKind::seeded) alone.schedule_seed = order.seed;
-  alone.settings = settings_for(arguments, find_method(order.method, parse_machine(order.machine).family));
+  alone.observes_guest = true;
+  const MachineSpec stage = parse_machine(alone.embed.value_or(order.machine));
+  alone.settings = settings_for(arguments, find_method(order.method, stage.family));
   run::RunRecord record = run::planned(run::plan_run(alone));
   const run::RunPlan& plan = planned.emplace(record.plan);
   const compare::RunRules rules = compare::rules_of(plan);

@@ -23,14 +23,14 @@ std::string rank_text(Rank rank) { return "rank " + std::to_string(rank); }
 /// Whether the machine is small enough and the trace has every message.
 bool is_whole(const run::RunPlan& plan, const run::Trace& trace) {
   return trace.left_out().messages() == 0 && trace.left_out().block_lists == 0 &&
-         plan.machine.processors <= most_processors_followed;
+         plan.stage().processors <= most_processors_followed;
 }
 
 /// The blocks of the run. A transposition of rows has one for every ordered pair, though schedules need not name it.
 TaskBlocks task_blocks(const run::RunPlan& plan) {
   Task task = log_for(*plan.method, plan.settings).schedule.task;
   if (task.operation == "transpose" && plan.method->mapping == "one-dimensional") task.operation = "alltoall";
-  return {task, static_cast<Rank>(plan.machine.processors)};
+  return {task, static_cast<Rank>(plan.stage().processors)};
 }
 
 /// Follows blocks with labels.
@@ -126,9 +126,9 @@ std::optional<BlockTracks> blocks_of(const run::RunPlan& plan, const run::Trace&
 class Influence {
  public:
   Influence(const run::RunPlan& plan, const run::Trace& trace)
-      : known_(plan.machine.processors, std::vector<bool>(plan.machine.processors)) {
+      : known_(plan.stage().processors, std::vector<bool>(plan.stage().processors)) {
     const bool may_be_empty = plan.method->operation == "barrier" || plan.method->operation == "sort";
-    const auto processors = static_cast<Rank>(plan.machine.processors);
+    const auto processors = static_cast<Rank>(plan.stage().processors);
     for (Rank rank = 0; rank < processors; ++rank) known_[rank][rank] = true;
     for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
       std::vector<std::pair<std::vector<bool>*, std::vector<bool>>> arrivals;
@@ -176,7 +176,7 @@ std::function<bool(Rank from, Rank to)> dependence(const run::RunPlan& plan) {
 std::string without_influence(const run::RunPlan& plan, const run::Trace& trace) {
   const auto depends = dependence(plan);
   if (!depends || !is_whole(plan, trace)) return "";
-  const auto processors = static_cast<Rank>(plan.machine.processors);
+  const auto processors = static_cast<Rank>(plan.stage().processors);
   const Influence influence(plan, trace);
   for (Rank to = 0; to < processors; ++to) {
     for (Rank from = 0; from < processors; ++from) {

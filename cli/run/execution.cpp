@@ -52,7 +52,11 @@ Outcome run_once(const RunArguments& arguments, RunRecord& record, const Setting
     options.on_barrier = [&progress](const Progress& now) { progress->show(now); };
   }
   std::optional<Carrier> carrier;
-  if (plan.embedding) carrier.emplace(*plan.embedding, plan.model, executor, options, arguments.channels);
+  if (plan.embedding) {
+    RunObserver* const of_hops = arguments.observes_guest ? nullptr : observer;
+    carrier.emplace(*plan.embedding, plan.model, executor, options, arguments.channels, of_hops);
+    if (of_hops != nullptr) observer = nullptr;
+  }
   const Model model = plan.embedding ? known_to_guest(plan.model) : plan.model;
   Outcome outcome = plan.method->run({.machine = plan.stage(),
                                       .topology = topology,
@@ -83,12 +87,9 @@ LowerBound bound_of(const RunPlan& plan) {
 }  // namespace
 
 RunRecord planned(const RunPlan& plan) {
-  const Method& method = *plan.method;
-  const Embedding* const embedding = plan.embedding.get();
   return {.plan = plan,
           .facts = facts(plan.machine),
-          .prediction = embedding == nullptr ? method.predict(plan.machine, plan.model, plan.settings)
-                                             : carried_prediction(*embedding, method, plan.model, plan.settings),
+          .prediction = prediction_of(plan),
           .lower_bound = bound_of(plan),
           .outcome = {},
           .wall = {},

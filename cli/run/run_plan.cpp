@@ -5,6 +5,7 @@
 #include "flags/setting_flags.hpp"
 #include "host/joined.hpp"
 #include "host/number_text.hpp"
+#include "lockstep/algorithms/carried_prediction.hpp"
 #include "lockstep/algorithms/carrier.hpp"
 #include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/move_log.hpp"
@@ -75,6 +76,26 @@ Wide block_words(const RunPlan& plan) {
 std::uint64_t schedule_memory(const RunPlan& plan) {
   constexpr std::uint64_t text_of_a_move = 40;
   return saturated(Wide{predicted_blocks(plan).value_or(0)} * (2 * sizeof(Move) + text_of_a_move));
+}
+
+/// The schedule of a guest's method is one for all processors of the host, of the blocks that they store and forward.
+void refuse_if_not_in_blocks(const RunPlan& plan, ScheduleFormat format) {
+  const std::string what = "plan with --embed ";
+  const Embedding& embedding = *plan.embedding;
+  if (!moves_blocks(plan.method->operation)) {
+    throw InputError(what + "writes schedules of whole blocks; " + std::string(plan.method->name) +
+                     " combines or changes them");
+  }
+  if (format != ScheduleFormat::lockstep) throw InputError(what + "writes only --format lockstep");
+  if (embedding.processors < plan.machine.processors) {
+    throw InputError(what + "writes schedules for all processors; " + printable(embedding.guest) + " uses " +
+                     std::to_string(embedding.processors) + " of the " + std::to_string(plan.machine.processors) +
+                     " of " + printable(plan.machine.text));
+  }
+  if (!embedding.is_subgraph && plan.model.cost.switching != Switching::store_and_forward) {
+    throw InputError(what + "writes what is stored and forwarded, not --switching " +
+                     std::string(name(plan.model.cost.switching)));
+  }
 }
 
 /// Lockstep's own schedules have whole blocks that move over links, or the chunks of collectives; those of other
@@ -194,6 +215,7 @@ RunPlan plan_prediction(const RunArguments& arguments) {
     throw InputError("--ports ring applies to rings only; " + printable(plan.stage().text) + " is not a ring");
   }
   if (plan.embedding) Carrier::refuse_rules(*plan.embedding, plan.model);
+  if (plan.embedding && arguments.plan) refuse_if_not_in_blocks(plan, arguments.format);
   flags::refuse_idle_seed(arguments.faults);
   if (plan.embedding && !arguments.faults.empty()) {
     throw InputError("faults are for methods of the machine itself, not for those that --embed or --emulate carries");
@@ -206,8 +228,13 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   return plan;
 }
 
+Prediction prediction_of(const RunPlan& plan) {
+  return plan.embedding ? carried_prediction(*plan.embedding, *plan.method, plan.model, plan.settings)
+                        : plan.method->predict(plan.machine, plan.model, plan.settings);
+}
+
 std::optional<std::uint64_t> predicted_blocks(const RunPlan& plan) {
-  const auto words = plan.method->predict(plan.machine, plan.model, plan.settings).words;
+  const auto words = prediction_of(plan).words;
   if (!words) return std::nullopt;
   return static_cast<std::uint64_t>(words->value / block_words(plan));
 }

@@ -47,6 +47,9 @@ RunPlan plan_run(const RunArguments& arguments, std::uint64_t kept_bytes = 0);
 /// The same for a prediction, which needs no memory.
 RunPlan plan_prediction(const RunArguments& arguments);
 
+/// The counts by theory: the method's own or, of a guest, those on its host.
+Prediction prediction_of(const RunPlan& plan);
+
 /// The predicted number of block moves; empty where it is not known.
 std::optional<std::uint64_t> predicted_blocks(const RunPlan& plan);
 

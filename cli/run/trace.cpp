@@ -30,7 +30,7 @@ std::uint64_t TraceBound::bytes() const {
 
 // Several receivers of a transaction weigh little: there are few transactions then.
 TraceBound trace_bound(const RunPlan& plan, const TraceLimits& limits) {
-  const Prediction predicted = plan.method->predict(plan.machine, plan.model, plan.settings);
+  const Prediction predicted = prediction_of(plan);
   const auto at_most = [](std::uint64_t most, const std::optional<Count>& count) {
     return count ? std::min(most, count->value) : most;
   };

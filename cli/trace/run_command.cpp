@@ -23,12 +23,25 @@
 namespace lockstep::cli::trace {
 namespace {
 
+/// Names the task of a guest by ranks of its host.
+void place_task(const Embedding& embedding, Task& task) {
+  if (has_root(task.operation)) task.root = embedding.place(task.root);
+  if (!has_few(task.operation)) return;
+  for (Rank rank = 0; rank < task.few; ++rank) {
+    if (embedding.place(rank) < task.few) continue;
+    throw InputError("plan with --embed: " + task.operation + " needs its " + std::to_string(task.few) +
+                     " processors below rank " + std::to_string(task.few) + ", and the map places processor " +
+                     std::to_string(rank) + " at rank " + std::to_string(embedding.place(rank)));
+  }
+}
+
 /// The recorded moves as a schedule.
 const Schedule& schedule_of(const run::RunPlan& plan, MoveLog& log) {
   if (log.has_unlabelled)
     throw InputError(plan.name + " does not move whole blocks; only these can be written as a schedule");
   if (log.has_parts) throw InputError(plan.name + " divides blocks; their parts cannot be written as a schedule");
   log.schedule.nodes = static_cast<Rank>(plan.machine.processors);
+  if (plan.embedding) place_task(*plan.embedding, log.schedule.task);
   return log.schedule;
 }
 
@@ -93,6 +106,9 @@ void publish_plan(const run::RunArguments& arguments, const run::RunRecord& reco
   const bool is_in_blocks = moves_blocks(record.plan.method->operation) && !record.plan.machine.medium &&
                             !log.has_unlabelled && !log.has_parts;
   const bool is_in_chunks = !is_in_blocks && has_chunks(record.plan.method->operation);
+  if (is_in_chunks && record.plan.embedding) {
+    throw InputError("plan with --embed writes schedules of whole blocks; " + record.plan.name + " divides them here");
+  }
   if (arguments.format != run::ScheduleFormat::lockstep || is_in_chunks) {
     return publish_chunks(arguments, record, stop, outputs);
   }

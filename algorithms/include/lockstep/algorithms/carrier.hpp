@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lockstep/algorithms/payload_observer.hpp"
 #include "lockstep/core/channel_kind.hpp"
 #include "lockstep/core/executor.hpp"
 #include "lockstep/core/observer.hpp"
@@ -35,6 +36,11 @@ struct Cargo {
   std::uint64_t words = 0;            ///< its length
   std::vector<std::uint64_t> blocks;  ///< lengths of the blocks for which start-ups are paid
   std::string_view phase;             ///< in which it was sent
+
+  /// Adds a move over the link for every block: see MovingMessages.
+  virtual bool list_blocks(const Move& link, MoveLog& log, std::vector<Move>& moves) const = 0;
+  /// Adds its words: see WordMessages.
+  virtual bool list_words(std::vector<Word>& list) const = 0;
 };
 
 /// Cargo with a payload of its own type.
@@ -42,6 +48,12 @@ template <Payload T>
 struct CargoOf final : Cargo {
   /// Cargo with that content.
   explicit CargoOf(T content) : payload(std::move(content)) {}
+
+  bool list_blocks(const Move& link, MoveLog& log, std::vector<Move>& moves) const override {
+    return append_moves(payload, link, log, moves);
+  }
+  bool list_words(std::vector<Word>& list) const override { return append_words(payload, list); }
+
   T payload;  ///< the content
 };
 
@@ -71,9 +83,10 @@ struct CarriedCounts {
 class Carrier {
  public:
   /// All must outlive the carrier. The guest must be a machine; unless it is a subgraph of the host, the rules must be
-  /// ones that refuse_rules() allows.
+  /// ones that refuse_rules() allows. `observer`, if not null, sees the messages over the host's links, one run of
+  /// cycles and times, with blocks named by ranks of the host; it must not change them.
   Carrier(const Embedding& embedding, const Model& model, Executor& executor, const RunOptions& options,
-          std::optional<ChannelKind> channels = {});
+          std::optional<ChannelKind> channels = {}, RunObserver* observer = nullptr);
   ~Carrier();
   Carrier(const Carrier&) = delete;
   Carrier& operator=(const Carrier&) = delete;
@@ -85,6 +98,8 @@ class Carrier {
 
   /// Begins a run of the guest. A method may run several programs, one after the other.
   void begin_run();
+  /// Adds the guest's local work in a cycle to the times that the observer sees.
+  void work(std::span<const Charge> charges);
   /// Carries what the guest sent in that cycle. Throws what Machine::run throws.
   void carry(Cycle cycle, std::vector<Consignment>& consignments);
   /// The report of the run on the host; `guest` is the guest's own.
@@ -123,6 +138,7 @@ class CarryingObserver : public Observer<T> {
 
   void charged(Cycle cycle, std::span<const Charge> charges) override {
     if (before_ != nullptr) before_->charged(cycle, charges);
+    carrier_.work(charges);
   }
 
  private:

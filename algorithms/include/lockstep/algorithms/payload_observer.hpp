@@ -44,6 +44,18 @@ bool append_words(const T& payload, std::vector<Word>& words) {
   return true;
 }
 
+/// Adds a move over the link for every block of a payload that names its blocks. Returns false, adding nothing, for
+/// other payloads.
+template <Payload T>
+bool append_moves(const T& payload, const Move& link, MoveLog& log, std::vector<Move>& moves) {
+  if constexpr (requires { log_blocks(payload, link, log, moves); }) {
+    log_blocks(payload, link, log, moves);
+    return true;
+  } else {
+    return false;
+  }
+}
+
 /// The messages of a cycle that carry payloads of type T, which may have a free function `corrupt(T&)` that inverts
 /// every bit of one word of its data, if it has any, and `log_blocks(const T&, const Move& link, MoveLog&,
 /// std::vector<Move>& moves)`, which adds a move for each of its blocks; `link` has its sender and receiver.
@@ -70,13 +82,7 @@ class PayloadMessages : public MovingMessages, public WordMessages {
 
   bool list_blocks(std::size_t index, MoveLog& log, std::vector<Move>& moves) const override {
     const Transfer<T>& transfer = transfers_[index];
-    const Move link{.from = transfer.from, .to = transfer.to.rank};
-    if constexpr (requires { log_blocks(transfer.payload, link, log, moves); }) {
-      log_blocks(transfer.payload, link, log, moves);
-      return true;
-    } else {
-      return false;
-    }
+    return append_moves(transfer.payload, {.from = transfer.from, .to = transfer.to.rank}, log, moves);
   }
 
   bool list_words(std::size_t index, std::vector<Word>& words) const override {
