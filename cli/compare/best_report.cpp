@@ -121,8 +121,8 @@ std::vector<std::string> notes(const Best& best) {
   if (!best.unpredicted.empty()) {
     notes.push_back("Left out because they have no prediction: " + host::joined(best.unpredicted) + ".");
   }
-  for (const std::string& name : predicted_in_part(best)) {
-    notes.push_back(name + " takes part only where a run of it is small, as it has no prediction.");
+  if (const std::vector<std::string> in_part = predicted_in_part(best); !in_part.empty()) {
+    notes.push_back("Without a prediction, compared only where their runs are small: " + host::joined(in_part) + ".");
   }
   for (std::string& line : without_embedding(best.trials)) notes.push_back(std::move(line));
   const auto failed = [](const EdgeRun& run) { return run.trial.has_failed; };

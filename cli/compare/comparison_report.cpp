@@ -27,6 +27,7 @@ bool is_shown(const report::Quantity& quantity, const ComparedTask& group, const
   if (quantity.name == "hops" || quantity.name == "busiest_link_words") {
     return comparison.has_guests || quantity.name == comparison.criterion.name;
   }
+  if (comparison.predicted && quantity.name == "run_s") return false;  // guests' methods may have run
   const auto any = [&](const auto& says_something) {
     return std::ranges::any_of(group.rows, [&](const ComparedTrial& row) {
       const auto figure = quantity.of(*row.trial->record);

@@ -292,6 +292,7 @@ JudgedSize judged_size(const JudgeArguments& arguments, const JudgeCandidate& ca
                        const std::function<void(const std::string&)>& show, const std::atomic<bool>& stop) {
   JudgedSize size{.machine = candidate.machine,
                   .method = std::string(candidate.method->name),
+                  .guest = arguments.trials.run.embed.value_or(""),
                   .processors = parse_machine(arguments.trials.run.embed.value_or(candidate.machine)).processors};
   show(size.method + " on " + printable(size.machine));
   size.run = run_apart(arguments, {.machine = size.machine, .method = size.method}, stop);

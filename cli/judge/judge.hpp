@@ -23,7 +23,8 @@ struct JudgedSize {
 
   std::string machine;
   std::string method;
-  std::uint64_t processors = 0;
+  std::string guest{};  ///< the embedded machine whose method it is; empty: the machine itself
+  std::uint64_t processors = 0;  ///< on which the method runs
   JudgedRun run{};
   std::string schedule{};                ///< how it depends on the order of processors; empty if it was not seen to
   std::optional<std::uint64_t> bound{};  ///< the best known lower bound of the steps

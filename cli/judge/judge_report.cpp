@@ -72,6 +72,7 @@ std::string points_text(double points) { return host::short_number(rounded_point
 std::string text_of(const JudgeArguments& arguments, const Assessment& assessment) {
   const JudgedSize& first = assessment.sizes.front();
   std::string text = has_one_method(assessment) ? printable(first.method) : "the program's methods";
+  if (!first.guest.empty()) text += " of " + printable(first.guest);
   text += ", judged on " + host::counted(assessment.sizes.size(), "machine") + " and in " +
           host::counted(arguments.seeds, "order") + " of processors\n" + table_of(assessment);
   for (const JudgedSize& size : assessment.sizes) {
@@ -107,6 +108,7 @@ Json json_of(const Assessment& assessment) {
          {"rules_kept", has_ended},
          {"nearness", has_ended ? Json(size.nearness()) : Json()},
          {"complaints", complaints(size)}});
+    if (!size.guest.empty()) sizes.back()["guest"] = size.guest;
   }
   Json parts = Json::object();
   for (const Assessment::AssessedPart& part : assessment.parts) {

@@ -145,8 +145,7 @@ void attempt(const JudgeArguments& arguments, const JudgedRunOrder& order, Judge
   if (order.executor == ExecutorKind::tbb) alone.threads = threads;
   if (order.executor == ExecutorKind::seeded) alone.schedule_seed = order.seed;
   alone.observes_guest = true;
-  const MachineSpec stage = parse_machine(alone.embed.value_or(order.machine));
-  alone.settings = settings_for(arguments, find_method(order.method, stage.family));
+  alone.settings = settings_for(arguments, find_method(order.method, run::stage_of(alone).family));
   run::RunRecord record = run::planned(run::plan_run(alone));
   const run::RunPlan& plan = planned.emplace(record.plan);
   const compare::RunRules rules = compare::rules_of(plan);

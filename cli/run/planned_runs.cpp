@@ -19,7 +19,7 @@ PlannedRun plan_one(const RunArguments& arguments, std::uint64_t kept_bytes) {
 /// Sets those of the command's parameters that the method takes; only the command's own run writes --output. The trace
 /// of that run, `first`, is kept while others run.
 PlannedRun plan_with_own_settings(RunArguments arguments, const PlannedRun* first) {
-  const Method& method = find_method(arguments.algorithm, parse_machine(arguments.machine).family);
+  const Method& method = find_method(arguments.algorithm, stage_of(arguments).family);
   arguments.settings = {};
   for (const auto& [flag, text] : arguments.trace->settings) {
     if (first != nullptr && flag->name == "output") continue;
@@ -34,12 +34,21 @@ void refuse_faults(const PlannedRun& run) {
   if (!plan.faults.empty()) refuse_missing_faults(plan, build(plan.stage()));
 }
 
+/// Whether the embedded machine has the method; others may run on the machine itself.
+bool is_of_guest(const RunArguments& arguments) {
+  const MachineSpec stage = stage_of(arguments);
+  return std::ranges::any_of(catalogue(), [&](const Method* method) {
+    return is_called(*method, arguments.algorithm) && is_for(*method, stage.family);
+  });
+}
+
 PlannedRun plan_against(RunArguments arguments, const Against& against, const PlannedRun& first) {
   arguments.algorithm = against.algorithm;
   if (against.machine) arguments.machine = *against.machine;
   if (against.ports) arguments.model.ports = against.ports;
   const std::string flag = "--against " + quoted(against.text) + ": ";
   try {
+    if (!is_of_guest(arguments)) arguments.embed = arguments.map = arguments.emulate = std::nullopt;
     PlannedRun run = plan_with_own_settings(std::move(arguments), &first);
     refuse_faults(run);
     return run;

@@ -130,6 +130,12 @@ std::shared_ptr<const Embedding> embedding_for(const RunArguments& arguments, co
   return made;
 }
 
+MachineSpec stage_of(const RunArguments& arguments) {
+  if (arguments.embed) return parse_machine(*arguments.embed);
+  const MachineSpec machine = parse_machine(arguments.machine);
+  return arguments.emulate ? *emulated_hypercube(machine).machine : machine;
+}
+
 std::optional<std::string> schedule_file(const RunArguments& arguments) {
   if (arguments.schedule) return arguments.schedule;
   constexpr std::string_view prefix = "file:";

@@ -31,6 +31,9 @@ std::optional<std::string> schedule_file(const RunArguments& arguments);
 /// The embedding that --embed or --emulate asks for; null without them. Throws InputError and MachineSpecError.
 std::shared_ptr<const Embedding> embedding_for(const RunArguments& arguments, const MachineSpec& host);
 
+/// The machine that the method is for: that of --embed or --emulate, else that of --machine.
+MachineSpec stage_of(const RunArguments& arguments);
+
 /// The rules and costs as they were given.
 Model given_model(const RunPlan& plan);
 

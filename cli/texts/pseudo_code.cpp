@@ -23,6 +23,7 @@ std::optional<pseudo_code::PseudoProgram> program_of(const RunPlan& plan) {
 }  // namespace
 
 std::optional<PseudoCode> pseudo_code_of(const RunPlan& plan, const Trace& trace) {
+  if (plan.embedding) return {};  // the trace has the cycles of the host
   std::optional<pseudo_code::PseudoProgram> program = program_of(plan);
   if (!program) return {};
   PseudoCode code{.why = std::move(program->why), .lines = std::move(program->lines), .steps = {}};

@@ -33,7 +33,7 @@ struct PseudoCode {
 };
 
 /// The program of the plan's method with a step for every cycle of the trace up to the method's end. Empty for methods
-/// without one, and for options under which the current line is not known.
+/// without one, for methods of a guest, and for options under which the current line is not known.
 std::optional<PseudoCode> pseudo_code_of(const RunPlan& plan, const Trace& trace);
 
 /// {"lines": [..], "cycles": [[cycle, line, values], ..], "why": ".."}

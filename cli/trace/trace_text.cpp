@@ -68,7 +68,8 @@ void write_trace_text(const TracedRun& run, std::ostream& out) {
   const run::RunPlan& plan = run.plan();
   const std::size_t width = rank_width(plan.machine);
   std::optional<Holders> holders = holders_of(run);
-  out << printable(plan.name) + " on " + printable(plan.machine.text) + "\n";
+  const std::string guest = plan.embedding ? " of " + printable(plan.embedding->guest) : "";
+  out << printable(plan.name) + guest + " on " + printable(plan.machine.text) + "\n";
   if (holders) out << holders_text(*holders);
   for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
     const auto messages = trace.messages_of(index);

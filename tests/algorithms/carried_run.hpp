@@ -24,7 +24,7 @@ struct CarriedMachine {
 
   /// Resolves the settings and runs the method; on the calling thread if no executor is given.
   Result run(const Method& entry, const Model& model, Settings settings, const std::optional<Fault>& fault = {},
-             Executor* executor = nullptr) const {
+             Executor* executor = nullptr, RunObserver* of_hops = nullptr) const {
     const auto sequential = make_executor(ExecutorKind::sequential);
     Executor& used = executor != nullptr ? *executor : *sequential;
     const MachineSpec& guest = *embedded.machine;
@@ -36,7 +36,7 @@ struct CarriedMachine {
     options.record_cycles = true;
     options.share_from = 1;  // threads, if any, share cycles of any size
     options.oversubscribe_from = 1;
-    Carrier carrier(embedded, model, used, options);
+    Carrier carrier(embedded, model, used, options, {}, of_hops);
     PlantedFault planted(fault);
     Result result;
     result.outcome = entry.run({.machine = guest,

@@ -114,7 +114,9 @@ TEST(Carried, MethodsOfGridsCountOnTheCubeWhatTheyCountOnTheGrid) {
       {"torus:6x4", "hypercube:5"}, {"mesh:3x5", "hypercube:5"},  {"mesh:4x4", "hypercube:4"},
       {"ring:1", "hypercube:0"},    {"ring:2", "hypercube:1"},    {"ring:8", "hypercube:3"},
       {"ring:6", "hypercube:3"},    {"path:7", "hypercube:3"},    {"path:1", "hypercube:0"},
-      {"ccc:4", "rh:2,2"},          {"ring:8", "rh:1,1"},         {"path:20", "rh:3,1"}};
+      {"ccc:4", "rh:2,2"},          {"ring:8", "rh:1,1"},         {"path:20", "rh:3,1"},
+      {"ring:12", "mesh:3x4"},      {"path:7", "torus:2x4"},      {"hypercube:3", "torus:2x4"},
+      {"mesh:2x3", "torus:3x3"}};
   for (const auto& [guest, host] : all) {
     const CarriedMachine machine(guest, host);
     const BuiltMachine own(guest);
@@ -151,6 +153,47 @@ TEST(Carried, MethodsOfGridsCountOnTheCubeWhatTheyCountOnTheGrid) {
         expect_kept(result.predicted, report, model.cost);
       }
     });
+  }
+}
+
+/// Adds up what an observer sees of the host's links.
+struct SeenHops final : RunObserver {
+  std::uint64_t messages = 0;
+  std::uint64_t words = 0;
+  std::set<Cycle> cycles;
+  double last = 0;
+  Rank place_of_root = no_rank;
+
+  void barrier(MovingMessages& hops) override {
+    cycles.insert(hops.cycle());
+    for (std::size_t i = 0; i < hops.size(); ++i) {
+      const MovingMessage hop = hops.message(i);
+      ++messages;
+      words += hop.words;
+      last = std::max(last, hop.arrival);
+      if (place_of_root == no_rank) place_of_root = hop.from;
+    }
+  }
+};
+
+// The hops that an observer sees are those that the report counts, and the last arrives when the run ends.
+TEST(Carried, ShowsTheHopsOfMessages) {
+  const CarriedMachine machine("hypercube:3", "mesh:2x4");
+  for (const char* name : {"broadcast/sbt", "alltoall/exchange", "allgather/adea"}) {
+    const Method& method = machine.method(name);
+    Model model = models(method, machine.embedded).front();
+    Settings settings;
+    if (std::string_view(name) == "broadcast/sbt") settings.root = 3;
+    SeenHops seen;
+    const Report report = machine.run(method, model, settings, {}, nullptr, &seen).outcome.report;
+    EXPECT_EQ(seen.messages, report.messages) << name;
+    EXPECT_EQ(seen.words, report.words) << name;
+    EXPECT_EQ(seen.cycles.size(), report.steps) << name;
+    EXPECT_EQ(*seen.cycles.rbegin() + 1, report.cycles) << name;
+    EXPECT_NEAR(seen.last, report.time_asynchronous, 1e-9 * report.time_asynchronous) << name;
+    if (settings.root) {
+      EXPECT_EQ(seen.place_of_root, machine.embedded.place(3)) << name;
+    }
   }
 }
 
