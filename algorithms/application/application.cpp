@@ -76,7 +76,8 @@ Method with_defaults(Method own) {
 Cycle PredictedParts::add(const Method& method, std::uint64_t words, std::uint64_t times, Settings settings) {
   settings.words = words;
   method.resolve(machine_, model_, settings);
-  const Prediction one = method.predict(machine_, model_, settings);
+  Prediction one = method.predict(machine_, model_, settings);
+  one.most_operations = 0;  // applications charge only what they compute themselves
   steps_ += Wide{times} * one.steps.value().value;
   messages_ += Wide{times} * one.messages.value().value;
   words_ += Wide{times} * one.words.value().value;

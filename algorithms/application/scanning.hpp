@@ -33,6 +33,8 @@ struct Combination {
 
   /// A wrong operand shows in a total or in what is computed from it.
   bool may_absorb() const { return false; }
+  /// Applications charge only what they compute themselves.
+  std::uint64_t operations(const Block& /*value*/) const { return 0; }
   void combine(Block& lower, const Block& higher) const { apply(lower, higher); }
 };
 

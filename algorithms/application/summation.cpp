@@ -15,6 +15,8 @@ struct DoubleSums {
 
   /// Every partial result shows in the sum.
   bool may_absorb() const { return false; }
+  /// Applications charge only what they compute themselves.
+  std::uint64_t operations(const Block& /*number*/) const { return 0; }
   void combine(Block& lower, const Block& higher) const {
     if (lower.size() != 1 || higher.size() != 1) throw std::logic_error("a sum takes two single numbers");
     lower[0] = as_word(as_number(lower[0]) + as_number(higher[0]));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lockstep/algorithms/method.hpp"
+#include "lockstep/algorithms/replay.hpp"
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/core/nearest_name.hpp"
 
@@ -128,6 +129,13 @@ bool is_called(const Method& method, std::string_view name) {
                      [&](std::string_view alias) { return is_same_name(name, alias); });
 }
 
+bool may_compute(const Method& method) {
+  constexpr std::string_view computing[] = {"allreduce", "application",    "exscan", replay_operation,
+                                            "reduce",    "reduce-scatter", "scan"};
+  return std::ranges::find(computing, method.operation) != std::end(computing) ||
+         std::ranges::any_of(added_methods(), [&](const Method* own) { return own->name == method.name; });
+}
+
 bool is_for(const Method& method, std::string_view family) {
   return std::ranges::find(method.families, family) != method.families.end();
 }
@@ -158,8 +166,9 @@ std::vector<Duplex> duplex_forms(const Method& method) {
   return forms;
 }
 
-std::optional<ModelledTime> synchronous_time(const Prediction& prediction, const CostModel& cost) {
-  if (prediction.synchronous) return prediction.synchronous;
+namespace {
+
+std::optional<ModelledTime> time_of_messages(const Prediction& prediction, const CostModel& cost) {
   if (cost.switching != Switching::store_and_forward) return std::nullopt;
   const auto& [steps, longest_sum] = std::tie(prediction.steps, prediction.longest_sum);
   if (!steps || !steps->exact) return std::nullopt;
@@ -174,6 +183,20 @@ std::optional<ModelledTime> synchronous_time(const Prediction& prediction, const
   }
   if (cost.max_packet_words != 0) return std::nullopt;
   return ModelledTime{cost.time(steps->value, longest_sum->value), "steps beta + longest_sum tau"};
+}
+
+}  // namespace
+
+std::optional<ModelledTime> synchronous_time(const Prediction& prediction, const CostModel& cost) {
+  if (prediction.synchronous) return prediction.synchronous;
+  std::optional<ModelledTime> time = time_of_messages(prediction, cost);
+  const bool computes = prediction.most_operations ? *prediction.most_operations > 0
+                                                   : prediction.operations && prediction.operations->value > 0;
+  if (!time || cost.flop == 0 || !computes) return time;
+  if (!prediction.most_operations) return std::nullopt;
+  time->value += static_cast<double>(*prediction.most_operations) * cost.flop;
+  time->formula += " + most operations of every cycle, summed, flop";
+  return time;
 }
 
 std::optional<Count> exact_count(Wide value, std::string formula) {

@@ -23,24 +23,25 @@ namespace lockstep::operands {
 template <class Value>
 using Partial = Elements<Value>;
 
-/// lower := lower (+) higher. Throws std::logic_error unless `higher` covers the addresses just above those of `lower`:
-/// a sum does not depend on the order of its operands, but the order is checked all the same. Values of no nodes change
-/// nothing.
-template <class Values>
-void append(const Values& values, Partial<typename Values::Value>& lower,
+/// lower := lower (+) higher, charged to the processor. Throws std::logic_error unless `higher` covers the addresses
+/// just above those of `lower`: a sum does not depend on the order of its operands, but the order is checked all the
+/// same. Values of no nodes change nothing.
+template <class T, class Values>
+void append(Processor<T>& self, const Values& values, Partial<typename Values::Value>& lower,
             const Partial<typename Values::Value>& higher) {
   if (higher.first != lower.first + lower.count) {
     throw std::logic_error("received the values from node " + std::to_string(higher.first) +
                            " on instead of those from node " + std::to_string(lower.first + lower.count) + " on");
   }
-  if (higher.count > 0) values.combine(lower.value, higher.value);
+  if (higher.count > 0) combine(self, values, lower.value, higher.value);
   lower.count += higher.count;
 }
 
 /// The same for higher := lower (+) higher.
-template <class Values>
-void prepend(const Values& values, Partial<typename Values::Value> lower, Partial<typename Values::Value>& higher) {
-  append(values, lower, higher);
+template <class T, class Values>
+void prepend(Processor<T>& self, const Values& values, Partial<typename Values::Value> lower,
+             Partial<typename Values::Value>& higher) {
+  append(self, values, lower, higher);
   higher = std::move(lower);
 }
 

@@ -105,6 +105,7 @@ Process exchange_parts(Processor<LabelledBlock>& self, const operands::NumberVal
   const auto take_message = [&](const PartStep& step, Cycle number, LabelledBlock labelled) {
     check(labelled, step, number, parts);
     take(values, step, parts, labelled.block, own);
+    if (step.combines) self.compute(values.operations(labelled.block));
     if (values.may_absorb()) received.push_back(std::move(labelled.block));
   };
   return carry_out(self, schedule, own.size(), message, take_message);

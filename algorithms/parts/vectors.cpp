@@ -10,6 +10,7 @@
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "operands/predicted_operations.hpp"
 
 namespace lockstep::parts {
 namespace {
@@ -19,6 +20,22 @@ operands::NumberValues::Oracle oracle_of(const operands::NumberValues& values) {
   operands::NumberValues::Oracle oracle(values, values.value(0));
   for (Rank rank = 1; rank < values.ranks(); ++rank) oracle.extend(values.value(rank));
   return oracle;
+}
+
+/// The most operations of a rank in every step, summed; empty if there are too many steps to count.
+std::optional<Wide> most_operations(const PartSchedule& schedule, const Parts& parts, Rank ranks) {
+  constexpr Wide most_asked = Wide{1} << 20;
+  if (Wide{ranks} * schedule.steps * schedule.lanes > most_asked) return {};
+  operands::MostOperations most;
+  for (Rank rank = 0; rank < ranks; ++rank) {
+    for (Cycle number = 0; number < schedule.steps * schedule.lanes; ++number) {
+      const PartStep step = schedule.at(rank, number);
+      if (step.from == no_rank || !step.combines) continue;
+      for (const Rank part : step.received) most.charge(number / schedule.lanes, parts.size(part));
+    }
+    most.next_processor();
+  }
+  return most.sum();
 }
 
 }  // namespace
@@ -53,6 +70,24 @@ std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settin
       operands::may_absorb(settings) ? 7 * vector + 2 * machine.processors * sizeof(Block) : 3 * vector;
   return saturated(machine_bytes<LabelledBlock>(machine, model) + machine.processors * of_each +
                    operands::value_bytes(machine, settings));
+}
+
+void predict_operations(const MachineSpec& machine, const Settings& settings, std::optional<Wide> longest_sum,
+                        Prediction& prediction) {
+  const Wide others = machine.processors - 1;
+  operands::predict_operations(settings, others * *settings.words, "(p - 1) m", longest_sum, prediction);
+}
+
+void predict_operations(const MachineSpec& machine, const Model& model, const Settings& settings, const Parts& parts,
+                        const std::function<PartSchedule()>& combining, Prediction& prediction) {
+  const Wide p = machine.processors;
+  std::optional<Wide> most;
+  if (*settings.words % parts.count() == 0) {
+    most = (p - 1) * *settings.words / p;  // as much for every rank
+  } else if (model.cost.flop != 0) {
+    most = most_operations(combining(), parts, static_cast<Rank>(p));
+  }
+  predict_operations(machine, settings, most, prediction);
 }
 
 Outcome run(const RunRequest& request, const PartSchedule& schedule, const Parts& parts, Share share) {

@@ -30,6 +30,15 @@ void resolve_in_any_order(const MachineSpec& machine, const Model& model, Settin
 /// Bytes of the machine, of a vector per processor and one under way, and of the oracle.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
 
+/// Fills in the operations of a schedule that combines all vectors once, part by part. `combining` gives its steps in
+/// which parts are combined, the first of all.
+void predict_operations(const MachineSpec& machine, const Model& model, const Settings& settings, const Parts& parts,
+                        const std::function<PartSchedule()>& combining, Prediction& prediction);
+/// The same where a rank receives no more than one message a step, so that the longest of each step are combined, of
+/// `longest_sum` words in all; empty if that is not exact.
+void predict_operations(const MachineSpec& machine, const Settings& settings, std::optional<Wide> longest_sum,
+                        Prediction& prediction);
+
 /// The rank's share of the result in the end.
 enum class Share {
   all,  ///< the whole result

@@ -197,6 +197,7 @@ Prediction stored_prediction(const Embedding& embedding, const Method& method, c
   prediction.copied_words = own.copied_words;  // local work is the same everywhere
   prediction.scanned_blocks = own.scanned_blocks;
   prediction.operations = own.operations;
+  prediction.most_operations = own.most_operations;
   return prediction;
 }
 

@@ -42,8 +42,13 @@ bool is_shown(const report::Quantity& quantity, const ComparedTask& group, const
   };
   if (quantity.name == "startups") return differs_from("messages");
   if (quantity.name == "time_asynchronous") return differs_from("time_synchronous");
-  if (quantity.name == "copied_words" || quantity.name == "operations" || quantity.name == "scanned_blocks")
+  if (quantity.name == "copied_words" || quantity.name == "scanned_blocks")
     return any([](const auto&, const report::Figure& figure) { return figure.value > 0; });
+  if (quantity.name == "operations") {
+    return any([](const run::RunRecord& record, const report::Figure& figure) {
+      return figure.value > 0 && record.plan.model.cost.flop > 0;
+    });
+  }
   const bool is_of_machines =
       quantity.name == "processors" || quantity.name == "links" || quantity.name.starts_with("time_times_");
   return (comparison.has_several_machines || !is_of_machines) && any([](const auto&, const auto&) { return true; });

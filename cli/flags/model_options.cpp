@@ -50,8 +50,8 @@ void add_other_options(CLI::App& app, ModelArguments& arguments) {
       });
   add("--copy-cost", "TIME", "time of one word copied within a processor (default 0)", costs,
       [&arguments](const std::string& text) { arguments.copy_cost = host::parse_time("--copy-cost", text); });
-  add("--flop", "TIME", "time of one arithmetic operation, where a method charges it (default 0)", costs,
-      [&arguments](const std::string& text) { arguments.flop = host::parse_time("--flop", text); });
+  add("--flop", "TIME", "time of one arithmetic operation: in reductions and scans of each word combined (default 0)",
+      costs, [&arguments](const std::string& text) { arguments.flop = host::parse_time("--flop", text); });
   add("--scan-cost", "TIME", "time to examine one block, where a method charges it (default 0)", costs,
       [&arguments](const std::string& text) { arguments.scan_cost = host::parse_time("--scan-cost", text); });
   add("--stage-cost", "TIME", "time of each stage of a network, which every start-up pays for all stages (default 0)",
@@ -157,6 +157,10 @@ void refuse_idle_costs(const ModelArguments& arguments, const Method& method, bo
   if (is_through && arguments.startup) {
     throw InputError("--startup is for --switching store-and-forward; " + std::string(name(*arguments.switching)) +
                      " pays start-ups once a path");
+  }
+  if (arguments.flop.value_or(0) != 0 && !may_compute(method)) {
+    throw InputError("--flop is for reductions, scans and applications; " + std::string(method.name) +
+                     " combines and computes nothing");
   }
   if (method.knows_paths || is_carried) return;
   if (is_through) refuse("--switching");

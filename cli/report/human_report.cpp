@@ -188,12 +188,12 @@ std::string measure_lines(const Outcome& outcome, const host::Style& style) {
   return text.empty() ? "" : line(style, "measured", text);
 }
 
-/// "steps 15 (counted 1.333 times that)", or "(met)" if the run counts no more.
-std::string bound_text(const std::string& what, std::uint64_t bound, std::uint64_t counted,
+/// "steps 15 (counted 1.333 times that)", or "(met)" if the run counts no more; only the bound if the run failed.
+std::string bound_text(const std::string& what, std::uint64_t bound, std::optional<bool> is_met,
                        const std::optional<double>& ratio) {
   std::string text = what + " " + host::grouped(bound);
-  if (counted == bound) return text + " (met)";
-  if (!ratio) return text;
+  if (is_met == true) return text + " (met)";
+  if (!is_met || !ratio) return text;
   const double rounded = std::round(*ratio * 1000) / 1000;
   return text + " (counted " + host::short_number(rounded == 1 ? *ratio : rounded) + " times that)";
 }
@@ -201,17 +201,17 @@ std::string bound_text(const std::string& what, std::uint64_t bound, std::uint64
 /// The bounds, each with its argument if `argued`: then on a line of its own.
 std::string bound_text(const run::RunRecord& record, bool argued) {
   const LowerBound& bound = record.lower_bound;
-  const Report& report = record.outcome.report;
   if (!bound.steps && !bound.longest_sum) return "not known";
   const auto argument = [argued](const std::string& text) { return argued && !text.empty() ? ": " + text : ""; };
   std::string text;
   if (bound.steps) {
-    text =
-        bound_text("steps", *bound.steps, report.steps, run::steps_to_bound(record)) + argument(bound.steps_argument);
+    text = bound_text("steps", *bound.steps, run::is_optimal_in_steps(record), run::steps_to_bound(record)) +
+           argument(bound.steps_argument);
   }
   if (bound.longest_sum) {
     if (bound.steps) text += argued ? "\n" + std::string(label_width, ' ') : ", ";
-    text += bound_text("longest sum", *bound.longest_sum, report.longest_sum, run::longest_sum_to_bound(record)) +
+    text += bound_text("longest sum", *bound.longest_sum, run::is_optimal_in_longest_sum(record),
+                       run::longest_sum_to_bound(record)) +
             argument(bound.longest_sum_argument);
   }
   if (run::is_optimal(record) == true) text += argued ? "; optimal" : ": optimal";
@@ -232,7 +232,7 @@ std::string modelled_line(const run::RunRecord& record) {
   }
   const auto& least = record.lower_bound.time;
   if (least && least->formula == bound_of_counts) text += ", at least " + host::short_number(least->value);
-  if (report.operations > 0) {
+  if (report.time_arithmetic > 0) {
     text += "\n" + std::string(label_width, ' ') + "of the synchronous time " +
             host::short_number(report.time_arithmetic) + " is arithmetic" +
             share_text(report.time_arithmetic, report.time_synchronous) + ", " +
@@ -265,7 +265,7 @@ std::string wall_lines(const run::RunRecord& record) {
     text +=
         " (median of " + host::grouped(wall.repeats) + " runs; fastest " + host::duration(wall.fastest_seconds) + ")";
   }
-  if (record.outcome.report.operations > 0) {
+  if (wall.arithmetic_seconds > 0) {
     text += "\n" + std::string(label_width, ' ') + "arithmetic " + host::duration(wall.arithmetic_seconds) +
             " on all threads together" + share_text(wall.arithmetic_seconds, wall.run_seconds * wall.threads);
   }

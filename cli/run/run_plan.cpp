@@ -9,6 +9,7 @@
 #include "lockstep/algorithms/carrier.hpp"
 #include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/move_log.hpp"
+#include "lockstep/algorithms/operation/operands.hpp"
 #include "lockstep/algorithms/port_models.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/error.hpp"
@@ -231,6 +232,9 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   }
   plan.faults = arguments.faults;
   plan.method->resolve(plan.stage(), plan.embedding ? known_to_guest(plan.model) : plan.model, plan.settings);
+  if (arguments.model.flop.value_or(0) != 0 && operands::is_concat(plan.settings)) {
+    throw InputError("--flop is for operators on numbers; concat appends strings");
+  }
   return plan;
 }
 

@@ -92,13 +92,16 @@ struct ChunkMemory {
   }
 };
 
+/// Whether the step combines chunks, with arithmetic.
+bool combines(ChunkVerb verb) { return verb == ChunkVerb::reduce || (takes_message(verb) && reads_source(verb)); }
+
 /// The results of a step on its operands, one value per chunk; written to the destination, if there is one.
 std::vector<ChunkValue> results_of(const ChunkStep& step, const Writer& writer, const ChunkMessage& taken,
                                    ChunkMemory& memory) {
   std::vector<ChunkValue> results;
   for (std::uint32_t chunk = 0; chunk < step.count && step.verb != ChunkVerb::nothing; ++chunk) {
     ChunkValue value = takes_message(step.verb) ? taken.chunks[chunk] : memory.chunks[step.source + chunk];
-    if (takes_message(step.verb) && reads_source(step.verb)) value = sum_of(value, memory.chunks[step.source + chunk]);
+    if (combines(step.verb) && takes_message(step.verb)) value = sum_of(value, memory.chunks[step.source + chunk]);
     if (step.verb == ChunkVerb::reduce) value = sum_of(memory.chunks[step.destination + chunk], value);
     results.push_back(std::move(value));
   }
@@ -125,6 +128,10 @@ void carry_out(Processor<ChunkMessage>& self, const Threadblock& block, const Ch
   if (step.verb == ChunkVerb::copy) {
     self.charge(words(results));
     ready += static_cast<double>(words(results)) * self.model().cost.copy_cost;
+  }
+  if (combines(step.verb)) {
+    self.compute(words(results));
+    ready += static_cast<double>(words(results)) * self.model().cost.flop;
   }
   if (step.sets_flag) memory.flags[action.threadblock][action.step] = ready;
   if (sends_message(step.verb)) self.forward(action.port, {std::move(results), 0, ready});

@@ -50,7 +50,9 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   }
   const std::string steps =
       all == at_once ? "2 " + bfs::steps_formula(all) : "n(root) + h, what the tree needs and its height";
-  return traffic.prediction(model, steps, "2 (P - 1)", "messages m");
+  Prediction prediction = traffic.prediction(model, steps, "2 (P - 1)", "messages m");
+  reduce::predict_operations(tree, up, settings, prediction);
+  return prediction;
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {

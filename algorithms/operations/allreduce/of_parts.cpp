@@ -27,8 +27,12 @@ Rank ranks_of_parts(const MachineSpec& machine) { return static_cast<Rank>(machi
 Prediction predicted(const MachineSpec& machine, const Settings& settings, const method::StepLengths& lengths,
                      const std::string& steps, std::string longest_sum, bool is_exact = true) {
   const Wide p = machine.processors;
-  return method::predicted(lengths, p * lengths.steps(), 2 * (p - 1) * *settings.words,
-                           {steps, "p times the steps", "2 (p - 1) m", std::move(longest_sum)}, is_exact);
+  Prediction prediction =
+      method::predicted(lengths, p * lengths.steps(), 2 * (p - 1) * *settings.words,
+                        {steps, "p times the steps", "2 (p - 1) m", std::move(longest_sum)}, is_exact);
+  // The second half is the first backwards, and combines nothing.
+  parts::predict_operations(machine, settings, is_exact ? std::optional(lengths.sum() / 2) : std::nullopt, prediction);
+  return prediction;
 }
 
 Prediction predict_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -63,11 +67,13 @@ Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, 
   for (int half = 0; half < 2; ++half) parts::add_halves(fold.participants(), *settings.words, lengths);
   const Wide within = lengths.steps();
   if (r > 0) lengths.add(2, m);
-  return method::predicted(
+  Prediction prediction = method::predicted(
       lengths, p2 * within + 2 * r, 2 * m * (p2 - 1) + 2 * r * m,
       {r > 0 ? "2 Q + 2, Q = floor(log2 p)" : "2 log2 p", "2 Q 2^Q + 2 r, r = p - 2^Q", "2 m (2^Q - 1) + 2 r m",
        r > 0 ? "2 sum of ceil(m/2^i), i = 1..Q, + 2 m; 2 m (1 - 1/2^Q) + 2 m if 2^Q divides m"
              : "2 sum of ceil(m/2^i), i = 1..Q; 2 m (1 - 1/p) if p divides m"});
+  parts::predict_operations(machine, settings, lengths.sum() / 2, prediction);
+  return prediction;
 }
 
 void resolve_swing(const MachineSpec& machine, const Model& model, Settings& settings) {

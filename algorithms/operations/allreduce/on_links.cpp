@@ -84,11 +84,15 @@ Outcome run_ring(const RunRequest& request) {
 // In every step all parts are on their way, one over every link, or half of the links in the step of the shorter ways.
 Prediction predict_two_way(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide p = machine.processors;
-  const Wide m = *settings.words;
+  const std::uint64_t m = *settings.words;
   method::StepLengths lengths(model.cost);
   lengths.add(2 * (machine.processors / 2), (m + p - 1) / p);
-  return method::predicted(lengths, 2 * p * (p - 1), 2 * (p - 1) * m,
-                           {"2 floor(p/2)", "2 p (p - 1)", "2 (p - 1) m", "2 floor(p/2) ceil(m/p)"});
+  Prediction prediction = method::predicted(lengths, 2 * p * (p - 1), 2 * (p - 1) * m,
+                                            {"2 floor(p/2)", "2 p (p - 1)", "2 (p - 1) m", "2 floor(p/2) ceil(m/p)"});
+  const Rank ranks = ranks_on_links(machine);
+  const auto combining = [&] { return parts::two_way_allreduce(ranks); };
+  parts::predict_operations(machine, model, settings, parts::Parts(m, ranks), combining, prediction);
+  return prediction;
 }
 
 Outcome run_two_way(const RunRequest& request) {
@@ -128,13 +132,22 @@ PartSchedule around_both_ways(const std::vector<std::vector<Rank>>& rings, const
   return {of_places.steps, at, count};
 }
 
+PartSchedule around_rings(const MachineSpec& machine, const PartSchedule& of_places) {
+  if (machine.processors == 1) return {};
+  return around_both_ways(hamiltonian_cycles(static_cast<Port>(machine.ports)), of_places);
+}
+
+Rank parts_of_rings(const MachineSpec& machine) {
+  return std::max<Rank>(1, static_cast<Rank>(machine.ports)) * ranks_on_links(machine);
+}
+
 void resolve_rings(const MachineSpec& machine, const Model& model, Settings& settings) {
   if (machine.ports % 2 == 1 || machine.ports > most_dimensions_of_cycles) {
     throw InputError("allreduce/rings is for hypercubes of an even number of dimensions to " +
                      std::to_string(most_dimensions_of_cycles) + "; " + machine.text + " has " +
                      std::to_string(machine.ports));
   }
-  parts::resolve_words(std::max<Wide>(machine.ports, 1) * machine.processors, settings);
+  parts::resolve_words(parts_of_rings(machine), settings);
   parts::resolve_in_any_order(machine, model, settings);
 }
 
@@ -145,17 +158,18 @@ Prediction predict_rings(const MachineSpec& machine, const Model& model, const S
   const Wide m = *settings.words;
   method::StepLengths lengths(model.cost);
   lengths.add(2 * (p - 1), n == 0 ? 0 : (m + n * p - 1) / (n * p));
-  return method::predicted(lengths, 2 * n * p * (p - 1), 2 * (p - 1) * m,
-                           {"2 (p - 1)", "2 n p (p - 1)", "2 (p - 1) m", "2 (p - 1) ceil(m/(n p))"});
+  Prediction prediction = method::predicted(lengths, 2 * n * p * (p - 1), 2 * (p - 1) * m,
+                                            {"2 (p - 1)", "2 n p (p - 1)", "2 (p - 1) m", "2 (p - 1) ceil(m/(n p))"});
+  const auto combining = [&] { return around_rings(machine, parts::ring_reduce_scatter(ranks_on_links(machine))); };
+  parts::predict_operations(machine, model, settings, parts::Parts(*settings.words, parts_of_rings(machine)), combining,
+                            prediction);
+  return prediction;
 }
 
 Outcome run_rings(const RunRequest& request) {
   const Rank p = ranks_on_links(request.machine);
-  const std::vector<std::vector<Rank>> rings = hamiltonian_cycles(static_cast<Port>(request.machine.ports));
-  PartSchedule schedule;
-  if (p > 1) schedule = around_both_ways(rings, parts::ring_reduce_scatter(p) + parts::ring_allgather(p));
-  return parts::run(request, schedule, std::max<Rank>(1, static_cast<Rank>(request.machine.ports)) * p,
-                    parts::Share::all);
+  return parts::run(request, around_rings(request.machine, parts::ring_reduce_scatter(p) + parts::ring_allgather(p)),
+                    parts_of_rings(request.machine), parts::Share::all);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/entry_parts.hpp"
 #include "method/predicted.hpp"
+#include "operands/predicted_operations.hpp"
 #include "parts/fold.hpp"
 #include "parts/vectors.hpp"
 #include "plans/turns/port_to.hpp"
@@ -27,12 +28,13 @@ struct HeldInOrder {
 
 /// own := own (+) other, which has just been received, in the order of the ranks that they stand for.
 template <class Values>
-void join(const Values& values, HeldInOrder<typename Values::Value>& held, Partial<typename Values::Value> other) {
+void join(Processor<Partial<typename Values::Value>>& self, const Values& values,
+          HeldInOrder<typename Values::Value>& held, Partial<typename Values::Value> other) {
   if (values.may_absorb()) held.received.push_back(other);
   if (other.first < held.own.first) {
-    operands::prepend(values, std::move(other), held.own);
+    operands::prepend(self, values, std::move(other), held.own);
   } else {
-    operands::append(values, held.own, other);
+    operands::append(self, values, held.own, other);
   }
 }
 
@@ -51,14 +53,14 @@ Process double_recursively(Processor<Partial<typename Values::Value>>& self, con
     own = co_await self.message(turns::port_to(self, rank + 1));
     co_return;
   }
-  if (fold.is_paired(rank)) join<Values>(values, held, co_await self.message(turns::port_to(self, rank - 1)));
+  if (fold.is_paired(rank)) join<Values>(self, values, held, co_await self.message(turns::port_to(self, rank - 1)));
   const Cycle first = fold.rest() > 0 ? 1 : 0;
   Cycle step = 0;
   for (Rank distance = 1; distance < fold.participants(); distance *= 2, ++step) {
     const Port port = turns::port_to(self, fold.at(fold.place(rank) ^ distance));
     co_await self.until(first + step);
     Payload other = co_await self.exchange(port, own);
-    join(values, held, std::move(other));
+    join(self, values, held, std::move(other));
   }
   if (fold.is_paired(rank)) {
     co_await self.until(first + step);
@@ -78,6 +80,8 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
       lengths, messages, messages * m,
       {r > 0 ? "Q + 2, Q = floor(log2 p)" : "log2 p", "Q 2^Q + 2 r, r = p - 2^Q", "messages m", "steps m"});
   prediction.message_words = m;
+  operands::predict_operations(settings, (Wide{fold.participants()} * q + r) * m, "(Q 2^Q + r) m",
+                               Wide{q + (r > 0 ? 1 : 0)} * m, prediction);
   return prediction;
 }
 

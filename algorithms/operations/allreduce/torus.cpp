@@ -29,11 +29,19 @@ Prediction predict_torus(const MachineSpec& machine, const Model& model, const S
   for (int half = 0; half < 2; ++half) copies.add_steps(longest, lengths);
   const Wide p = machine.processors;
   const bool one = copies.count() == 1;
-  return method::predicted(lengths, 2 * copies.count() * p * copies.messages_of_a_rank(), 2 * (p - 1) * *settings.words,
-                           {one ? "2 sum (a_i - 1)" : "2 d max (a_i - 1)",
-                            one ? "2 p sum (a_i - 1)" : "2 c p sum (a_i - 1), c copies", "2 (p - 1) m",
-                            one ? "2 sum (a_i - 1) ceil(m/(a_1 .. a_i)); 2 m (1 - 1/p) if p divides m"
-                                : "the longest messages; 2 m (1 - 1/p)/c if c p divides m and the sides are equal"});
+  Prediction prediction =
+      method::predicted(lengths, 2 * copies.count() * p * copies.messages_of_a_rank(), 2 * (p - 1) * *settings.words,
+                        {one ? "2 sum (a_i - 1)" : "2 d max (a_i - 1)",
+                         one ? "2 p sum (a_i - 1)" : "2 c p sum (a_i - 1), c copies", "2 (p - 1) m",
+                         one ? "2 sum (a_i - 1) ceil(m/(a_1 .. a_i)); 2 m (1 - 1/p) if p divides m"
+                             : "the longest messages; 2 m (1 - 1/p)/c if c p divides m and the sides are equal"});
+  if (one) {
+    parts::predict_operations(machine, settings, lengths.sum() / 2, prediction);
+  } else {
+    parts::predict_operations(
+        machine, model, settings, parts, [&] { return copies.scatter(); }, prediction);
+  }
+  return prediction;
 }
 
 void resolve_torus(const MachineSpec& machine, const Model& model, Settings& settings) {

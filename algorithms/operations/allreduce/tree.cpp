@@ -10,6 +10,7 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/core/spread.hpp"
+#include "operands/predicted_operations.hpp"
 #include "operations/broadcast/sbt.hpp"
 #include "operations/reduce/blocks.hpp"
 #include "operations/reduce/in_packets.hpp"
@@ -105,11 +106,13 @@ Prediction predict_whole(const MachineSpec& machine, const Model& model, const S
   const Wide steps = Wide{up.steps()} + down.value;
   const Wide messages = Wide{up.messages()} + machine.processors - 1;
   const Wide w = *settings.words;
-  return {.steps = exact_count(steps, up.steps_formula() + " + " + down.formula),
-          .messages = exact_count(messages, up.messages_formula() + " + N - 1"),
-          .words = exact_count(messages * w, "messages w"),
-          .longest_sum = exact_count(steps * w, "steps w"),
-          .message_words = *settings.words};
+  Prediction prediction{.steps = exact_count(steps, up.steps_formula() + " + " + down.formula),
+                        .messages = exact_count(messages, up.messages_formula() + " + N - 1"),
+                        .words = exact_count(messages * w, "messages w"),
+                        .longest_sum = exact_count(steps * w, "steps w"),
+                        .message_words = *settings.words};
+  operands::predict_operations(settings, (machine.processors - 1) * w, "(N - 1) w", up.combinations() * w, prediction);
+  return prediction;
 }
 
 Count sum_of(const Count& up, const Count& down) {
@@ -129,7 +132,9 @@ Prediction predict_tree(const MachineSpec& machine, const Model& model, const Se
                   .messages = sum_of(*up.messages, *down.messages),
                   .words = sum_of(*up.words, *down.words),
                   .longest_sum = sum_of(*up.longest_sum, *down.longest_sum),
-                  .message_words = up.message_words};
+                  .message_words = up.message_words,
+                  .most_operations = up.most_operations,
+                  .operations = up.operations};
   if (up.longest_startups && down.longest_startups)
     both.longest_startups = *up.longest_startups + *down.longest_startups;
   return both;

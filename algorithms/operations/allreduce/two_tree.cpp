@@ -24,7 +24,9 @@ void resolve_two_tree(const MachineSpec& machine, const Model& model, Settings& 
   operands::require_commutative(settings);
   if (!settings.input) packets_words_parameter.resolve(settings, 1);
   operands::resolve(machine, settings);
-  packets_parameter.resolve(settings, up_and_down(machine), model.cost);
+  CostModel cost = model.cost;
+  cost.tau += cost.flop / 2;  // half of the steps combine all words of their longest messages
+  packets_parameter.resolve(settings, up_and_down(machine), cost);
 }
 
 Prediction predict_two_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -40,6 +42,8 @@ Prediction predict_two_tree(const MachineSpec& machine, const Model& model, cons
       .longest_sum = Count{counts.longest_sum, is_exact, "S floor(m/n), and a word for each step of a longer packet"},
       .longest_startups = is_exact ? std::optional(counts.startups) : std::nullopt};
   if (packets.longer() == 0) prediction.message_words = packets.shortest();
+  parts::predict_operations(machine, settings, is_exact ? std::optional<Wide>(counts.longest_sum / 2) : std::nullopt,
+                            prediction);  // up the trees
   return prediction;
 }
 

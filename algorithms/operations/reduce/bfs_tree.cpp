@@ -29,7 +29,9 @@ Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, cons
   for (Rank node = 0; node < tree.nodes(); ++node) {
     if (node != tree.root()) traffic.add(timing.up(node), *settings.words);
   }
-  return traffic.prediction(model, bfs::steps_formula(at_once), "P - 1", "messages w");
+  Prediction prediction = traffic.prediction(model, bfs::steps_formula(at_once), "P - 1", "messages w");
+  reduce::predict_operations(tree, timing, settings, prediction);
+  return prediction;
 }
 
 std::uint64_t bytes_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {

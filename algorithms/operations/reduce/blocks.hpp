@@ -22,7 +22,7 @@ Process reduce_blocks(Processor<Partial<typename Values::Value>>& self, const Va
     }
     if (s == 0) {
       Partial<typename Values::Value> higher = co_await self.message(link.last_port());
-      take_in(values, held, std::move(higher));
+      take_in(self, values, held, std::move(higher));
     } else if (const auto hop = sends ? link.path_out_through(s) : link.path_in_through(s)) {
       Message<Partial<typename Values::Value>> passing = co_await self.message(hop->entered_by);
       self.forward(hop->left_by, std::move(passing));

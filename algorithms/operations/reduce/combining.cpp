@@ -1,9 +1,11 @@
 #include "combining.hpp"
 
+#include <algorithm>
 #include <ranges>
 #include <stdexcept>
 
 #include "lockstep/algorithms/per_rank.hpp"
+#include "operands/predicted_operations.hpp"
 
 namespace lockstep::reduce {
 
@@ -21,13 +23,28 @@ Process combine_up(Processor<operands::Partial<Block>>& self, const operands::Nu
       throw std::logic_error("a result of node " + std::to_string(received.first) + " came where that of node " +
                              std::to_string(children[index - 1]) + " is due");
     }
-    values.combine(held.own.value, received.value);
+    operands::combine(self, values, held.own.value, received.value);
     held.own.count += received.count;
     if (values.may_absorb()) held.received.push_back(std::move(received));
   }
   if (rank == tree.root()) co_return;
   co_await self.until(timing.up(rank));
   self.send(tree.parent_port(rank), std::move(held.own));
+}
+
+void predict_operations(const bfs::Tree& tree, const bfs::Timing& timing, const Settings& settings,
+                        Prediction& prediction) {
+  const Wide w = *settings.words;
+  operands::MostOperations most;
+  for (Rank node = 0; node < tree.nodes(); ++node) {
+    Cycle now = 0;
+    for (const Rank child : tree.children(node) | std::views::reverse) {
+      now = std::max(now, timing.up(child) + 1);
+      most.charge(now, w);
+    }
+    most.next_processor();
+  }
+  operands::predict_operations(settings, Wide{tree.nodes() - 1} * w, "(P - 1) w", most.sum(), prediction);
 }
 
 PerRank<reduce::HeldPartials<Block>> initially_held(const RunRequest& request, const operands::NumberValues& values) {

@@ -15,6 +15,10 @@ namespace lockstep::reduce {
 Process combine_up(Processor<operands::Partial<Block>>& self, const operands::NumberValues& values,
                    const bfs::Tree& tree, const bfs::Timing& timing, reduce::HeldPartials<Block>& held);
 
+/// Fills in the operations of combine_up().
+void predict_operations(const bfs::Tree& tree, const bfs::Timing& timing, const Settings& settings,
+                        Prediction& prediction);
+
 /// The initial values of all ranks.
 PerRank<reduce::HeldPartials<Block>> initially_held(const RunRequest& request, const operands::NumberValues& values);
 

@@ -19,10 +19,10 @@ struct HeldPartials {
 };
 
 /// lower := lower (+) higher, which has just been received.
-template <class Values>
-void take_in(const Values& values, HeldPartials<typename Values::Value>& lower,
+template <class T, class Values>
+void take_in(Processor<T>& self, const Values& values, HeldPartials<typename Values::Value>& lower,
              Partial<typename Values::Value> higher) {
-  operands::append(values, lower.own, higher);
+  operands::append(self, values, lower.own, higher);
   if (values.may_absorb()) lower.received.push_back(std::move(higher));
 }
 
@@ -37,7 +37,7 @@ Process reduce_cube(Processor<Partial<typename Values::Value>>& self, const Valu
       co_return;
     }
     Partial<typename Values::Value> higher = co_await self.message(i);
-    take_in(values, held, std::move(higher));
+    take_in(self, values, held, std::move(higher));
   }
 }
 

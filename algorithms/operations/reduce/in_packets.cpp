@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "lockstep/algorithms/per_rank.hpp"
+#include "lockstep/machines/topologies.hpp"
+#include "operands/predicted_operations.hpp"
 #include "plans/packets/relay.hpp"
 #include "plans/tree/drbt_schedule.hpp"
 
@@ -19,6 +21,28 @@ void keep(HeldPartials<Block>& held, std::size_t child, const Part& whole, std::
           const Partial<Block>& received) {
   if (packet == 0) held.received.push_back({received.first, received.count, Block(whole.packets.words())});
   packets::put(held.received[child].value, whole, packet, received.value);
+}
+
+/// The most operations of a node in every cycle, summed, counted packet by packet: a node goes on to a child's packet
+/// when it has combined the one before, and sent its own. Empty without --flop, and where there are too many.
+std::optional<Wide> most_operations(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (model.cost.flop == 0 || Wide{machine.processors} * *settings.packets > operands::most_counted) return {};
+  const Topology topology = build(machine);
+  const UpwardTree tree(machine, topology, model);
+  const Split packets(*settings.words, *settings.packets);
+  operands::MostOperations most;
+  for (Rank node = 0; node < topology.processors(); ++node) {
+    Cycle now = 0;
+    for (std::uint64_t packet = 0; packet < packets.pieces(); ++packet) {
+      for (const Port port : std::views::reverse(tree.schedule().children(node))) {
+        now = std::max(now, tree.sent(tree.peer(node, port), packet) + 1);
+        most.charge(now, packets.size(packet));
+      }
+      if (tree.schedule().parent(node) != TreeSchedule::no_port) now = std::max(now, tree.sent(node, packet));
+    }
+    most.next_processor();
+  }
+  return most.sum();
 }
 
 }  // namespace
@@ -36,9 +60,12 @@ std::uint64_t UpwardTree::bytes(std::uint64_t processors) {
 
 Prediction predict_in_packets(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const bool at_once = takes_all_at_once(model);
-  return tree::predict_tree_packets(machine, model, settings,
-                                    tree::drbt_steps(machine, at_once, tree::ChildOrder::longest_first),
-                                    tree::drbt_interval(machine, model, at_once));
+  Prediction prediction = tree::predict_tree_packets(
+      machine, model, settings, tree::drbt_steps(machine, at_once, tree::ChildOrder::longest_first),
+      tree::drbt_interval(machine, model, at_once));
+  operands::predict_operations(settings, Wide{machine.processors - 1} * *settings.words, "(N - 1) w",
+                               most_operations(machine, model, settings), prediction);
+  return prediction;
 }
 
 Process reduce_in_packets(Processor<Partial<Block>>& self, const operands::NumberValues& values, const UpwardTree& tree,
@@ -56,7 +83,7 @@ Process reduce_in_packets(Processor<Partial<Block>>& self, const operands::Numbe
         throw std::logic_error("a packet of node " + std::to_string(received.first) + " came where one of node " +
                                std::to_string(tree.peer(node, port)) + " is due");
       }
-      values.combine(combined.value, received.value);
+      operands::combine(self, values, combined.value, received.value);
       combined.count += received.count;
       if (values.may_absorb()) keep(held, child++, whole, packet, received);
     }
@@ -64,7 +91,7 @@ Process reduce_in_packets(Processor<Partial<Block>>& self, const operands::Numbe
       packets::put(held.own.value, whole, packet, combined.value);
       held.own.count = combined.count;
     } else {
-      co_await self.until(tree.ready(node) + tree.interval() * packet);
+      co_await self.until(tree.sent(node, packet));
       self.send(parent, std::move(combined));
     }
   }

@@ -20,10 +20,8 @@ class UpwardTree {
   UpwardTree(const MachineSpec& machine, const Topology& topology, const Model& model);
 
   const TreeSchedule& schedule() const { return schedule_; }
-  /// Cycles from a packet to the next one.
-  Cycle interval() const { return interval_; }
-  /// The cycle in which the node has combined its first packet and sends it.
-  Cycle ready(Rank node) const { return last_ - arrivals_[node]; }
+  /// The cycle in which the node, which is not the root, has combined that packet and sends it.
+  Cycle sent(Rank node, std::uint64_t packet) const { return last_ - arrivals_[node] + interval_ * packet; }
   /// The node at the other end of that port.
   Rank peer(Rank node, Port port) const { return topology_.peer(node, port).rank; }
 

@@ -38,7 +38,9 @@ void resolve_packets(const MachineSpec& machine, const Model& model, Settings& s
   if (!settings.input) packets_words_parameter.resolve(settings, 1);
   operands::resolve(machine, settings);
   root_parameter.resolve(machine, settings);
-  packets_parameter.resolve(settings, flow, model.cost);
+  CostModel cost = model.cost;
+  cost.tau += cost.flop;  // every word of a step's longest message is combined
+  packets_parameter.resolve(settings, flow, cost);
 }
 
 void resolve_chain(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -55,24 +57,37 @@ void resolve_whole(const MachineSpec& machine, const Model&, Settings& settings)
   root_parameter.resolve(machine, settings);
 }
 
+/// Every packet that is received is combined, the longest of every step too.
+Prediction with_operations(Prediction prediction, const MachineSpec& machine, const Settings& settings) {
+  const Count& longest_sum = *prediction.longest_sum;
+  const std::optional<Wide> most = longest_sum.exact ? std::optional<Wide>(longest_sum.value) : std::nullopt;
+  parts::predict_operations(machine, settings, most, prediction);
+  return prediction;
+}
+
 Prediction predict_chain(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return broadcast::predict_packets(machine, model, settings, chain_flow(machine), "p + n - 2");
+  return with_operations(broadcast::predict_packets(machine, model, settings, chain_flow(machine), "p + n - 2"),
+                         machine, settings);
 }
 
 Prediction predict_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return broadcast::predict_packets(machine, model, settings, broadcast::circulant_flow(machine),
-                                    "n - 1 + ceil(log2 p)", broadcast::is_circulant_flow_exact(machine, settings));
+  return with_operations(
+      broadcast::predict_packets(machine, model, settings, broadcast::circulant_flow(machine), "n - 1 + ceil(log2 p)",
+                                 broadcast::is_circulant_flow_exact(machine, settings)),
+      machine, settings);
 }
 
 Prediction predict_binomial(const MachineSpec& machine, const Model&, const Settings& settings) {
   const Wide others = machine.processors - 1;
   const Wide q = doublings(machine.processors);
   const Wide m = *settings.words;
-  return {.steps = exact_count(q, "ceil(log2 p)"),
-          .messages = exact_count(others, "p - 1"),
-          .words = exact_count(others * m, "(p - 1) m"),
-          .longest_sum = exact_count(q * m, "ceil(log2 p) m"),
-          .message_words = *settings.words};
+  Prediction prediction{.steps = exact_count(q, "ceil(log2 p)"),
+                        .messages = exact_count(others, "p - 1"),
+                        .words = exact_count(others * m, "(p - 1) m"),
+                        .longest_sum = exact_count(q * m, "ceil(log2 p) m"),
+                        .message_words = *settings.words};
+  parts::predict_operations(machine, settings, q * m, prediction);
+  return prediction;
 }
 
 std::uint64_t bytes_in_reverse(const MachineSpec& machine, const Model& model, const Settings& settings) {

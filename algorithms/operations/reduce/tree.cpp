@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/operation/reduce.hpp"
 #include "lockstep/algorithms/per_rank.hpp"
 #include "operands/partials.hpp"
+#include "operands/predicted_operations.hpp"
 #include "plans/tree/reduction_tree.hpp"
 
 namespace lockstep {
@@ -92,11 +93,15 @@ Prediction predict_tree(const MachineSpec& machine, const Model& model, const Se
   const std::uint64_t steps = tree.steps() + hops;
   const std::uint64_t messages = tree.messages() + hops;
   const std::uint64_t w = *settings.words;
-  return {.steps = Count{steps, true, tree.steps_formula() + (further.empty() ? "" : further + " to the root")},
-          .messages = Count{messages, true, tree.messages_formula() + further},
-          .words = Count{messages * w, true, "messages w"},
-          .longest_sum = Count{steps * w, true, "steps w"},
-          .message_words = w};
+  Prediction prediction{
+      .steps = Count{steps, true, tree.steps_formula() + (further.empty() ? "" : further + " to the root")},
+      .messages = Count{messages, true, tree.messages_formula() + further},
+      .words = Count{messages * w, true, "messages w"},
+      .longest_sum = Count{steps * w, true, "steps w"},
+      .message_words = w};
+  operands::predict_operations(settings, Wide{machine.processors - 1} * w, "(N - 1) w", Wide{tree.combinations()} * w,
+                               prediction);
+  return prediction;
 }
 
 template <class Value>

@@ -19,8 +19,11 @@ Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.proces
 Prediction predicted(const MachineSpec& machine, const Settings& settings, const method::StepLengths& lengths,
                      const std::string& steps, std::string longest_sum, bool is_exact = true) {
   const Wide p = machine.processors;
-  return method::predicted(lengths, p * lengths.steps(), (p - 1) * *settings.words,
-                           {steps, "p times the steps", "(p - 1) m", std::move(longest_sum)}, is_exact);
+  Prediction prediction =
+      method::predicted(lengths, p * lengths.steps(), (p - 1) * *settings.words,
+                        {steps, "p times the steps", "(p - 1) m", std::move(longest_sum)}, is_exact);
+  parts::predict_operations(machine, settings, is_exact ? std::optional(lengths.sum()) : std::nullopt, prediction);
+  return prediction;
 }
 
 Prediction predict_halving(const MachineSpec& machine, const Model& model, const Settings& settings) {

@@ -1,4 +1,5 @@
 #include "lockstep/algorithms/operation/broadcast.hpp"
+#include "operands/predicted_operations.hpp"
 #include "scan.hpp"
 
 namespace lockstep {
@@ -8,11 +9,14 @@ Prediction predict_cube(const MachineSpec& machine, const Model&, const Settings
   const std::uint64_t v = machine.ports;
   const std::uint64_t messages = v * machine.processors;
   const std::uint64_t w = *settings.words;
-  return {.steps = Count{v, true, "v"},
-          .messages = Count{messages, true, "v N"},
-          .words = exact_count(Wide{messages} * w, "v N w"),
-          .longest_sum = Count{v * w, true, "v w"},
-          .message_words = w};
+  Prediction prediction{.steps = Count{v, true, "v"},
+                        .messages = Count{messages, true, "v N"},
+                        .words = exact_count(Wide{messages} * w, "v N w"),
+                        .longest_sum = Count{v * w, true, "v w"},
+                        .message_words = w};
+  // The upper half of a step's pairs combine a prefix and a total, the lower half a total.
+  operands::predict_operations(settings, Wide{messages} / 2 * 3 * w, "3/2 v N w", Wide{v} * 2 * w, prediction);
+  return prediction;
 }
 
 std::uint64_t bytes_cube(const MachineSpec& machine, const Model& model, const Settings& settings) {

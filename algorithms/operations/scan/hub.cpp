@@ -1,7 +1,10 @@
 #include "hub.hpp"
 
+#include <algorithm>
+
 #include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/core/printable.hpp"
+#include "operands/predicted_operations.hpp"
 
 namespace lockstep {
 namespace {
@@ -36,6 +39,21 @@ Wide messages_between_blocks(const HubPlan& plan) {
   return messages;
 }
 
+// In a block a node combines a prefix and a total in every step. A hub combines a total and what lies before its block,
+// except for the first message that comes to it: none of them has one before in the first iteration, nor in the last
+// substep of the second. Then every node combines its prefix with what lies before its block.
+void predict_operations(const HubPlan& plan, const Settings& settings, Prediction& prediction) {
+  const Wide w = *settings.words;
+  const Wide k = plan.rh().k();
+  const Wide in_block = Wide{1} << plan.rh().k();
+  const Wide dimensions = plan.rh().block_dimensions();
+  const Wide blocks = plan.rh().blocks();
+  const Wide between = dimensions * (dimensions + 1) - std::min<Wide>(dimensions, 2);
+  const Wide most = 2 * k + between + (blocks > 1 ? 1 : 0);
+  const Wide all = k * (in_block * blocks / 2) * 3 + (dimensions * blocks - (blocks - 1)) + (blocks - 1) * in_block;
+  operands::predict_operations(settings, all * w, "(3/2 k N + D 2^D + (2^D - 1) (2^k - 1)) w", most * w, prediction);
+}
+
 Prediction predict_hub(const MachineSpec& machine, const Model&, const Settings& settings) {
   const HubPlan plan(ReducedHypercube(machine), static_cast<Rank>(*settings.hub));
   const std::uint64_t k = plan.rh().k();
@@ -49,13 +67,15 @@ Prediction predict_hub(const MachineSpec& machine, const Model&, const Settings&
                               (first_is_hub ? n * dimensions * dimensions - rest : n * dimensions + rest);
   const Wide messages = Wide{k} * machine.processors + messages_between_blocks(plan) + (plan.rh().blocks() - 1) * last;
   const std::string links = first_is_hub ? "(2 pc(m)+1)" : "(2 (n-pc(m))+1)";
-  return {
+  Prediction prediction{
       .steps = Count{steps, true,
                      first_is_hub ? "2k + D(D+1)/2 + n D^2 - (n+1) D(D-1)/2" : "2k + D(D+1)/2 + n D + (n+1) D(D-1)/2"},
       .messages = exact_count(messages, "k N + sum " + links + " (2^(D-1-m) + (D-1-m) 2^(D-2-m)) + (2^D-1) (2^k-1)"),
       .words = exact_count(messages * w, "messages w"),
       .longest_sum = Count{steps * w, true, "steps w"},
       .message_words = w};
+  predict_operations(plan, settings, prediction);
+  return prediction;
 }
 
 // Besides the prefix, the total and a message every processor has what lies to the left of its block.

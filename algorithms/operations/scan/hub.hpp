@@ -78,11 +78,11 @@ Process exchange_totals(Processor<Partial<typename Values::Value>>& self, const 
     } else if (substep.enters(block)) {
       received = co_await self.message(link.last_port());
       note(values, held, received);
-      prepend(values, received, held.total);
+      prepend(self, values, received, held.total);
       if (left.count == 0) {
         left = received;
       } else {
-        prepend(values, received, left);
+        prepend(self, values, received, left);
       }
       self.hold(4 * w);  // the prefix too
     }
@@ -132,7 +132,7 @@ Process scan_hub(Processor<Partial<typename Values::Value>>& self, const Values&
   co_await broadcast::broadcast_sbt(self, plan.from_hub(node), rh.k(), left);
   note(values, held, left);
   self.hold(words(held.prefix) + words(held.total) + words(left));
-  prepend(values, std::move(left), held.prefix);
+  prepend(self, values, std::move(left), held.prefix);
 }
 
 }  // namespace lockstep::scan

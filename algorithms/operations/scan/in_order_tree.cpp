@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/topologies.hpp"
+#include "operands/predicted_operations.hpp"
 #include "plans/bfs/timing.hpp"
 #include "runs.hpp"
 #include "scan.hpp"
@@ -56,12 +57,12 @@ struct PartialSource {
 
 /// Joins the results of consecutive ranks.
 template <class Values>
-Runs<typename Values::Value> joined(const Values& values,
+Runs<typename Values::Value> joined(Processor<Runs<typename Values::Value>>& self, const Values& values,
                                     const std::vector<PartialSource<typename Values::Value>>& pieces) {
   Runs<typename Values::Value> runs;
   for (const auto& [partial, child] : pieces) {
     if (!runs.partials.empty() && runs.partials.back().first + runs.partials.back().count == partial.first) {
-      append(values, runs.partials.back(), partial);
+      append(self, values, runs.partials.back(), partial);
     } else {
       runs.partials.push_back(partial);
     }
@@ -73,7 +74,8 @@ Runs<typename Values::Value> joined(const Values& values,
 /// consecutive pieces. Sorted by child, to be sent on. The node's prefix ends with its own piece or before it, and the
 /// total is that up to the end of the last piece.
 template <class Values>
-std::vector<Runs<typename Values::Value>> prefixes_of(const Values& values,
+std::vector<Runs<typename Values::Value>> prefixes_of(Processor<Runs<typename Values::Value>>& self,
+                                                      const Values& values,
                                                       const std::vector<PartialSource<typename Values::Value>>& pieces,
                                                       const Runs<typename Values::Value>& came, std::size_t children,
                                                       Prefix prefix,
@@ -94,7 +96,7 @@ std::vector<Runs<typename Values::Value>> prefixes_of(const Values& values,
       held.prefix = before ? *before : Partial<Value>{partial.first, 0};
     }
     if (before) {
-      append(values, *before, partial);
+      append(self, values, *before, partial);
     } else {
       before = partial;
     }
@@ -139,17 +141,45 @@ Process scan_in_order(Processor<Runs<typename Values::Value>>& self, const Value
   Runs<Value> prefixes;
   if (rank != tree.root()) {
     co_await self.until(timing.up(rank));
-    self.send(tree.parent_port(rank), joined(values, pieces));
+    self.send(tree.parent_port(rank), joined(self, values, pieces));
     if (is_sent_to(rank)) prefixes = co_await self.message(tree.parent_port(rank));
     note(prefixes);
   }
   const Cycle start = timing.steps() + timing.arrival(rank);
-  std::vector<Runs<Value>> leaving = prefixes_of(values, pieces, prefixes, children.size(), prefix, held);
+  std::vector<Runs<Value>> leaving = prefixes_of(self, values, pieces, prefixes, children.size(), prefix, held);
   for (std::size_t index = 0; index < ports.size(); ++index) {
     if (!is_sent_to(children[index])) continue;
     co_await self.until(start + (bfs::all_at_once(self.model()) ? 0 : index));
     self.send(ports[index], std::move(leaving[index]));
   }
+}
+
+// A node joins its pieces to the runs that it sends up, and puts all of them but the first, if that begins at rank 0,
+// behind the prefix before it.
+void predict_operations(const Tree& tree, const Timing& timing, const std::vector<Rank>& runs, const Settings& settings,
+                        Prediction& prediction) {
+  const Wide w = *settings.words;
+  Wide combinations = 0;
+  operands::MostOperations most;
+  const auto charge = [&](Cycle cycle, Wide count) {
+    combinations += count;
+    most.charge(cycle, count * w);
+  };
+  for (Rank node = 0; node < tree.nodes(); ++node) {
+    const Rank has_first = tree.is_below(0, node) ? 1 : 0;
+    Rank pieces = 1;
+    for (const Rank child : tree.children(node)) pieces += runs[child];
+    Cycle now = timing.steps();
+    if (node != tree.root()) {
+      now = timing.up(node);
+      charge(now, pieces - runs[node]);
+      if (runs[node] > has_first) now = timing.steps() + timing.arrival(node);
+    }
+    charge(now, pieces - has_first);
+    most.next_processor();
+  }
+  operands::predict_operations(settings, combinations * w, "w for each combination, by the tree", most.sum(),
+                               prediction);
 }
 
 Prediction predict_in_order_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -165,8 +195,11 @@ Prediction predict_in_order_tree(const MachineSpec& machine, const Model& model,
     traffic.add(timing.up(node), w * runs[node]);
     traffic.add(timing.steps() + timing.down(node), w * (runs[node] - (tree.is_below(0, node) ? 1 : 0)));
   }
-  return traffic.prediction(model, "2 " + bfs::steps_formula(bfs::all_at_once(model)) + ", less where nothing is sent",
-                            "2 (P - 1), less those without a prefix", "w times the runs of all subtrees, up and down");
+  Prediction prediction =
+      traffic.prediction(model, "2 " + bfs::steps_formula(bfs::all_at_once(model)) + ", less where nothing is sent",
+                         "2 (P - 1), less those without a prefix", "w times the runs of all subtrees, up and down");
+  predict_operations(tree, timing, runs, settings, prediction);
+  return prediction;
 }
 
 template <class Value>

@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "operands/predicted_operations.hpp"
 #include "plans/turns/port_to.hpp"
 #include "scan.hpp"
 
@@ -33,20 +34,44 @@ std::uint64_t senders(const ScanStep& step, Prefix prefix, std::uint64_t p) {
   return p > sent_over ? p - sent_over : 0;
 }
 
+/// Every message that is received is combined with a prefix, but for that which becomes one: in the first step of an
+/// exclusive scan. Before a rank that has a prefix sends it with its value, it combines these two.
+void predict_operations(const MachineSpec& machine, const Settings& settings, Prefix prefix, const ScanSteps& steps,
+                        Prediction& prediction) {
+  Wide combinations = 0;
+  std::vector<Wide> most(steps.size() + 1);  // of a rank in a cycle
+  for (std::size_t number = 0; number < steps.size(); ++number) {
+    const ScanStep& step = steps[number];
+    const std::uint64_t received = senders(step, prefix, machine.processors);
+    if (received > 0 && (prefix == Prefix::inclusive || number > 0)) {
+      combinations += received;
+      ++most[number + 1];
+    }
+    if (step.sent == ScanStep::Sent::with_value && received > 1) {  // rank 0 has no prefix
+      combinations += received - 1;
+      ++most[number];
+    }
+  }
+  Wide all_most = 0;
+  for (const Wide of_cycle : most) all_most += of_cycle;
+  const Wide m = *settings.words;
+  operands::predict_operations(settings, combinations * m, "m for each combination", all_most * m, prediction);
+}
+
 template <class Values>
-Partial<typename Values::Value> message(const Values& values, const InStepsCollected<typename Values::Value>& held,
-                                        ScanStep::Sent sent) {
+Partial<typename Values::Value> message(Processor<Partial<typename Values::Value>>& self, const Values& values,
+                                        const InStepsCollected<typename Values::Value>& held, ScanStep::Sent sent) {
   if (sent == ScanStep::Sent::value || (sent == ScanStep::Sent::with_value && held.prefix.count == 0)) return held.own;
   Partial<typename Values::Value> message = held.prefix;
-  if (sent == ScanStep::Sent::with_value) append(values, message, held.own);
+  if (sent == ScanStep::Sent::with_value) append(self, values, message, held.own);
   return message;
 }
 
 template <class Values>
-void take_in(const Values& values, Partial<typename Values::Value> received,
-             InStepsCollected<typename Values::Value>& held) {
+void take_in(Processor<Partial<typename Values::Value>>& self, const Values& values,
+             Partial<typename Values::Value> received, InStepsCollected<typename Values::Value>& held) {
   if (values.may_absorb()) held.received.push_back(received);
-  prepend(values, std::move(received), held.prefix);
+  prepend(self, values, std::move(received), held.prefix);
 }
 
 // Step after step a rank's prefix grows downwards, by what the rank at that distance below has.
@@ -61,11 +86,11 @@ Process scan_in_steps(Processor<Partial<typename Values::Value>>& self, const Va
     const Rank first = first_sender(step, prefix);
     co_await self.until(number);
     if (rank >= first && rank + step.distance < self.processors()) {
-      self.send(turns::port_to(self, rank + distance), message(values, held, step.sent));
+      self.send(turns::port_to(self, rank + distance), message(self, values, held, step.sent));
     }
     if (rank >= first + step.distance) {
       Partial<typename Values::Value> received = co_await self.message(turns::port_to(self, rank - distance));
-      take_in(values, std::move(received), held);
+      take_in(self, values, std::move(received), held);
       self.hold(words(held.own) + words(held.prefix));
     }
   }
@@ -115,11 +140,13 @@ Prediction predict_in_steps(const MachineSpec& machine, const Settings& settings
   Wide messages = 0;
   for (const ScanStep& step : steps) messages += senders(step, prefix, machine.processors);
   if (steps.empty()) steps_formula = messages_formula = "0";
-  return {.steps = exact_count(steps.size(), std::move(steps_formula)),
-          .messages = exact_count(messages, std::move(messages_formula)),
-          .words = exact_count(messages * m, "messages m"),
-          .longest_sum = exact_count(steps.size() * m, "steps m"),
-          .message_words = *settings.words};
+  Prediction prediction{.steps = exact_count(steps.size(), std::move(steps_formula)),
+                        .messages = exact_count(messages, std::move(messages_formula)),
+                        .words = exact_count(messages * m, "messages m"),
+                        .longest_sum = exact_count(steps.size() * m, "steps m"),
+                        .message_words = *settings.words};
+  predict_operations(machine, settings, prefix, steps, prediction);
+  return prediction;
 }
 
 std::uint64_t bytes_in_steps(const MachineSpec& machine, const Model& model, const Settings& settings, Prefix prefix,

@@ -67,10 +67,10 @@ Process scan_cube(Processor<Partial<typename Values::Value>>& self, const Values
     Partial<typename Values::Value> received = co_await self.exchange(i, std::move(sent));
     note(values, held, received);
     if (has_bit(node, i)) {
-      prepend(values, received, held.prefix);
-      prepend(values, std::move(received), held.total);
+      prepend(self, values, received, held.prefix);
+      prepend(self, values, std::move(received), held.total);
     } else {
-      append(values, held.total, received);
+      append(self, values, held.total, received);
     }
   }
 }

@@ -34,6 +34,10 @@ std::uint64_t ReductionTree::steps() const {
   return rh_ ? rh_->k() + (rh_->n() + 1) * std::uint64_t{rh_->block_dimensions()} : block_bits_;
 }
 
+std::uint64_t ReductionTree::combinations() const {
+  return rh_ ? rh_->k() + std::uint64_t{rh_->block_dimensions()} : block_bits_;
+}
+
 std::string ReductionTree::steps_formula() const { return rh_ ? "k + (n+1) D" : "v"; }
 
 std::uint64_t ReductionTree::messages() const {

@@ -29,6 +29,8 @@ class ReductionTree {
   /// Steps where every node sends as soon as it can, in any port model.
   std::uint64_t steps() const;
   std::string steps_formula() const;
+  /// Steps at whose end nodes combine what they have received.
+  std::uint64_t combinations() const;
   std::uint64_t messages() const;
   std::string messages_formula() const;
 

@@ -68,6 +68,18 @@ TEST(Record, WrongDataIsNotVerified) {
   EXPECT_NE(record.digest, run().digest);
 }
 
+TEST(Record, AFailedRunMeetsNoBound) {
+  RunRecord record = run();
+  record.lower_bound = {.steps = record.outcome.report.steps, .longest_sum = record.outcome.report.longest_sum};
+  EXPECT_NE(report::human_report(record, {}).find("(met): optimal"), std::string::npos);
+  record.outcome.wrong = "rank 1 holds something else";
+  judge(record);
+  const std::string failed = report::human_report(record, {});
+  EXPECT_EQ(failed.find("(met)"), std::string::npos);
+  EXPECT_EQ(failed.find("optimal"), std::string::npos);
+  EXPECT_EQ(report::json_report(record, false)["lower_bound"]["optimal"], nullptr);
+}
+
 TEST(Record, ACountThatDiffersFromAnExactPredictionIsAProblem) {
   RunRecord record = run();
   record.prediction.steps = Count{4, true, "n + 1"};

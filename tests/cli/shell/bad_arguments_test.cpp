@@ -365,6 +365,20 @@ TEST(BadInputs, AreAnsweredInOneLineForSwitching) {
        with({"--startup", "path"}, {"--startup is for messages that know their paths", "broadcast/sbt"})});
 }
 
+TEST(BadInputs, AreAnsweredInOneLineForFlop) {
+  const std::string why = "--flop is for reductions, scans and applications; ";
+  expect_one_line(
+      {with({"--flop", "1"}, {why + "broadcast/sbt combines and computes nothing"}),
+       BadInput{{"run", "--machine", "hypercube:3", "--algorithm", "sort/bitonic", "--flop", "1"}, {why}},
+       BadInput{{"compare", "--operation", "alltoall", "--machine", "switch:8", "--flop", "1"},
+                {"no method of alltoall can be compared on switch:8", why}},
+       BadInput{{"best", "--operation", "broadcast", "--machine", "switch:8", "--words", "8", "--flop", "1"}, {why}},
+       BadInput{{"sweep", "--operation", "gather", "--machine", "hypercube:3", "--vary", "flop=1,2"}, {why}},
+       BadInput{
+           {"run", "--machine", "hypercube:3", "--algorithm", "reduce/tree", "--operator", "concat", "--flop", "1"},
+           {"--flop is for operators on numbers; concat appends strings"}}});
+}
+
 TEST(BadInputs, AreAnsweredInOneLineForTimes) {
   expect_one_line({with({"--beta", "nan"}, {"--beta 'nan'", "from 0 to 1e+15"}), with({"--beta", "-nan"}, {"'-nan'"}),
                    with({"--beta", "inf"}, {"'inf'"}), with({"--beta", "-1"}, {"'-1'"}),

@@ -45,6 +45,9 @@ struct Prediction {
   /// Start-ups of the longest message of every step, summed: the steps, if packets are of any length. Given where a
   /// message is one block, so that the longest is the costliest, and nothing is copied.
   std::optional<std::uint64_t> longest_startups{};
+  /// The most operations of a processor in every cycle, summed: for these the synchronous clock takes --flop each.
+  /// Given where operations are predicted, except in a prediction that has its own synchronous time.
+  std::optional<std::uint64_t> most_operations{};
   std::optional<Count> startups{};        ///< of all processors
   std::optional<Count> copied_words{};    ///< by all processors
   std::optional<Count> operations{};      ///< of all processors
@@ -150,6 +153,10 @@ bool is_same_name(std::string_view one, std::string_view other);
 
 /// Whether that is the method's name or one of its aliases, ignoring case.
 bool is_called(const Method& method, std::string_view name);
+
+/// Whether the method may charge arithmetic, so that --flop makes a difference: reductions, scans, applications,
+/// replayed programs, and your own.
+bool may_compute(const Method& method);
 
 /// Whether the method runs on that machine family.
 bool is_for(const Method& method, std::string_view family);

@@ -11,6 +11,7 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/core/processes.hpp"
+#include "lockstep/core/processor.hpp"
 
 // What the methods that combine values share: their parameters, data, and oracle. Before the run rank r holds a value
 // a_r of --words words; the --operator (+) combines them element by element.
@@ -87,6 +88,8 @@ class NumberValues {
   Block value(Rank rank) const;
   /// lower := lower (+) higher.
   void combine(Block& lower, const Block& higher) const { apply_(lower, higher); }
+  /// Arithmetic operations of combining a value with another: one a word, whatever the operator.
+  std::uint64_t operations(const Block& value) const { return value.size(); }
   /// See operands::may_absorb().
   bool may_absorb() const { return may_absorb_; }
   /// A digest of a result.
@@ -170,6 +173,8 @@ class StringValues {
   Strings value(Rank rank) const;
   /// Appends the strings of `higher`.
   void combine(Strings& lower, const Strings& higher) const { concatenate(lower, higher); }
+  /// Appending strings is no arithmetic.
+  std::uint64_t operations(const Strings& /*value*/) const { return 0; }
   /// No string is lost.
   bool may_absorb() const { return false; }
   /// A digest of a result.
@@ -203,6 +208,14 @@ class StringValues::Oracle {
   const StringValues& values_;
   Strings expected_;
 };
+
+/// lower := lower (+) higher within a program, which is charged the arithmetic (Processor::compute()).
+template <class T, class Values>
+void combine(Processor<T>& self, const Values& values, typename Values::Value& lower,
+             const typename Values::Value& higher) {
+  self.compute(values.operations(higher));
+  values.combine(lower, higher);
+}
 
 /// Empty if the result is that of the oracle; else "a result of 2 words of 2, the first 1 right".
 template <class Oracle, class Value>

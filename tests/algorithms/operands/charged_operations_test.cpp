@@ -1,0 +1,124 @@
+// Reductions and scans are charged --flop for every word that is combined: times of the literature, and predictions
+// that equal the runs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalogue_cases.hpp"
+#include "method_run.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr double a = 100;  // time of a start-up
+constexpr double b = 2;    // of a word on a link
+constexpr double g = 0.5;  // of a word combined
+
+Model charged(PortModel ports = PortModel::one) {
+  Model model = model_of(ports);
+  model.cost.beta = a;
+  model.cost.tau = b;
+  model.cost.flop = g;
+  return model;
+}
+
+/// Expects both clocks of a run on vectors of n words, and the prediction, to show that time.
+void expect_time(const std::string& machine, std::string_view method, std::uint64_t n, double time) {
+  SCOPED_TRACE(std::string(method) + " on " + machine);
+  const BuiltMachine built(machine);
+  const Report report = built.run(method, charged(), block_settings(n)).report;
+  EXPECT_DOUBLE_EQ(report.time_synchronous, time);
+  EXPECT_DOUBLE_EQ(report.time_asynchronous, time);
+  const auto predicted = synchronous_time(built.predict(method, charged(), block_settings(n)), charged().cost);
+  ASSERT_TRUE(predicted);
+  EXPECT_DOUBLE_EQ(predicted->value, time);
+}
+
+// Thakur, Rabenseifner, Gropp 2005, sections 4.2 to 4.4; Chan, Heimlich, Purkayastha, van de Geijn 2007, section 6.
+TEST(ChargedOperations, GiveTheTimesOfTheLiteratureOn16Ranks) {
+  constexpr double n = 1024;
+  constexpr double most = 15.0 / 16 * n;  // (p - 1)/p n
+  const auto expect = [](std::string_view method, double time) { expect_time("switch:16", method, 1024, time); };
+  expect("allreduce/rabenseifner", 2 * 4 * a + 2 * most * b + most * g);  // 5,120
+  expect("allreduce/circulant", 2 * 4 * a + 2 * most * b + most * g);
+  expect("allreduce/swing", 2 * 4 * a + 2 * most * b + most * g);
+  expect("allreduce/ring", 2 * 15 * a + 2 * most * b + most * g);
+  expect("allreduce/recursive-doubling", 4 * (a + n * b + n * g));  // 10,640
+  expect("reduce/binomial", 4 * (a + n * b + n * g));
+  expect("reduce-scatter/halving", 4 * a + most * (b + g));
+  expect("reduce-scatter/circulant", 4 * a + most * (b + g));
+  expect("reduce-scatter/pairwise", 15 * a + most * (b + g));
+  expect("reduce-scatter/ring", 15 * a + most * (b + g));  // 3,900
+  expect("scan/doubling", 4 * (a + n * b + n * g));
+  // Traeff 2025: distances 1, 2, 3, 6, 12. What comes first is not combined; in the second round a rank combines its
+  // value with that before it sends.
+  expect("exscan/123-doubling", 5 * (a + n * b) + n * g + 4 * n * g);
+  expect("exscan/shift", 5 * (a + n * b) + 4 * n * g);
+}
+
+TEST(ChargedOperations, AreThoseOfOneVectorForEveryRankThatIsFoldedIn) {
+  constexpr double n = 1200;
+  expect_time("switch:12", "reduce-scatter/ring", 1200, 11 * a + 11.0 / 12 * n * (b + g));
+  // Four ranks are folded into eight.
+  expect_time("switch:12", "allreduce/recursive-doubling", 1200, (3 + 2) * (a + n * b) + (3 + 1) * n * g);
+  expect_time("switch:12", "allreduce/rabenseifner", 1200,
+              (2 * 3 + 2) * a + (2 * 7.0 / 8 + 2) * n * b + (7.0 / 8 + 1) * n * g);
+}
+
+TEST(ChargedOperations, AreChargedOverLinks) {
+  constexpr double n = 64;
+  expect_time("hypercube:4", "reduce/tree", 64, 4 * (a + n * b + n * g));
+  expect_time("hypercube:4", "allreduce/tree", 64, 2 * 4 * (a + n * b) + 4 * n * g);
+  // The upper half of every pair puts what it receives before its prefix and before the total of its subcube.
+  expect_time("hypercube:4", "scan/cube", 64, 4 * (a + n * b + 2 * n * g));
+  expect_time("ring:16", "allreduce/ring", 64, 2 * 15 * (a + 4 * b) + 15 * 4 * g);
+  expect_time("torus:4x4", "allreduce/torus", 64, 2 * (3 * (a + 16 * b) + 3 * (a + 4 * b)) + 3 * 16 * g + 3 * 4 * g);
+}
+
+TEST(ChargedOperations, AreNoneWhereStringsAreAppended) {
+  const BuiltMachine machine("switch:4");
+  Settings settings;
+  settings.words = 3;
+  settings.operator_name = "concat";
+  EXPECT_EQ(machine.run("allreduce/recursive-doubling", charged(), settings).report.operations, 0U);
+}
+
+bool combines(const Method& method) {
+  constexpr std::string_view operations[] = {"reduce", "allreduce", "reduce-scatter", "scan", "exscan"};
+  return std::ranges::find(operations, method.operation) != std::end(operations);
+}
+
+// Words that the parts of vectors, and packets, cannot share evenly, and fewer words than ranks.
+TEST(ChargedOperations, ArePredictedForEveryMethodAndModel) {
+  for (const Case& one : catalogue_cases()) {
+    const Method& method = *one.method;
+    const BuiltMachine machine(one.machine);
+    const std::uint64_t p = machine.spec.processors;
+    if (!combines(method) || p > 32) continue;
+    for (const PortModel ports : method.port_models) {
+      if (ports == PortModel::ring && machine.spec.family != "ring") continue;
+      for (const std::uint64_t words : {std::uint64_t{1}, p / 2 + 1, 5 * p + 3}) {
+        for (const std::uint64_t packets : {1, 3}) {
+          Settings settings = block_settings(words);
+          if (packets > 1) settings.packets = packets;
+          if (packets > 1 && (!takes(method, "packets") || packets > words)) continue;
+          if (takes(method, "root")) settings.root = p - 1;
+          method.resolve(machine.spec, charged(ports), settings);
+          SCOPED_TRACE(std::string(method.name) + " on " + one.machine + ", " + std::string(name(ports)) + ", " +
+                       std::to_string(words) + " words in " + std::to_string(packets));
+          const Prediction predicted = method.predict(machine.spec, charged(ports), settings);
+          const Report report = machine.run(method.name, charged(ports), settings).report;
+          EXPECT_GE(report.operations, (method.operation == "exscan" ? p - 2 : p - 1) * (p > 1 ? words : 0));
+          EXPECT_TRUE(synchronous_time(predicted, charged().cost));
+          expect_kept(predicted, report, charged().cost);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lockstep
