@@ -25,13 +25,18 @@ Model charged(PortModel ports = PortModel::one) {
   return model;
 }
 
-/// Expects both clocks of a run on vectors of n words, and the prediction, to show that time.
-void expect_time(const std::string& machine, std::string_view method, std::uint64_t n, double time) {
+/// Expects both clocks of a run on vectors of n words, and the prediction, to show that time. Where ranks are not all
+/// busy in every step, the asynchronous clock may be ahead.
+void expect_time(const std::string& machine, std::string_view method, std::uint64_t n, double time,
+                 bool all_are_busy = true) {
   SCOPED_TRACE(std::string(method) + " on " + machine);
   const BuiltMachine built(machine);
   const Report report = built.run(method, charged(), block_settings(n)).report;
   EXPECT_DOUBLE_EQ(report.time_synchronous, time);
-  EXPECT_DOUBLE_EQ(report.time_asynchronous, time);
+  EXPECT_LE(report.time_asynchronous, time);
+  if (all_are_busy) {
+    EXPECT_DOUBLE_EQ(report.time_asynchronous, time);
+  }
   const auto predicted = synchronous_time(built.predict(method, charged(), block_settings(n)), charged().cost);
   ASSERT_TRUE(predicted);
   EXPECT_DOUBLE_EQ(predicted->value, time);
@@ -55,17 +60,17 @@ TEST(ChargedOperations, GiveTheTimesOfTheLiteratureOn16Ranks) {
   expect("scan/doubling", 4 * (a + n * b + n * g));
   // Traeff 2025: distances 1, 2, 3, 6, 12. What comes first is not combined; in the second round a rank combines its
   // value with that before it sends.
-  expect("exscan/123-doubling", 5 * (a + n * b) + n * g + 4 * n * g);
-  expect("exscan/shift", 5 * (a + n * b) + 4 * n * g);
+  expect_time("switch:16", "exscan/123-doubling", 1024, 5 * (a + n * b) + n * g + 4 * n * g, false);
+  expect_time("switch:16", "exscan/shift", 1024, 5 * (a + n * b) + 4 * n * g, false);
 }
 
 TEST(ChargedOperations, AreThoseOfOneVectorForEveryRankThatIsFoldedIn) {
   constexpr double n = 1200;
   expect_time("switch:12", "reduce-scatter/ring", 1200, 11 * a + 11.0 / 12 * n * (b + g));
   // Four ranks are folded into eight.
-  expect_time("switch:12", "allreduce/recursive-doubling", 1200, (3 + 2) * (a + n * b) + (3 + 1) * n * g);
+  expect_time("switch:12", "allreduce/recursive-doubling", 1200, (3 + 2) * (a + n * b) + (3 + 1) * n * g, false);
   expect_time("switch:12", "allreduce/rabenseifner", 1200,
-              (2 * 3 + 2) * a + (2 * 7.0 / 8 + 2) * n * b + (7.0 / 8 + 1) * n * g);
+              (2 * 3 + 2) * a + (2 * 7.0 / 8 + 2) * n * b + (7.0 / 8 + 1) * n * g, false);
 }
 
 TEST(ChargedOperations, AreChargedOverLinks) {
