@@ -226,6 +226,18 @@ Wide add_moves(const PartMoves& moves, const Parts& parts, method::StepLengths& 
   return words;
 }
 
+Wide most_combined(const PartMoves& moves, const Parts& parts, Rank ranks) {
+  Wide sum = 0;
+  std::vector<std::uint64_t> combined(ranks);
+  for (const std::vector<PartMove>& step : moves) {
+    std::uint64_t most = 0;
+    for (const PartMove& move : step) most = std::max(most, combined[move.to] += parts.size(move.part));
+    for (const PartMove& move : step) combined[move.to] = 0;
+    sum += most;
+  }
+  return sum;
+}
+
 Wide count(const PartMoves& moves) {
   Wide messages = 0;
   for (const std::vector<PartMove>& step : moves) messages += step.size();

@@ -45,6 +45,8 @@ PartSchedule schedule_of(const MachineSpec& machine, const PartMoves& moves, boo
 
 /// Adds the longest message of every step; returns the words of all messages.
 Wide add_moves(const PartMoves& moves, const Parts& parts, method::StepLengths& lengths);
+/// The words that a rank combines in a step where all received parts are, the most of any, over all steps.
+Wide most_combined(const PartMoves& moves, const Parts& parts, Rank ranks);
 /// The number of messages.
 Wide count(const PartMoves& moves);
 

@@ -12,7 +12,7 @@
 namespace lockstep::cli::compare {
 namespace {
 
-/// Empty if there is no such trial: where an alternative is the default, it is not a trial of its own.
+/// Empty if there is no such trial.
 std::optional<run::Trial> trial_at(const SweepArguments& arguments, const std::string& value, const std::string& name) {
   for (run::Trial& trial : trials_at(arguments, value)) {
     if (trial.is_for_machine() && heading_of(trial, arguments) == name) return std::move(trial);

@@ -100,7 +100,6 @@ int best_command(const BestArguments& given, const std::atomic<bool>& stop) {
     selected.emplace(given.selection->path);
   }
   arguments.trials.predict = true;
-  arguments.trials.with_alternatives = true;
   plan_sweep(arguments, criterion);  // errors name the given values, not those in between
   const SweepArguments finer = refined(arguments);
   Best best = find_best(finer, criterion);

@@ -115,7 +115,6 @@ run::TrialArguments at_point(const SweepArguments& arguments, const std::string&
 std::string heading_of(const run::Trial& trial, const SweepArguments& arguments) {
   std::string text = trial.method.substr(trial.method.find('/') + 1);
   if (!trial.guest.empty()) text += " of " + trial.guest;
-  if (!trial.alternative.empty()) text += " " + trial.alternative;
   const std::optional<PortModel> ports = trial.known_ports();
   if (arguments.trials.ports.size() > 1 && ports) text += " " + std::string(name(*ports));
   return text;

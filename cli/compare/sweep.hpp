@@ -32,7 +32,7 @@ std::vector<host::NamedFile> inputs_of(const SweepArguments& arguments);
 run::TrialArguments at_point(const SweepArguments& arguments, const std::string& machine,
                              const std::vector<std::string>& values);
 
-/// "adea", with its alternative, and with the port model if several were given.
+/// "adea", and with the port model if several were given.
 std::string heading_of(const run::Trial& trial, const SweepArguments& arguments);
 
 /// The guest of --embed on each machine that cannot hold it, with the reason: a line each.

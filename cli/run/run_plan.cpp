@@ -19,6 +19,7 @@
 #include "memory_need.hpp"
 #include "schedule_input.hpp"
 #include "trace.hpp"
+#include "tuning.hpp"
 
 namespace lockstep::cli::run {
 
@@ -235,6 +236,7 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   if (arguments.model.flop.value_or(0) != 0 && operands::is_concat(plan.settings)) {
     throw InputError("--flop is for operators on numbers; concat appends strings");
   }
+  tune(arguments, plan);
   return plan;
 }
 

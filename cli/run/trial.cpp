@@ -205,57 +205,6 @@ std::string embed(RunArguments& run, const MachineSpec& machine) {
   }
 }
 
-/// The number of packets with the least predicted time, for a method that sends whole messages by default. Empty for
-/// others: their default is already the best, or they have no packets.
-std::optional<std::uint64_t> best_packets(const RunPlan& plan) {
-  const std::vector<Parameter>& parameters = plan.method->parameters;
-  const auto packets = std::ranges::find(parameters, std::string_view("packets"), &Parameter::name);
-  if (packets == parameters.end() || packets->fallback == fallback_packets || packets->fallback == fallback_quotients) {
-    return {};
-  }
-  const std::uint64_t words = *plan.settings.words;
-  return cheapest(TurningPoints{.words = {words}}, words, [&](std::uint64_t number) {
-    Settings settings = plan.settings;
-    settings.packets = number;
-    const Prediction prediction = plan.method->predict(plan.stage(), plan.model, settings);
-    const auto time = synchronous_time(prediction, plan.model.cost);
-    return time ? time->value : std::numeric_limits<double>::infinity();
-  });
-}
-
-/// Settings of methods other than the default; without the best number of packets where that is the default.
-std::vector<std::pair<std::string_view, std::string>> alternatives(const MachineSpec& machine, const RunPlan& plan) {
-  std::vector<std::pair<std::string_view, std::string>> all{{"gather", "on"},        {"hub", "0"},
-                                                            {"move", "packets"},     {"order", "cross-first"},
-                                                            {"schedules", "factor"}, {"schedules", "cayley"},
-                                                            {"schedules", "greedy"}};
-  for (Port trees = 1; trees <= machine.ports; ++trees) all.emplace_back("trees", std::to_string(trees));
-  if (const auto packets = best_packets(plan)) all.emplace_back("packets", std::to_string(*packets));
-  return all;
-}
-
-/// The trials of the method with those settings that are legal and differ from its default.
-std::vector<Trial> in_other_ways(const TrialArguments& arguments, const MachineSpec& machine, const Method& method,
-                                 const Trial& usual) {
-  std::vector<Trial> others;
-  const auto settings_text = [&](const Trial& trial) {
-    return flags::setting_text(method, trial.record->plan.settings, "", "=");
-  };
-  for (const auto& [name, value] : alternatives(machine, usual.record->plan)) {
-    const SettingFlag* const flag = flags::find_setting(name);
-    const bool is_given =
-        std::ranges::any_of(arguments.settings, [&](const auto& given) { return given.first == flag; });
-    if (is_given || !flags::takes(method, name)) continue;
-    TrialArguments changed = arguments;
-    changed.settings.emplace_back(flag, value);
-    Trial trial{.machine = usual.machine, .method = usual.method, .guest = usual.guest, .ports = usual.ports};
-    trial.alternative = flag->flag() + " " + value;
-    plan(changed, method, trial);
-    if (trial.record && settings_text(trial) != settings_text(usual)) others.push_back(std::move(trial));
-  }
-  return others;
-}
-
 }  // namespace
 
 void refuse_if_nothing_runs(const std::vector<Trial>& trials, const std::string& operation,
@@ -341,10 +290,7 @@ std::vector<Trial> plan_trials(const TrialArguments& given) {
         for (const auto& ports : models) {
           Trial trial{.machine = text, .method = name, .guest = embedded, .ports = ports};
           plan(arguments, method, trial, embedded.empty() ? "" : no_guest);
-          std::vector<Trial> others;
-          if (arguments.with_alternatives && trial.record) others = in_other_ways(arguments, machine, method, trial);
           trials.push_back(std::move(trial));
-          std::ranges::move(others, std::back_inserter(trials));
         }
       };
       const Method* const own = entry_for(methods, name, machine);

@@ -24,10 +24,8 @@ struct TrialArguments {
   /// Parameters as given. A method that lacks a parameter of the task cannot be compared; a parameter that only tunes a
   /// method applies to the methods that have it.
   std::vector<std::pair<const SettingFlag*, std::string>> settings;
-  RunArguments run;      ///< model, execution; neither machine nor algorithm nor settings
-  bool predict = false;  ///< nothing is run, and no memory needed
-  /// Each method also with its other tunings, where these are few and the default may not be the best.
-  bool with_alternatives = false;
+  RunArguments run;                       ///< model, execution; neither machine nor algorithm nor settings
+  bool predict = false;                   ///< nothing is run, and no memory needed
   std::vector<const Method*> left_out{};  ///< as if the operation did not have them
 };
 
@@ -37,7 +35,6 @@ struct Trial {
   std::string method;
   std::string guest{};                ///< the embedded machine whose method it is; empty: the machine itself
   std::optional<PortModel> ports;     ///< as given
-  std::string alternative{};          ///< "--gather on": the setting that differs from the method's default
   RunArguments arguments{};           ///< of a run of this trial alone
   std::optional<RunRecord> record{};  ///< the plan, then the result; none if it cannot run, or failed
   std::optional<RunPlan> plan{};      ///< of a run that failed or, in a sweep, is too large

@@ -31,9 +31,13 @@ Prediction predict_greedy(const MachineSpec& machine, const Model& model, const 
   for (int half = 0; half < (is_both ? 2 : 1); ++half) parts::add_moves(*gossip, parts, lengths);
   const Wide halves = is_both ? 2 : 1;
   const std::string twice = is_both ? "2 " : "";
-  return method::predicted(lengths, halves * p * (p - 1), halves * (p - 1) * *settings.words,
-                           {"as planned", twice + "P (P - 1)", twice + "(P - 1) m",
-                            "ceil(m/P) a step, or floor where no longer part moves"});
+  Prediction prediction = method::predicted(lengths, halves * p * (p - 1), halves * (p - 1) * *settings.words,
+                                            {"as planned", twice + "P (P - 1)", twice + "(P - 1) m",
+                                             "ceil(m/P) a step, or floor where no longer part moves"});
+  parts::predict_operations(
+      machine, settings, parts::most_combined(parts::reversed(*gossip), parts, static_cast<Rank>(machine.processors)),
+      prediction);
+  return prediction;
 }
 
 std::uint64_t bytes_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {

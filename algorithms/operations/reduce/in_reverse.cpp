@@ -178,6 +178,7 @@ Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, 
   method::StepLengths lengths(model.cost);
   if (fold.rest() > 0) lengths.add(1, m);
   parts::add_halves(p, m, lengths);
+  const Wide combined = lengths.sum();
   Wide words = Wide{fold.rest()} * m + Wide{p - 1} * m;
   // A sender's run of parts is the lower one of two.
   for (Rank count = 1; count < p; count *= 2) {
@@ -190,12 +191,14 @@ Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, 
     lengths.add(1, longest);
   }
   const bool is_power = fold.rest() == 0;
-  return method::predicted(
+  Prediction prediction = method::predicted(
       lengths, Wide{p} * doublings(p) + (p - 1) + fold.rest(), words,
       {is_power ? "2 log2 p" : "2 Q + 1, Q = floor(log2 p)",
        is_power ? "p log2 p + p - 1" : "Q 2^Q + 2^Q - 1 + r, r = p - 2^Q",
        is_power ? "(p - 1) m + m log2(p)/2 if p divides m" : "r m + (2^Q - 1) m + m Q/2 if 2^Q divides m",
        is_power ? "2 m (1 - 1/p) if p divides m" : "m + 2 m (1 - 1/2^Q) if 2^Q divides m"});
+  parts::predict_operations(machine, settings, combined, prediction);
+  return prediction;
 }
 
 // The moves of broadcast/scatter-greedy backwards. What passes a rank on the way from another to the root replaces its
@@ -217,9 +220,13 @@ Prediction predict_greedy(const MachineSpec& machine, const Model& model, const 
   method::StepLengths lengths(model.cost);
   Wide words = parts::add_moves(*gossip, parts, lengths);
   words += parts::add_moves(scattered, parts, lengths);
-  return method::predicted(lengths, parts::count(scattered) + parts::count(*gossip), words,
-                           {"as planned", "P (P - 1) + sum of the distances from the root",
-                            "(P - 1) m + parts times their distances", "the longest parts"});
+  Prediction prediction = method::predicted(lengths, parts::count(scattered) + parts::count(*gossip), words,
+                                            {"as planned", "P (P - 1) + sum of the distances from the root",
+                                             "(P - 1) m + parts times their distances", "the longest parts"});
+  parts::predict_operations(
+      machine, settings, parts::most_combined(parts::reversed(*gossip), parts, static_cast<Rank>(machine.processors)),
+      prediction);
+  return prediction;
 }
 
 std::uint64_t bytes_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {

@@ -5,6 +5,7 @@
 namespace lockstep {
 namespace {
 
+template <scan::Prefix prefix>
 Prediction predict_cube(const MachineSpec& machine, const Model&, const Settings& settings) {
   const std::uint64_t v = machine.ports;
   const std::uint64_t messages = v * machine.processors;
@@ -14,8 +15,13 @@ Prediction predict_cube(const MachineSpec& machine, const Model&, const Settings
                         .words = exact_count(Wide{messages} * w, "v N w"),
                         .longest_sum = Count{v * w, true, "v w"},
                         .message_words = w};
-  // The upper half of a step's pairs combine a prefix and a total, the lower half a total.
-  operands::predict_operations(settings, Wide{messages} / 2 * 3 * w, "3/2 v N w", Wide{v} * 2 * w, prediction);
+  // The upper half of a step's pairs combine a prefix and a total, the lower half a total. A rank that has no prefix
+  // yet only takes one over: all of the upper half in the first step.
+  const bool is_exclusive = prefix == scan::Prefix::exclusive;
+  const Wide taken_over = is_exclusive ? machine.processors - 1 : 0;
+  operands::predict_operations(settings, (Wide{messages} / 2 * 3 - taken_over) * w,
+                               is_exclusive ? "(3/2 v N - (N - 1)) w" : "3/2 v N w",
+                               (Wide{v} * 2 - (is_exclusive && v > 0 ? 1 : 0)) * w, prediction);
   return prediction;
 }
 
@@ -36,7 +42,7 @@ Method on_cube(Method own, scan::Prefix prefix) {
       filled_in(std::move(own), {.families = {"hypercube"},
                                  .source = "Mukherjee, chapter 4 (mukherjee.md, Prefix, cube)",
                                  .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
-                                 .predict = predict_cube,
+
                                  .bytes = bytes_cube}),
       prefix);
 }
@@ -47,6 +53,7 @@ extern const Method scan_cube_method = on_cube(
     {
         .name = "scan/cube",
         .summary = "dimension by dimension neighbours exchange the totals of their subcubes; operands stay in order",
+        .predict = predict_cube<scan::Prefix::inclusive>,
         .run = run_cube<scan::Prefix::inclusive>,
     },
     scan::Prefix::inclusive);
@@ -55,6 +62,7 @@ extern const Method exscan_cube_method = on_cube(
     {
         .name = "exscan/cube",
         .summary = "scan/cube without a rank's own value; operands stay in order",
+        .predict = predict_cube<scan::Prefix::exclusive>,
         .run = run_cube<scan::Prefix::exclusive>,
     },
     scan::Prefix::exclusive);
