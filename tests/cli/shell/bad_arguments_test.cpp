@@ -372,7 +372,7 @@ TEST(BadInputs, AreAnsweredInOneLineForFlop) {
        BadInput{{"run", "--machine", "hypercube:3", "--algorithm", "sort/bitonic", "--flop", "1"}, {why}},
        BadInput{{"compare", "--operation", "alltoall", "--machine", "switch:8", "--flop", "1"},
                 {"no method of alltoall can be compared on switch:8", why}},
-       BadInput{{"best", "--operation", "broadcast", "--machine", "switch:8", "--words", "8", "--flop", "1"}, {why}},
+       BadInput{{"best", "--operation", "broadcast", "--machine", "switch:8", "--words", "1..8", "--flop", "1"}, {why}},
        BadInput{{"sweep", "--operation", "gather", "--machine", "hypercube:3", "--vary", "flop=1,2"}, {why}},
        BadInput{
            {"run", "--machine", "hypercube:3", "--algorithm", "reduce/tree", "--operator", "concat", "--flop", "1"},
