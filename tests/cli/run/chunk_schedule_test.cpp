@@ -128,6 +128,20 @@ TEST(ChunkSchedule, IsRefusedWhereItCannotRun) {
       << missing.err;
 }
 
+// Thakur, Rabenseifner, Gropp 2005: 2 log2 p start-ups, 2 m (1 - 1/p) words, and m (1 - 1/p) words combined, for p = 4
+// ranks and m = 4 words.
+TEST(ChunkSchedule, IsChargedTheWordsThatItCombines) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("own.xml");
+  write_file(file, lockstep("plan --machine switch:4 --algorithm allreduce/rabenseifner --words 4 --format msccl").out);
+  const Json report = Json::parse(lockstep("validate " + file + " --words 4 --flop 2 --json").out, nullptr, false);
+  EXPECT_EQ(report["verified"], true);
+  EXPECT_EQ(report["counted"]["operations"], 4 * 3);
+  EXPECT_EQ(report["modelled_time"]["arithmetic"], 2.0 * 3);
+  EXPECT_EQ(report["modelled_time"]["synchronous"], 4.0 + 6.0 + 2.0 * 3);
+  EXPECT_EQ(report["modelled_time"]["asynchronous"], 4.0 + 6.0 + 2.0 * 3);
+}
+
 TEST(ChunkSchedule, ThatIsWrongIsSaidWithItsPlace) {
   const TemporaryDirectory directory;
   const std::string file = directory.file("wrong.xml");
