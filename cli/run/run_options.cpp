@@ -246,14 +246,16 @@ void add_guest_options(CLI::App& app, RunArguments& arguments) {
 
 void add_embed_options(CLI::App& app, const std::string& group, const std::string& description,
                        std::optional<std::string>& embed, std::optional<std::string>& map) {
-  flags::add_value_option(app, "--embed", "SPEC", description, [&embed](const std::string& text) {
-    embed = text;
-  }).group(group);
-  flags::add_value_option(app, "--map", "ORDER|FILE",
-                          "place its processors in that order (row-major, snake, gray, shuffled), or where a file has "
-                          "them: a rank of the machine a line",
-                          [&map](const std::string& text) { map = text; })
-      .group(group);
+  const auto add = [&](const char* flag, const char* type, const std::string& text, std::optional<std::string>& value) {
+    flags::Flag added =
+        flags::add_value_option(app, flag, type, text, [&value](const std::string& given) { value = given; });
+    if (!group.empty()) added.group(group);
+  };
+  add("--embed", "SPEC", description, embed);
+  add("--map", "ORDER|FILE",
+      "place its processors in that order (row-major, snake, gray, shuffled), or where a file has them: a rank of the "
+      "machine a line",
+      map);
 }
 
 void add_partition_option(CLI::App& app, const std::string& description,

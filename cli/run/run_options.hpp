@@ -80,7 +80,7 @@ void add_execution_options(CLI::App& app, RunArguments& arguments);
 
 /// Adds --emulate, --embed and --map.
 void add_guest_options(CLI::App& app, RunArguments& arguments);
-/// Adds --embed and --map, whose values `embed` and `map` get.
+/// Adds --embed and --map, whose values `embed` and `map` get; without a group if its name is empty.
 void add_embed_options(CLI::App& app, const std::string& group, const std::string& description,
                        std::optional<std::string>& embed, std::optional<std::string>& map);
 
