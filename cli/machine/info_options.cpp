@@ -46,6 +46,7 @@ void add_info_options(CLI::App& app, InfoArguments& arguments) {
   flags::set_footer(app,
                     "Examples:\n  lockstep info rh:2,1\n  lockstep info 'product:ring:5*complete:4' --json\n"
                     "  lockstep info mesh:3x2 --status\n  lockstep info hypercube:5 --embed torus:4x8\n"
+                    "  lockstep info mesh:8x8 --embed hypercube:6 --map shuffled\n"
                     "  lockstep info torus:4096x4096 --processes 4 --algorithm broadcast/axis");
 }
 
