@@ -2,6 +2,7 @@
 #include <cctype>
 #include <deque>
 #include <limits>
+#include <set>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -35,6 +36,41 @@ std::optional<std::string> nearest_method(std::string_view wrong) {
   const auto nearest = nearest_name(wrong, written);
   if (!nearest) return nearest_name(wrong, names);
   return meant[static_cast<std::size_t>(std::find(written.begin(), written.end(), *nearest) - written.begin())];
+}
+
+/// The words of four letters and more.
+std::set<std::string_view> long_words(std::string_view text) {
+  std::set<std::string_view> words;
+  const auto is_letter = [](unsigned char letter) { return std::isalpha(letter) != 0; };
+  for (auto first = text.begin(); first != text.end();) {
+    const auto last = std::find_if_not(first, text.end(), is_letter);
+    if (last - first >= 4) words.emplace(first, last);
+    first = std::find_if(last, text.end(), is_letter);
+  }
+  return words;
+}
+
+/// "; for hypercube there are broadcast/sbt, ..": methods of the operation for the family, first those whose summaries
+/// share the most words with that of the refused one. Empty if there is none.
+std::string for_family(const Method& refused, std::string_view family) {
+  const std::set<std::string_view> wanted = long_words(refused.summary);
+  std::vector<std::pair<std::size_t, const Method*>> others;
+  for (const Method* method : catalogue()) {
+    if (method->operation != refused.operation || !is_for(*method, family)) continue;
+    const std::set<std::string_view> words = long_words(method->summary);
+    const auto shared = std::ranges::count_if(words, [&](std::string_view word) { return wanted.contains(word); });
+    others.emplace_back(static_cast<std::size_t>(shared), method);
+  }
+  std::ranges::stable_sort(others, std::ranges::greater{}, &std::pair<std::size_t, const Method*>::first);
+  constexpr std::size_t most = 3;
+  std::string text;
+  for (std::size_t place = 0; place < std::min(most, others.size()); ++place) {
+    text += (place == 0 ? "; for " + std::string(family) + (others.size() == 1 ? " there is " : " there are ") : ", ") +
+            std::string(others[place].second->name);
+  }
+  if (others.size() <= most) return text;
+  return text + " and " + std::to_string(others.size() - most) + " more (lockstep list --operation " +
+         std::string(refused.operation) + ")";
 }
 
 void sort_by_name(std::vector<const Method*>& methods) { std::ranges::stable_sort(methods, {}, &Method::name); }
@@ -141,19 +177,20 @@ bool is_for(const Method& method, std::string_view family) {
 }
 
 const Method& find_method(std::string_view name, std::string_view family) {
-  std::string found;
+  const Method* found = nullptr;
   std::string families;
   for (const Method* method : catalogue()) {
     if (!is_called(*method, name)) continue;
-    found = method->name;
+    found = method;
     for (const std::string_view known : method->families) {
       if (known == family) return *method;
       families += (families.empty() ? "" : ", ") + std::string(known);
     }
   }
-  if (!found.empty()) {
-    if (!is_same_name(name, found)) found += " (" + std::string(name) + ")";
-    throw InputError(found + " does not run on " + std::string(family) + ": it is for " + families);
+  if (found != nullptr) {
+    const std::string also = is_same_name(name, found->name) ? "" : " (" + std::string(name) + ")";
+    throw InputError(std::string(found->name) + also + " does not run on " + std::string(family) + ": it is for " +
+                     families + for_family(*found, family));
   }
   throw InputError("unknown algorithm " + quoted(name) + did_you_mean(nearest_method(name)) +
                    " (lockstep list algorithms names them all)");

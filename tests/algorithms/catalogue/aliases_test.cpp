@@ -40,6 +40,10 @@ constexpr std::array papers_names{
     Alias{"allgather/ring", "path", "allgather/daisy-chain"},
     Alias{"allgather/ring", "mesh", "allgather/daisy-chain"},
     Alias{"allgather/recursive-doubling", "hypercube", "allgather/adea"},
+    Alias{"allreduce/recursive-doubling", "hypercube", "allreduce/dimension-exchange"},
+    Alias{"allreduce/recursive-doubling", "switch", "allreduce/recursive-doubling"},
+    Alias{"broadcast/scatter-doubling", "hypercube", "broadcast/scatter-allgather"},
+    Alias{"broadcast/scatter-doubling", "complete", "broadcast/scatter-doubling"},
     Alias{"broadcast/binomial", "switch", "broadcast/doubling"},
     Alias{"broadcast/binomial", "omega", "broadcast/doubling"},
     Alias{"broadcast/binomial", "inverse-omega", "broadcast/doubling"},
@@ -116,15 +120,25 @@ TEST(Aliases, AreThoseOfThePapersAndNoOthers) {
   EXPECT_EQ(listed, typed);
 }
 
+/// The aliases that are not also the names of methods, for other machines.
+std::vector<std::string_view> own_aliases(const Method& method) {
+  std::vector<std::string_view> aliases(method.aliases.begin(), method.aliases.end());
+  std::erase_if(aliases, [](std::string_view alias) {
+    return std::ranges::find(catalogue(), alias, &Method::name) != catalogue().end();
+  });
+  return aliases;
+}
+
+// An alias that is the name of a method for other machines stands for one entry alone.
 TEST(Aliases, StandForOneNameAndForAllItsEntries) {
   std::map<std::string, std::string_view> names;
   for (const Method* method : catalogue()) {
     for (const Method* other : catalogue()) {
       if (other->name == method->name) {
-        EXPECT_EQ(other->aliases, method->aliases) << method->name;
+        EXPECT_EQ(own_aliases(*other), own_aliases(*method)) << method->name;
       }
     }
-    for (const std::string_view alias : method->aliases) {
+    for (const std::string_view alias : own_aliases(*method)) {
       const auto [found, is_new] =
           names.emplace(with_each(alias, [](unsigned char letter) { return std::tolower(letter); }), method->name);
       EXPECT_TRUE(is_new || found->second == method->name)
@@ -134,12 +148,15 @@ TEST(Aliases, StandForOneNameAndForAllItsEntries) {
 }
 
 TEST(Aliases, ThatAreRefusedNameTheMethodOrTheNearestAlias) {
-  EXPECT_EQ(refusal("SMG", "ring"), "alltoall/sequential-gather (SMG) does not run on ring: it is for hypercube");
-  EXPECT_EQ(refusal("mtadea", "ring"),
-            "alltoall/exchange (mtadea) does not run on ring: it is for hypercube, switch, omega, "
-            "inverse-omega, indirect-cube, data-manipulator");
-  EXPECT_EQ(refusal("Broadcast/SBT", "ring"),
-            "broadcast/sbt does not run on ring: it is for hypercube, incomplete-hypercube");
+  // Other methods for the machine follow.
+  EXPECT_TRUE(refusal("SMG", "ring")
+                  .starts_with("alltoall/sequential-gather (SMG) does not run on ring: it is for hypercube; for ring "
+                               "there are alltoall/"));
+  EXPECT_TRUE(refusal("mtadea", "ring")
+                  .starts_with("alltoall/exchange (mtadea) does not run on ring: it is for hypercube, switch, omega, "
+                               "inverse-omega, indirect-cube, data-manipulator; "));
+  EXPECT_TRUE(refusal("Broadcast/SBT", "ring")
+                  .starts_with("broadcast/sbt does not run on ring: it is for hypercube, incomplete-hypercube; "));
   const std::string all = " (lockstep list algorithms names them all)";
   EXPECT_EQ(refusal("sgm", "hypercube"), "unknown algorithm 'sgm'; did you mean 'SMG'?" + all);
   EXPECT_EQ(refusal("A3", "torus"), "unknown algorithm 'A3'; did you mean 'A2'?" + all);
@@ -147,6 +164,21 @@ TEST(Aliases, ThatAreRefusedNameTheMethodOrTheNearestAlias) {
   EXPECT_EQ(refusal("tea3", "hypercube"), "unknown algorithm 'tea3'; did you mean 'allgather/tea1'?" + all);
   EXPECT_EQ(refusal("bitonic", "hypercube"), "unknown algorithm 'bitonic'; did you mean 'sort/bitonic'?" + all);
   EXPECT_EQ(refusal("xyz", "hypercube"), "unknown algorithm 'xyz'" + all);
+}
+
+// The same method under another name comes first: the holders double every step; every holder hands half of its blocks
+// on. At most three are named.
+TEST(Aliases, ThatAreRefusedNameMethodsForTheMachineTheNearestFirst) {
+  const std::string doubling = refusal("broadcast/binomial", "hypercube");
+  EXPECT_TRUE(doubling.starts_with("broadcast/doubling (broadcast/binomial) does not run on hypercube: it is for "))
+      << doubling;
+  EXPECT_NE(doubling.find("; for hypercube there are broadcast/sbt, "), std::string::npos) << doubling;
+  EXPECT_TRUE(doubling.ends_with(" more (lockstep list --operation broadcast)")) << doubling;
+  const std::string shift = refusal("scatter/shift", "hypercube");
+  EXPECT_NE(shift.find("; for hypercube there are scatter/sbt, "), std::string::npos) << shift;
+  EXPECT_EQ(refusal("sort/merge", "hypercube"),
+            "sort/merge does not run on hypercube: it is for rh; for hypercube there is sort/bitonic");
+  EXPECT_EQ(refusal("transpose/diagonal", "path"), "transpose/diagonal does not run on path: it is for torus");
 }
 
 }  // namespace

@@ -96,10 +96,9 @@ TEST(AlltoallCayley, IsRefusedOnOtherMachines) {
     find_method(cayley, "mesh");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "alltoall/cayley does not run on mesh: it is for hypercube, torus, ring, ccc, star, pancake, complete, "
-        "circulant, rh");
+    EXPECT_TRUE(std::string_view(error.what())
+                    .starts_with("alltoall/cayley does not run on mesh: it is for hypercube, torus, ring, ccc, star, "
+                                 "pancake, complete, circulant, rh; "));
   }
 }
 

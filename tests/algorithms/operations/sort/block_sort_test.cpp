@@ -439,7 +439,7 @@ TEST(BlockSort, RefusesWhatItCannotDo) {
     EXPECT_EQ(refusal(variant, "rh:2,1", sort_settings("combine", 1, "strng")),
               "--type 'strng' is not one of int64, double, string; did you mean 'string'?");
     EXPECT_EQ(refusal(variant, "hypercube:3", sort_settings("combine", 1)),
-              variant + " does not run on hypercube: it is for rh");
+              variant + " does not run on hypercube: it is for rh; for hypercube there is sort/bitonic");
   }
 }
 
