@@ -11,6 +11,7 @@
 #include "lockstep/machines/topologies.hpp"
 #include "method/kept_by_machine.hpp"
 #include "plans/bfs/farthest_first.hpp"
+#include "plans/bfs/timing.hpp"
 
 namespace lockstep::parts {
 namespace {
@@ -148,13 +149,13 @@ void refuse_unplanned(std::string_view method, const MachineSpec& machine) {
 
 std::shared_ptr<const PartMoves> greedy_gossip(const MachineSpec& machine, const Model& model) {
   static method::KeptByMachine<PartMoves> kept;
-  const bool all_ports = sends_on_several_ports(model.ports);
+  const bool all_ports = bfs::all_at_once(model);
   return kept.find(machine, all_ports ? 1 : 0, [&] { return Gossip(machine, all_ports).run(); });
 }
 
 PartMoves farthest_first(const MachineSpec& machine, const Model& model, Rank root) {
   const bfs::BalancedTree tree(machine, root);
-  const bfs::Departures departures(tree, sends_on_several_ports(model.ports));
+  const bfs::Departures departures(tree, bfs::all_at_once(model));
   PartMoves moves(departures.steps());
   for (const Rank destination : departures.order()) {
     for (Rank at = destination; at != root; at = tree.parent(at)) {

@@ -56,13 +56,14 @@ Outcome run_greedy(const RunRequest& request) {
 
 template <parts::Share share>
 Method greedy(Method own) {
-  return parts::with_defaults(filled_in(std::move(own), {.families = written::linked_families(),
-                                                         .source = "Lockstep's own (any-graph.md, Greedy)",
-                                                         .port_models = {PortModel::one, PortModel::all},
-                                                         .resolve = resolve_greedy<share>,
-                                                         .predict = predict_greedy<share>,
-                                                         .bytes = bytes_greedy,
-                                                         .run = run_greedy<share>}));
+  return parts::with_defaults(
+      filled_in(std::move(own), {.families = written::linked_families(),
+                                 .source = "Lockstep's own (any-graph.md, Greedy)",
+                                 .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+                                 .resolve = resolve_greedy<share>,
+                                 .predict = predict_greedy<share>,
+                                 .bytes = bytes_greedy,
+                                 .run = run_greedy<share>}));
 }
 
 }  // namespace

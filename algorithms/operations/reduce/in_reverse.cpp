@@ -304,7 +304,7 @@ extern const Method reduce_greedy_method = reduce::with_reverse_defaults(
         .summary = "reduce-scatter/greedy, then gather/farthest-first with the parts of the result",
         .parameters = {parts::words_parameter, reduce::root_parameter, operands::operator_parameter,
                        operands::type_parameter, operands::input_parameter, reduce::output_of_in_reverse},
-        .port_models = {PortModel::one, PortModel::all},
+        .port_models = {PortModel::one, PortModel::all, PortModel::ring},
         .resolve = reduce::resolve_greedy,
         .predict = reduce::predict_greedy,
         .bytes = reduce::bytes_greedy,

@@ -7,6 +7,7 @@
 #include "method/kept_by_machine.hpp"
 #include "method/predicted.hpp"
 #include "operations/scatter/and_gather.hpp"
+#include "plans/bfs/timing.hpp"
 #include "scatter_schedule.hpp"
 #include "written/follow.hpp"
 
@@ -90,7 +91,7 @@ std::shared_ptr<const DepartureCounts> counts_of(const MachineSpec& machine, Ran
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return {};
-  const auto counts = counts_of(machine, root_of(settings), sends_on_several_ports(model.ports));
+  const auto counts = counts_of(machine, root_of(settings), bfs::all_at_once(model));
   const Wide m = *settings.words;
   method::StepLengths lengths(model.cost);
   lengths.add(counts->steps, m);
@@ -104,14 +105,14 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors > bfs::most_searched) return std::numeric_limits<std::uint64_t>::max();
-  const Wide hops = counts_of(machine, root_of(settings), sends_on_several_ports(model.ports))->hops;
+  const Wide hops = counts_of(machine, root_of(settings), bfs::all_at_once(model))->hops;
   return saturated(bytes_for(machine, model, settings, 5 * Wide{machine.processors}) + BalancedTree::bytes(machine) +
                    FarthestFirst::bytes(hops, machine.processors));
 }
 
 Outcome run_schedule(const RunRequest& request, Reading reading) {
   const BalancedTree tree(request.machine, request.root());
-  return run(request, FarthestFirst(tree, sends_on_several_ports(request.model.ports)), reading);
+  return run(request, FarthestFirst(tree, bfs::all_at_once(request.model)), reading);
 }
 
 }  // namespace
@@ -125,7 +126,7 @@ extern const method::MethodPair scatter_farthest_first_methods =
             .families = written::linked_families(),
             .source = "Bertsekas, Ozveren, Stamoulis, Tseng, Tsitsiklis 1991 (any-graph.md, Scatter and gather)",
             .summary = "block by block down a tree of shortest paths with balanced branches, the farthest first",
-            .port_models = {PortModel::one, PortModel::all},
+            .port_models = {PortModel::one, PortModel::all, PortModel::ring},
             .strictest_duplex = Duplex::half_link,
             .predict = scatter::farthest_first::predict,
             .bytes = scatter::farthest_first::bytes,
