@@ -97,7 +97,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   lengths.add(counts->steps, m);
   Prediction prediction = method::predicted(
       lengths, counts->hops, counts->hops * m,
-      {"max over blocks of those sent before it over its branch, plus its distance",
+      {bfs::all_at_once(model) ? "nodes of the largest branch of the tree" : "P - 1",
        "sum of the distances from the root", "m times the sum of the distances", "m times the steps"});
   prediction.message_words = *settings.words;
   return prediction;

@@ -56,7 +56,7 @@ std::ostream& operator<<(std::ostream& out, const Size& size) {
 }
 
 SpecCounts counts_of(std::string_view method, const Size& z) {
-  if (method == "allreduce/recursive-doubling") {
+  if (method == "allreduce/recursive-doubling" || method == "allreduce/dimension-exchange") {
     const std::uint64_t messages = (std::uint64_t{1} << z.Q) * z.Q + 2 * z.r;
     return {.steps = z.Q + z.x, .longest_sum = z.m * (z.Q + z.x), .messages = messages, .words = z.m * messages};
   }
@@ -137,6 +137,66 @@ TEST_P(VectorMethods, CatchFaults) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, VectorMethods, testing::ValuesIn(vectors));
+
+constexpr std::array on_hypercubes{"allreduce/dimension-exchange", "allreduce/rabenseifner", "reduce-scatter/halving"};
+
+// Partners differ in one bit.
+TEST(VectorMethodsOnHypercubes, HaveTheCountsOfTheSpecInEveryPortModel) {
+  for (const std::string_view method : on_hypercubes) {
+    for (std::uint64_t n = 0; n <= (sanitized ? 4 : 6); ++n) {
+      const BuiltMachine machine(cube(n));
+      const std::uint64_t p = machine.topology.processors();
+      for (const std::uint64_t m : {std::uint64_t{1}, p, 3 * p + 2, 12 * p}) {
+        const SpecCounts counts = counts_of(method, Size{p, m});
+        for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+          expect_run(machine, method, model_of(ports), vector_settings("sum", m), counts);
+        }
+      }
+    }
+  }
+}
+
+TEST(VectorMethodsOnHypercubes, TakeEveryOperatorThatTheirOrderAllows) {
+  const BuiltMachine machine("hypercube:3");
+  for (const std::string_view method : on_hypercubes) {
+    for (const Operator& op : operators()) {
+      const Settings settings = vector_settings(std::string(op.name), 5 * op.element_words);
+      if (!op.commutative && method != on_hypercubes[0]) {
+        EXPECT_NE(refusal(method, machine.spec.text, settings), "") << method << " " << op.name;
+      } else {
+        EXPECT_EQ(machine.run(method, model_of(PortModel::one), settings).wrong, "") << method << " " << op.name;
+      }
+    }
+    for (const char* name : {"sum", "min", "or"}) {
+      expect_catches_faults(method, "hypercube:3", vector_settings(name, 19));
+    }
+  }
+  EXPECT_EQ(&find_method("allreduce/recursive-doubling", "hypercube"),
+            &find_method("allreduce/dimension-exchange", "hypercube"));
+}
+
+// A ring through all processors: p - 1 steps, in each of which all send one part.
+TEST(ReduceScatterOverLinks, GoesOnceRoundTheRing) {
+  for (const char* text :
+       {"ring:1", "ring:2", "ring:5", "ring:12", "torus:1x1", "torus:2x2", "torus:3x3", "torus:4x5", "torus:2x3x4",
+        "hypercube:0", "hypercube:1", "hypercube:2", "hypercube:5", "rh:0,0", "rh:1,1", "rh:2,1", "rh:2,2"}) {
+    const BuiltMachine machine(text);
+    const std::uint64_t p = machine.topology.processors();
+    for (const std::uint64_t m : {std::uint64_t{1}, p, 3 * p + 1}) {
+      const SpecCounts counts{
+          .steps = p - 1, .longest_sum = Size{p, m}.singles(), .messages = p * (p - 1), .words = (p - 1) * m};
+      for (const PortModel ports : {PortModel::one, PortModel::all}) {
+        expect_run(machine, "reduce-scatter/ring", model_of(ports), vector_settings("sum", m), counts);
+        if (p == 2) continue;  // both directions are one link
+        expect_run(machine, "reduce-scatter/ring", model_of(ports, Duplex::half_link), vector_settings("max", m),
+                   counts);
+      }
+    }
+  }
+  for (const char* text : {"ring:5", "torus:2x3", "hypercube:3", "rh:1,1"}) {
+    expect_catches_faults("reduce-scatter/ring", text, vector_settings("sum", 11));
+  }
+}
 
 // collectives.md, Allreduce over links: by p, m and the sides of a torus.
 TEST(AllreduceOverLinks, HasTheCountsOfTheSpecOnARing) {
@@ -383,6 +443,20 @@ TEST_F(VectorFile, ComesToWhatAPersonWould) {
     EXPECT_EQ(result(method, "max", "1 10 9\n7 2 8\n3 3 -3\n4 4 4"), "7\n10\n9\n") << method;
   }
   EXPECT_EQ(result("allreduce/recursive-doubling", "concat", "a\nb\nc\nd"), "abcd\n");
+}
+
+TEST_F(VectorFile, ComesToWhatAPersonWouldOnAHypercubeAndARing) {
+  const auto result_on = [&](const char* machine, std::string_view method) {
+    Settings settings = vector_settings("sum", 3);
+    settings.input = file("in", "1 10 100\n2 20 200\n3 30 300\n4 40 400");
+    settings.output = path("out");
+    EXPECT_EQ(BuiltMachine(machine).run(method, model_of(PortModel::one), settings).wrong, "") << method;
+    return text_of(path("out"));
+  };
+  for (const std::string_view method : on_hypercubes) EXPECT_EQ(result_on("hypercube:2", method), "10\n100\n1000\n");
+  for (const char* machine : {"hypercube:2", "ring:4", "torus:2x2"}) {
+    EXPECT_EQ(result_on(machine, "reduce-scatter/ring"), "10\n100\n1000\n") << machine;
+  }
 }
 
 TEST(VectorMethods, HaveAnElementARankByDefault) {

@@ -87,6 +87,26 @@ TEST(AlltoallPairwise, HasTheCountsOfTheSpec) {
   });
 }
 
+TEST(AlltoallPairwiseExclusiveOr, HasTheCountsOfPairwiseForPowersOfTwo) {
+  for (std::uint64_t p = 1; p <= (sanitized ? 16 : 32); p *= 2) {
+    for (const char* family : {"switch:", "complete:"}) {
+      for (const std::uint64_t b : {1U, 20U}) {
+        expect_run(BuiltMachine(family + std::to_string(p)), "alltoall/pairwise-exclusive-or", model_of(PortModel::one),
+                   block_settings(b),
+                   {.steps = p - 1,
+                    .longest_sum = (p - 1) * b,
+                    .messages = p * (p - 1),
+                    .words = p * (p - 1) * b,
+                    .message_words = b});
+      }
+    }
+  }
+  EXPECT_EQ(refusal("alltoall/pairwise-exclusive-or", "switch:12", {}),
+            "switch:12 has 12 processors; a power of two is needed");
+  expect_words_from(1, "alltoall/pairwise-exclusive-or", "switch:8");
+  expect_catches_faults("alltoall/pairwise-exclusive-or", "complete:8", block_settings(2));
+}
+
 TEST(AlltoallHierarchical, HasTheCountsOfTheSpec) {
   on_all_machines([](std::uint64_t p, const BuiltMachine& machine) {
     for (std::uint64_t l = 1; l <= p; ++l) {

@@ -1,5 +1,5 @@
-// barrier/dissemination against collectives.md, Barrier: ceil(log2 p) steps and p times as many messages, without
-// words.
+// barrier/dissemination and barrier/dimension-exchange against collectives.md, Barrier: ceil(log2 p) steps and p times
+// as many messages, without words.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -11,6 +11,7 @@ namespace lockstep::barrier_dissemination_test {
 namespace {
 
 constexpr std::string_view dissemination = "barrier/dissemination";
+constexpr std::string_view exchange = "barrier/dimension-exchange";
 
 Settings arriving(std::uint64_t last, std::uint64_t seed = 1) {
   Settings settings;
@@ -34,16 +35,30 @@ TEST(BarrierDissemination, HasTheCountsOfTheSpec) {
   }
 }
 
+// n steps, in which all 2^n processors send.
+TEST(BarrierDimensionExchange, HasTheCountsOfTheSpec) {
+  for (std::uint64_t n = 0; n <= (sanitized ? 5 : 9); ++n) {
+    const BuiltMachine machine(cube(n));
+    for (const PortModel ports : {PortModel::one, PortModel::all}) {
+      expect_run(machine, exchange, model_of(ports), {},
+                 {.steps = n, .longest_sum = 0, .messages = n << n, .words = 0, .message_words = 0});
+    }
+  }
+}
+
 // For any arrivals, no rule is broken, no rank leaves before the last arrival, and the last arrival takes at least q
 // cycles to reach all.
 TEST(BarrierDissemination, HoldsEveryRankUntilTheLastHasArrived) {
-  for (const std::uint64_t p : {1U, 2U, 3U, 5U, 8U, 13U, 33U}) {
+  for (const char* text : {"switch:1", "switch:2", "switch:3", "switch:5", "switch:8", "switch:13", "switch:33",
+                           "hypercube:0", "hypercube:1", "hypercube:3", "hypercube:5"}) {
+    const BuiltMachine machine(text);
+    const std::string_view method = machine.spec.family == "hypercube" ? exchange : dissemination;
+    const std::uint64_t p = machine.topology.processors();
     const auto q = static_cast<std::uint64_t>(std::bit_width(p - 1));
-    const BuiltMachine machine("switch:" + std::to_string(p));
     for (const std::uint64_t last : {1U, 3U, 20U, 1000000U}) {
       for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-        SCOPED_TRACE(std::to_string(p) + " ranks, arrivals " + std::to_string(last) + ", seed " + std::to_string(seed));
-        const Outcome outcome = machine.run(dissemination, model_of(PortModel::one), arriving(last, seed));
+        SCOPED_TRACE(std::string(text) + ", arrivals " + std::to_string(last) + ", seed " + std::to_string(seed));
+        const Outcome outcome = machine.run(method, model_of(PortModel::one), arriving(last, seed));
         EXPECT_EQ(outcome.wrong, "");
         EXPECT_EQ(outcome.report.messages, p * q);
         EXPECT_EQ(outcome.report.words, 0U);
@@ -63,6 +78,10 @@ TEST(BarrierDissemination, CatchesFaults) {
       expect_catches_faults(dissemination, machine, arriving(last), {},
                             {FaultKind::drop, FaultKind::repeat, FaultKind::swap});
     }
+  }
+  for (const std::uint64_t last : {0U, 4U}) {
+    expect_catches_faults(exchange, "hypercube:3", arriving(last), {},
+                          {FaultKind::drop, FaultKind::repeat, FaultKind::swap});
   }
 }
 

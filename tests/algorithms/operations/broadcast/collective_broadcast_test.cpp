@@ -215,6 +215,67 @@ TEST(BroadcastScatterAllgather, HasTheCountsOfTheSpec) {
   }
 }
 
+/// The item in p parts, counted from the root, the first m mod p of which have one word more. The scatter takes part i
+/// over the one bits of i; step d = .., 2, 1 of it has d to 2d - 1 as its longest message. In the allgather a run of
+/// parts as long as there are ranks between two skips goes to every rank, or to a neighbour 1, 2, 4, .. ranks away.
+SpecCounts scatter_and_doubling(std::uint64_t p, std::uint64_t m) {
+  const auto size = [&](std::uint64_t part) { return m / p + (part % p < m % p ? 1 : 0); };
+  const auto run = [&](std::uint64_t first, std::uint64_t count) {
+    std::uint64_t words = 0;
+    for (std::uint64_t i = 0; i < count; ++i) words += size(first + i);
+    return words;
+  };
+  const std::uint64_t q = p == 1 ? 0 : log_ceil(p);
+  SpecCounts counts{.steps = 2 * q, .longest_sum = 0, .messages = (p - 1) + p * q, .words = (p - 1) * m};
+  for (std::uint64_t part = 1; part < p; ++part) {
+    *counts.words += static_cast<std::uint64_t>(std::popcount(part)) * size(part);
+  }
+  for (std::uint64_t d = std::uint64_t{1} << q; (d /= 2) > 0;) {
+    *counts.longest_sum += run(d, std::min(2 * d, p) - d);
+  }
+  for (std::uint64_t above = p; above > 1; above = quotient(above, 2)) {
+    std::uint64_t longest = 0;
+    for (std::uint64_t first = 0; first < p; ++first) {
+      longest = std::max(longest, run(first, above - quotient(above, 2)));
+    }
+    *counts.longest_sum += longest;
+  }
+  return counts;
+}
+
+TEST(BroadcastScatterDoubling, HasTheCountsOfTheSpec) {
+  for (std::uint64_t p = 1; p <= (sanitized ? 9 : 34); ++p) {
+    const BuiltMachine machine((p % 2 == 0 ? "switch:" : "complete:") + std::to_string(p));
+    for (const std::uint64_t m : {std::uint64_t{1}, p, 3 * p, 2 * p + 1, 3 * p - 1}) {
+      expect_run(machine, "broadcast/scatter-doubling", model_of(PortModel::one), item_settings(m, m % p),
+                 scatter_and_doubling(p, m));
+    }
+  }
+}
+
+TEST(BroadcastScatterDoubling, RunsFromEveryRootInEveryPortModelOnHypercubes) {
+  for (std::uint64_t n = 0; n <= 4; ++n) {
+    const BuiltMachine machine(cube(n));
+    const std::uint64_t p = std::uint64_t{1} << n;
+    for (std::uint64_t root = 0; root < p; ++root) {
+      for (const std::uint64_t m : {p, 2 * p + 1}) {
+        for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+          expect_run(machine, "broadcast/scatter-allgather", model_of(ports), item_settings(m, root),
+                     scatter_and_doubling(p, m));
+        }
+      }
+    }
+  }
+  EXPECT_EQ(&find_method("broadcast/scatter-doubling", "hypercube"),
+            &find_method("broadcast/scatter-allgather", "hypercube"));
+}
+
+TEST(BroadcastScatterDoubling, CatchesFaults) {
+  expect_catches_faults("broadcast/scatter-doubling", "switch:6", item_settings(9, 3));
+  expect_catches_faults("broadcast/scatter-doubling", "complete:4", item_settings(4, 0));
+  expect_catches_faults("broadcast/scatter-allgather", "hypercube:3", item_settings(9, 5));
+}
+
 TEST(BroadcastScatterAllgather, CatchesFaults) {
   Settings settings = block_settings(9);
   settings.root = 3;
@@ -352,8 +413,71 @@ TEST(ReduceBinomial, TakesDoublingsOfTheWholeVector) {
   }
 }
 
+/// The vector in 2^Q parts, part i with the words from floor(m i/2^Q) on: halves that are exchanged at distances
+/// 2^(Q-1),
+/// .., 1; then of every two runs of 1, 2, 4, .. parts the lower one goes up. r ranks send all of theirs first.
+SpecCounts halved_and_gathered(std::uint64_t p, std::uint64_t m) {
+  const std::uint64_t power = std::bit_floor(p);
+  const std::uint64_t r = p - power;
+  const auto run = [&](std::uint64_t first, std::uint64_t count) {
+    return m * (first + count) / power - m * first / power;
+  };
+  SpecCounts counts{.steps = r > 0 ? 1 : 0, .longest_sum = r > 0 ? m : 0, .messages = r, .words = r * m};
+  for (std::uint64_t count = 1; count < power; count *= 2) {
+    std::uint64_t longest = 0;
+    std::uint64_t longest_sent = 0;
+    for (std::uint64_t first = 0; first < power; first += count) {
+      // Both halves of 2 count parts: as many ranks give away each.
+      longest = std::max(longest, run(first, count));
+      *counts.words += count * run(first, count);
+      if (first / count % 2 == 1) continue;
+      longest_sent = std::max(longest_sent, run(first, count));
+      *counts.words += run(first, count);
+      ++*counts.messages;
+    }
+    *counts.steps += 2;
+    *counts.messages += power;
+    *counts.longest_sum += longest + longest_sent;
+  }
+  return counts;
+}
+
+TEST(ReduceRabenseifner, HasTheCountsOfTheSpec) {
+  for (std::uint64_t p = 1; p <= (sanitized ? 9 : 34); ++p) {
+    const BuiltMachine machine((p % 2 == 0 ? "switch:" : "complete:") + std::to_string(p));
+    for (std::uint64_t root = 0; root < p; root += p < 10 ? 1 : p / 3) {
+      for (const std::uint64_t m : {std::uint64_t{1}, 3 * p, 2 * p + 1, 3 * p - 1}) {
+        Settings settings = item_settings(m, root);
+        settings.operator_name = m == 1 ? "min" : "sum";
+        expect_run(machine, "reduce/rabenseifner", model_of(PortModel::one), settings, halved_and_gathered(p, m));
+      }
+    }
+  }
+  // Where p divides m: 2 log2 p steps, p log2 p + p - 1 messages, (p - 1) m + m log2(p)/2 words, 2 m (1 - 1/p) longest.
+  const SpecCounts eight = halved_and_gathered(8, 80);
+  EXPECT_EQ(eight.steps, 6U);
+  EXPECT_EQ(eight.messages, 31U);
+  EXPECT_EQ(eight.words, 7U * 80 + 120);
+  EXPECT_EQ(eight.longest_sum, 140U);
+}
+
+TEST(ReduceRabenseifner, RunsToEveryRootInEveryPortModelOnHypercubes) {
+  for (std::uint64_t n = 0; n <= 4; ++n) {
+    const BuiltMachine machine(cube(n));
+    const std::uint64_t p = std::uint64_t{1} << n;
+    for (std::uint64_t root = 0; root < p; ++root) {
+      for (const std::uint64_t m : {p, 2 * p + 1}) {
+        for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+          expect_run(machine, "reduce/rabenseifner", model_of(ports), item_settings(m, root),
+                     halved_and_gathered(p, m));
+        }
+      }
+    }
+  }
+}
+
 TEST(ReduceInReverse, TakesEveryOperatorThatCommutes) {
-  for (const char* method : {"reduce/binomial", "reduce/chain", "reduce/circulant"}) {
+  for (const char* method : {"reduce/binomial", "reduce/chain", "reduce/circulant", "reduce/rabenseifner"}) {
     const BuiltMachine machine("switch:11");
     for (const Operator& op : operators()) {
       SCOPED_TRACE(std::string(method) + ", " + std::string(op.name));
@@ -382,6 +506,8 @@ TEST(ReduceInReverse, CatchesFaults) {
     expect_catches_faults("reduce/chain", "complete:5", settings);
     settings.packets.reset();
     expect_catches_faults("reduce/binomial", "complete:6", settings);
+    expect_catches_faults("reduce/rabenseifner", "switch:6", settings);
+    expect_catches_faults("reduce/rabenseifner", "hypercube:3", settings);
   }
 }
 

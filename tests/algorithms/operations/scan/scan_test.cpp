@@ -1,6 +1,6 @@
-// scan/hub and scan/cube against mukherjee.md, Prefix: 2k + D(D+1)/2 + nD + (n+1)D(D-1)/2 steps on RH(k,n), v on the
-// v-cube, with k N + sum over m < D of (2(n-pc(m))+1) (2^(D-1-m) + (D-1-m) 2^(D-2-m)) + (2^D-1)(2^k-1) and v N
-// messages.
+// scan/hub, scan/cube and exscan/cube against mukherjee.md, Prefix: 2k + D(D+1)/2 + nD + (n+1)D(D-1)/2 steps on
+// RH(k,n), v on the v-cube, with k N + sum over m < D of (2(n-pc(m))+1) (2^(D-1-m) + (D-1-m) 2^(D-2-m)) +
+// (2^D-1)(2^k-1) and v N messages.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::string_view hub_scan = "scan/hub";
 constexpr std::string_view cube_scan = "scan/cube";
+constexpr std::string_view cube_exscan = "exscan/cube";
 
 Settings with_operator(const std::string& name, std::uint64_t words, std::optional<std::uint64_t> hub = {}) {
   Settings settings;
@@ -223,6 +224,7 @@ TEST_P(ScanCube, HasTheCountsOfTheSpecInEveryPortModel) {
       SpecCounts spec = said(expected(), words);
       spec.peak_words_held = 2 * words;
       expect_run(machine_, cube_scan, model_of(ports), with_operator("sum", words), spec);
+      expect_run(machine_, cube_exscan, model_of(ports), with_operator("sum", words), spec);
     }
   }
 }
@@ -232,6 +234,7 @@ TEST_P(ScanCube, KeepsOperandsInOrderWhereTheOperatorDoesNotCommute) {
     if (v_ > 9 && std::string(name) == "concat") continue;  // strings of all ranks at all ranks
     SCOPED_TRACE(name);
     expect_run(machine_, cube_scan, model_of(PortModel::one), with_operator(name, 4), said(expected(), 4));
+    expect_run(machine_, cube_exscan, model_of(PortModel::one), with_operator(name, 4), said(expected(), 4));
   }
 }
 
@@ -286,6 +289,7 @@ TEST(ScanFaults, AreCaughtWhateverTheOperator) {
     const std::string name(op.name);
     const std::uint64_t words = op.element_words;
     expect_catches_faults(cube_scan, "hypercube:3", with_operator(name, words));
+    expect_catches_faults(cube_exscan, "hypercube:3", with_operator(name, words));
     for (const std::uint64_t hub : {0U, 3U}) {
       expect_catches_faults(hub_scan, "rh:2,1", with_operator(name, words, hub));
       expect_catches_faults(hub_scan, "rh:2,2", with_operator(name, words, hub));
@@ -340,6 +344,21 @@ TEST_F(ScanFile, ComesToWhatAPersonWould) {
   }
   EXPECT_EQ(scanned("hypercube:0", "matrix2", "1 2 3 4"), "1\n2\n3\n4\n");
   EXPECT_EQ(scanned("rh:0,0", "concat", "a\nb\n"), "a\nab\n");
+}
+
+// Rank 0 has no result.
+TEST_F(ScanFile, OfTheRanksBeforeComesToWhatAPersonWould) {
+  const auto exclusive = [&](const char* name, const std::string& input) {
+    Settings settings;
+    settings.operator_name = name;
+    settings.input = file("in", input);
+    settings.output = path("out");
+    EXPECT_EQ(BuiltMachine("hypercube:2").run(cube_exscan, model_of(PortModel::one), settings).wrong, "");
+    return text_of(path("out"));
+  };
+  EXPECT_EQ(exclusive("sum", "3 -4 5 6"), "3\n-1\n4\n");
+  EXPECT_EQ(exclusive("max", "3 -4 5 6"), "3\n3\n5\n");
+  EXPECT_EQ(exclusive("concat", "a\nb\nc\nd"), "a\nab\nabc\n");
 }
 
 TEST_F(ScanFile, OfDoublesMayBeRoundedInAnotherOrder) {
