@@ -31,12 +31,13 @@ struct KnownMethod {
 constexpr std::string_view switches_and_rings =
     "switch omega inverse-omega indirect-cube data-manipulator complete ring";
 
-constexpr std::array<KnownMethod, 22> known_methods{{
+constexpr std::array<KnownMethod, 24> known_methods{{
     {"allgather/adea", "", "recursive_doubling", 3, "MPIR_Allgather_intra_recursive_doubling", ""},
     {"allgather/daisy-chain", switches_and_rings, "ring", 4, "MPIR_Allgather_intra_ring", "ring"},
     {"allgather/doubling", "", "bruck-k-fanout", 2, "MPIR_Allgather_intra_brucks", ""},
     {"allgather/neighbour-exchange", "", "neighbor", 5, "", ""},
     {"allgather/sparbit", "", "sparbit", 7, "", ""},
+    {"allreduce/dimension-exchange", "", "recursive_doubling", 3, "MPIR_Allreduce_intra_recursive_doubling", ""},
     {"allreduce/rabenseifner", "", "rabenseifner", 6, "MPIR_Allreduce_intra_reduce_scatter_allgather", ""},
     {"allreduce/recursive-doubling", "", "recursive_doubling", 3, "MPIR_Allreduce_intra_recursive_doubling", ""},
     {"allreduce/ring", "", "ring", 4, "MPIR_Allreduce_intra_ring", "ring"},
@@ -47,7 +48,10 @@ constexpr std::array<KnownMethod, 22> known_methods{{
     {"broadcast/k-nomial", "", "knomial", 7, "", ""},
     {"broadcast/ring", "", "pipeline", 3, "", "ring"},
     {"broadcast/sbt", "hypercube", "binomial", 6, "MPIR_Bcast_intra_binomial", ""},
-    {"broadcast/scatter-allgather", "", "scatter_allgather_ring", 9, "MPIR_Bcast_intra_scatter_ring_allgather", ""},
+    {"broadcast/scatter-allgather", "switch complete", "scatter_allgather_ring", 9,
+     "MPIR_Bcast_intra_scatter_ring_allgather", ""},
+    {"broadcast/scatter-doubling", "", "scatter_allgather", 8, "MPIR_Bcast_intra_scatter_recursive_doubling_allgather",
+     ""},
     {"broadcast/tree-heap", "", "binary_tree", 5, "", ""},
     {"reduce/binomial", "", "binomial", 5, "MPIR_Reduce_intra_binomial", ""},
     {"reduce/chain", "", "pipeline", 3, "", "ring"},

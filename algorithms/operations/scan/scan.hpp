@@ -69,6 +69,7 @@ Process scan_cube(Processor<Partial<typename Values::Value>>& self, const Values
     if (has_bit(node, i)) {
       prepend(self, values, received, held.prefix);
       prepend(self, values, std::move(received), held.total);
+      self.hold(words(held.prefix) + words(held.total));  // an exclusive prefix begins here
     } else {
       append(self, values, held.total, received);
     }
