@@ -20,7 +20,7 @@ namespace barrier {
 namespace {
 
 /// The partners of a rank in round i.
-enum class Partners {
+enum class ReportPartners {
   shifted,   ///< it reports to the rank 2^i farther on, modulo p
   exchanged  ///< it reports to the rank that differs in bit i, which reports to it
 };
@@ -28,7 +28,7 @@ enum class Partners {
 /// The cycle in which every rank sends in every round.
 class Dissemination {
  public:
-  Dissemination(Partners partners, const std::vector<Cycle>& arrived)
+  Dissemination(ReportPartners partners, const std::vector<Cycle>& arrived)
       : partners_(partners),
         ranks_(static_cast<Rank>(arrived.size())),
         rounds_(static_cast<Rank>(doublings(arrived.size()))),
@@ -40,11 +40,12 @@ class Dissemination {
   Cycle sent(Rank rank, Rank round) const { return sent_[std::size_t{rank} * rounds_ + round]; }
   /// The rank to which this one reports in that round.
   Rank to(Rank rank, Rank round) const {
-    return partners_ == Partners::exchanged ? rank ^ distance(round) : shifted(rank, distance(round), ranks_);
+    return partners_ == ReportPartners::exchanged ? rank ^ distance(round) : shifted(rank, distance(round), ranks_);
   }
   /// The rank that reports to this one in that round.
   Rank from(Rank rank, Rank round) const {
-    return partners_ == Partners::exchanged ? rank ^ distance(round) : shifted(rank, ranks_ - distance(round), ranks_);
+    return partners_ == ReportPartners::exchanged ? rank ^ distance(round)
+                                                  : shifted(rank, ranks_ - distance(round), ranks_);
   }
   /// The ranks of which a report of that round tells.
   static Rank distance(Rank round) { return Rank{1} << round; }
@@ -89,7 +90,7 @@ class Dissemination {
     }
   }
 
-  Partners partners_;
+  ReportPartners partners_;
   Rank ranks_;
   Rank rounds_;
   std::vector<Cycle> sent_;  // rank by rank
@@ -190,7 +191,7 @@ std::uint64_t bytes_dissemination(const MachineSpec& machine, const Model& model
                    Dissemination::bytes(machine.processors));
 }
 
-template <Partners partners>
+template <ReportPartners partners>
 Outcome run_dissemination(const RunRequest& request) {
   const std::vector<Cycle> arrived = arrivals(request);
   const Dissemination plan(partners, arrived);
@@ -229,7 +230,7 @@ extern const Method barrier_dimension_exchange_method = barrier::in_rounds({
     .source = "Brooks 1986; Hensgen, Finkel, Manber 1988 (collectives.md, Barrier)",
     .summary = "dimension by dimension neighbours tell each other of the ranks that have arrived; no words",
     .port_models = {PortModel::one, PortModel::all},
-    .run = barrier::run_dissemination<barrier::Partners::exchanged>,
+    .run = barrier::run_dissemination<barrier::ReportPartners::exchanged>,
 });
 
 extern const Method barrier_dissemination_method = barrier::in_rounds({
@@ -237,7 +238,7 @@ extern const Method barrier_dissemination_method = barrier::in_rounds({
     .families = {"switch", "complete"},
     .summary = "in round i every rank tells the one 2^i farther on of the 2^i ranks up to itself; no words",
     .port_models = {PortModel::one},
-    .run = barrier::run_dissemination<barrier::Partners::shifted>,
+    .run = barrier::run_dissemination<barrier::ReportPartners::shifted>,
 });
 
 }  // namespace lockstep
