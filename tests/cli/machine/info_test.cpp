@@ -164,13 +164,16 @@ TEST(Info, NamesTheMethodsOfTheMachine) {
                                                      "broadcast/bfs-tree",
                                                      "broadcast/drbt",
                                                      "gather/bfs-tree",
+                                                     "gather/farthest-first",
                                                      "gather/tree",
+                                                     "reduce-scatter/ring",
                                                      "reduce/bfs-tree",
                                                      "reduce/tree",
                                                      "route/ecube",
                                                      "scan/hub",
                                                      "scan/in-order-tree",
                                                      "scatter/bfs-tree",
+                                                     "scatter/farthest-first",
                                                      "scatter/tree",
                                                      "sort/classic",
                                                      "sort/merge",
@@ -202,10 +205,13 @@ TEST(Info, NamesTheMethodsOfTheMachine) {
                                                         "broadcast/two-streams",
                                                         "broadcast/two-streams-late",
                                                         "gather/bfs-tree",
+                                                        "gather/farthest-first",
                                                         "gather/two-phase",
+                                                        "reduce-scatter/ring",
                                                         "reduce/bfs-tree",
                                                         "scan/in-order-tree",
                                                         "scatter/bfs-tree",
+                                                        "scatter/farthest-first",
                                                         "scatter/two-phase",
                                                         "send/disjoint-paths",
                                                         "send/disjoint-paths-balanced",
@@ -215,15 +221,16 @@ TEST(Info, NamesTheMethodsOfTheMachine) {
 
 TEST(Info, LeavesOutMethodsThatRefuseTheMachine) {
   // alltoall/product is for products without factors of one node.
-  EXPECT_EQ(
-      info_json("product:ring:5*complete:4")["algorithms"],
-      (Json{"allgather/bfs-tree", "allreduce/bfs-tree", "alltoall/greedy", "alltoall/multiport", "alltoall/product",
-            "alltoall/product-columns", "alltoall/search", "barrier/bfs-tree", "broadcast/bfs-tree", "gather/bfs-tree",
-            "reduce/bfs-tree", "scan/in-order-tree", "scatter/bfs-tree"}));
+  EXPECT_EQ(info_json("product:ring:5*complete:4")["algorithms"],
+            (Json{"allgather/bfs-tree", "allreduce/bfs-tree", "alltoall/greedy", "alltoall/multiport",
+                  "alltoall/product", "alltoall/product-columns", "alltoall/search", "barrier/bfs-tree",
+                  "broadcast/bfs-tree", "gather/bfs-tree", "gather/farthest-first", "reduce/bfs-tree",
+                  "scan/in-order-tree", "scatter/bfs-tree", "scatter/farthest-first"}));
   EXPECT_EQ(info_json("product:hypercube:0*rh:5,4")["algorithms"],
             (Json{"allgather/bfs-tree", "allreduce/bfs-tree", "alltoall/greedy", "alltoall/multiport",
                   "alltoall/product-columns", "alltoall/search", "barrier/bfs-tree", "broadcast/bfs-tree",
-                  "gather/bfs-tree", "reduce/bfs-tree", "scan/in-order-tree", "scatter/bfs-tree"}));
+                  "gather/bfs-tree", "gather/farthest-first", "reduce/bfs-tree", "scan/in-order-tree",
+                  "scatter/bfs-tree", "scatter/farthest-first"}));
 }
 
 TEST(Info, JsonWithoutAFileGoesToStandardOutput) {
