@@ -1,6 +1,8 @@
 // The reports of the winners.
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <span>
 
 #include "best.hpp"
@@ -90,20 +92,24 @@ std::vector<host::Column> columns_of(const Best& best, Wins wins) {
   return columns;
 }
 
-/// The guests' methods of which some points are known and others not.
-std::vector<std::string> predicted_in_part(const Best& best) {
-  std::vector<std::string> known;
-  std::vector<std::string> in_part;
-  for (const bool has_figure : {true, false}) {
-    for (const SweepTrial& one : best.trials) {
-      if (one.trial.guest.empty() || !one.trial.record || one.predicted.has_value() != has_figure) continue;
-      const std::string name = heading_of(one.trial, best.arguments);
-      const bool is_known = std::ranges::find(known, name) != known.end();
-      if (has_figure && !is_known) known.push_back(name);
-      if (!has_figure && is_known && std::ranges::find(in_part, name) == in_part.end()) in_part.push_back(name);
+/// The guests' methods that took part only in a part of the range, each with the last value at which it did.
+std::vector<std::string> known_in_part(const Best& best) {
+  std::map<std::string, std::string> last_known;
+  std::set<std::string> in_part;
+  for (const SweepTrial& one : best.trials) {
+    if (one.trial.guest.empty() || !one.trial.record) continue;
+    const std::string name = heading_of(one.trial, best.arguments);
+    if (one.predicted) {
+      last_known[name] = one.values.empty() ? one.trial.machine : one.values.front();
+    } else if (last_known.contains(name)) {
+      in_part.insert(name);
     }
   }
-  return in_part;
+  std::vector<std::string> texts;
+  for (const std::string& name : in_part) {
+    texts.push_back(name + " (" + value_text(best.arguments, last_known[name]) + ")");
+  }
+  return texts;
 }
 
 /// The title above the winners; only the first one says what all have in common.
@@ -121,8 +127,10 @@ std::vector<std::string> notes(const Best& best) {
   if (!best.unpredicted.empty()) {
     notes.push_back("Left out because they have no prediction: " + host::joined(best.unpredicted) + ".");
   }
-  if (const std::vector<std::string> in_part = predicted_in_part(best); !in_part.empty()) {
-    notes.push_back("Without a prediction, compared only where their runs are small: " + host::joined(in_part) + ".");
+  if (const std::vector<std::string> in_part = known_in_part(best); !in_part.empty()) {
+    notes.push_back(
+        "Not compared beyond about the value in brackets, as they have no prediction and their runs are large: " +
+        host::joined(in_part) + ".");
   }
   for (std::string& line : without_embedding(best.trials)) notes.push_back(std::move(line));
   const auto failed = [](const EdgeRun& run) { return run.trial.has_failed; };

@@ -153,6 +153,7 @@ bool is_found_by_run(const Trial& trial) {
   constexpr std::uint64_t most_bytes = std::uint64_t{32} << 20;
   if (trial.guest.empty() || !trial.record || trial.record->prediction.steps) return false;
   const RunPlan& plan = trial.record->plan;
+  if (flags::takes(*plan.method, "time-limit")) return false;  // it would search as long as that every time
   return run_memory(*plan.method, plan.stage(), plan.model, plan.settings) <= most_bytes;
 }
 
