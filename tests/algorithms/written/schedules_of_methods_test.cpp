@@ -27,7 +27,7 @@ const std::set<std::string_view> without_schedules{
     "transpose/1d-exchange",      "transpose/1d-unbuffered",     "transpose/2d-dpt",
     "transpose/2d-mpt",           "transpose/2d-pivot",          "transpose/2d-spt",
     "transpose/gray-mixed-naive", "transpose/reassign-1",        "transpose/reassign-2",
-    "transpose/reassign-3",       "transpose/shuffles"};
+    "transpose/reassign-3",       "transpose/shuffles",          "broadcast/scatter-doubling"};
 
 /// The method's own settings, with whole blocks where it has a choice.
 Settings whole_blocks(const Method& method, const MachineSpec& machine) {
