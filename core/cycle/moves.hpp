@@ -19,6 +19,7 @@ struct Moves {
   const Control* controls;    ///< by rank
   std::span<Worker> workers;  ///< those that have worked in the cycle
   std::uint64_t received;     ///< messages of the cycle to processors of this process; on a medium, all
+  bool crowded;               ///< under k_ports(): a processor was sent more messages than it may receive
 
   Cycle cycle() const { return workers.front().now; }
   Stamp stamp() const { return workers.front().stamp; }

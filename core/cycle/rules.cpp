@@ -16,9 +16,11 @@ void record(const Moves& moves, Rank rank, ErrorKind kind, std::vector<Port> por
 }
 
 void record_receives(const Moves& moves, Rank rank, const std::vector<Port>& from) {
+  const PortModel ports = moves.ground.model.ports;
   std::string rule = std::to_string(from.size()) + " messages sent to one processor in one cycle (";
-  if (moves.links != nullptr) rule += in_words(moves.ground.model.ports) + ": ";
-  record(moves, rank, ErrorKind::receive_limit, from, rule + "at most one receive a cycle)");
+  if (moves.links != nullptr) rule += in_words(ports) + ": ";
+  const std::string limit = is_k_ports(ports) ? std::to_string(port_limit(ports)) + " receives" : "one receive";
+  record(moves, rank, ErrorKind::receive_limit, from, rule + "at most " + limit + " a cycle)");
 }
 
 /// The rules of one processor that was sent a message over a link.
@@ -26,7 +28,7 @@ void judge_receiver(const Moves& moves, Rank rank) {
   const Model& model = moves.ground.model;
   const std::vector<Port> received = moves.links->received_on(rank, moves.stamp());
   if (received.empty()) return;
-  if (model.ports != PortModel::all && received.size() > 1) record_receives(moves, rank, received);
+  if (received.size() > port_limit(model.ports)) record_receives(moves, rank, received);
   if (moves.controls[rank].last_send != moves.stamp()) return;
 
   std::vector<Port> sent;
@@ -60,10 +62,10 @@ void judge_receiver(const Moves& moves, Rank rank) {
 void judge_links(const Moves& moves) {
   const Model& model = moves.ground.model;
   // Every message marks its receiver, so two to one receiver leave fewer receivers than messages.
-  const bool received_twice = model.ports != PortModel::all && moves.scheduler.receivers() != moves.received;
+  const bool received_twice = port_limit(model.ports) == 1 && moves.scheduler.receivers() != moves.received;
   const bool two_sided =
       model.ports == PortModel::one_strict || model.ports == PortModel::ring || model.duplex != Duplex::full;
-  if (!received_twice && !two_sided) return;
+  if (!received_twice && !moves.crowded && !two_sided) return;
   for (const Visits& group : moves.scheduler.visits()) {
     for_ranks(group, [&](Rank rank) { judge_receiver(moves, rank); });
   }
@@ -97,7 +99,7 @@ void judge_collisions(const Moves& moves, std::vector<Crossing> crossings) {
     if (from.size() > 1 && memory) {
       record(moves, from.front(), ErrorKind::write_conflict, {first->to},
              "written by ranks " + list_ports(from) + " in one cycle");
-    } else if (from.size() > 1) {
+    } else if (from.size() > port_limit(moves.ground.model.ports)) {
       record_receives(moves, first->to, from);
     }
     first = last;

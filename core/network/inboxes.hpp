@@ -16,7 +16,8 @@ namespace lockstep::detail {
 /// fills a place. No thread waits for another.
 /// 1. The claim of an inbox is the cycle of the latest send to it. It changes by compare-and-swap, so one sender per
 ///    cycle succeeds, and only that one fills a place. The others have broken the rule that a processor receives one
-///    message per cycle; the run ends at the barrier.
+///    message per cycle; the run ends at the barrier. Under k_ports() senders are counted instead, and the first k of
+///    them fill a place each, which they take by compare-and-swap.
 /// 2. A place was filled in the cycle `filled` (0: never) and is occupied
 ///    while `emptied` <= `filled`. The owner empties it in a later cycle
 ///    than it was filled.
@@ -30,8 +31,9 @@ class Inboxes {
 
   /// No processors.
   Inboxes() = default;
-  Inboxes(Rank processors, std::size_t capacity)
-      : capacity_(capacity), places_(processors * capacity), claims_(processors) {}
+  /// `capacity` places a processor, of which a cycle fills `in_a_cycle` at most.
+  Inboxes(Rank processors, std::size_t capacity, std::size_t in_a_cycle = 1)
+      : capacity_(capacity), in_a_cycle_(in_a_cycle), places_(processors * capacity), claims_(processors) {}
 
   static constexpr std::uint64_t bytes(std::uint64_t processors, std::size_t capacity) {
     return processors * (capacity * sizeof(Place) + sizeof(Stamp));
@@ -39,14 +41,15 @@ class Inboxes {
 
   std::size_t places() const { return places_.size(); }
   /// Forgets an earlier run.
-  void clear() { *this = Inboxes(static_cast<Rank>(claims_.size()), capacity_); }
+  void clear() { *this = Inboxes(static_cast<Rank>(claims_.size()), capacity_, in_a_cycle_); }
 
   // For a sender.
 
-  /// Whether there is no place for a message of this cycle.
+  /// Whether there are no places for the messages of this cycle.
   bool was_full(Rank receiver, Stamp now) const {
+    std::size_t free = 0;
     for (std::size_t place = first(receiver); place < first(receiver + 1); ++place) {
-      if (places_[place].times().was_free(now)) return false;
+      if (places_[place].times().was_free(now) && ++free == in_a_cycle_) return false;
     }
     return true;
   }
@@ -58,7 +61,7 @@ class Inboxes {
   /// Fills a place for a message of this cycle and returns it; the caller has claimed the inbox, which is not full.
   std::size_t fill(Rank receiver, Rank from, Stamp now) {
     std::size_t place = first(receiver);
-    while (!places_[place].times().was_free(now)) ++place;
+    while (!(in_a_cycle_ == 1 ? places_[place].times().was_free(now) : take_place(place, now))) ++place;
     return occupy(place, from, now);
   }
 
@@ -136,6 +139,13 @@ class Inboxes {
   }
 
  private:
+  /// Takes the place before other senders of the cycle do.
+  bool take_place(std::size_t place, Stamp now) {
+    Stamp filled = places_[place].filled.load(std::memory_order_relaxed);
+    if (filled == now || !places_[place].times().was_free(now)) return false;
+    return places_[place].filled.compare_exchange_strong(filled, now, std::memory_order_relaxed);
+  }
+
   /// The two cycles of a place, each read once, as the other side may change one meanwhile.
   struct Times {
     Stamp filled;
@@ -162,6 +172,7 @@ class Inboxes {
   }
 
   std::size_t capacity_ = 0;
+  std::size_t in_a_cycle_ = 1;
   std::vector<Place> places_;  // `capacity` consecutive ones per processor
   std::vector<Atomic<Stamp>> claims_;
 };

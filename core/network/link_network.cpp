@@ -7,15 +7,20 @@
 
 namespace lockstep::detail {
 
-LinkNetwork::LinkNetwork(Ground& ground, std::size_t record_bytes, bool all_ports)
+LinkNetwork::LinkNetwork(Ground& ground, std::size_t record_bytes, PortUse use)
     : Network(ground),
       ranks_(ground.topology.processors()),
       ports_(ground.topology.ports()),
       peers_(ground.topology.peers_.data()),
       record_bytes_(record_bytes),
       records_(ground.topology.slots() * record_bytes),
-      receive_clock_(all_ports ? 0 : ranks_),
+      receive_clock_(use == PortUse::one ? ranks_ : 0),
       used_(ground.topology.slots() / chunk + 1) {}
+
+std::uint64_t LinkNetwork::bytes_of_clocks(std::uint64_t processors, PortModel ports) {
+  const bool one_port = !sends_on_several_ports(ports) && !is_k_ports(ports);
+  return PortTallies::bytes(processors, ports) + (one_port ? processors * sizeof(double) : 0);
+}
 
 std::uint64_t LinkNetwork::bytes(std::uint64_t links, std::size_t record_bytes) {
   return links * record_bytes + links / chunk + 1;
@@ -46,7 +51,7 @@ End LinkNetwork::outlet(Control& control, Port port) const {
 
 double LinkNetwork::latest_arrival() const {
   const double* const clocks = receive_clock_.data();
-  return receive_clock_.size() == 0 ? 0 : *std::max_element(clocks, clocks + receive_clock_.size());
+  return receive_clock_.size() == 0 ? tallies_.latest_end() : *std::max_element(clocks, clocks + receive_clock_.size());
 }
 
 void LinkNetwork::fail_no_link(Control& control, Port port) const {
@@ -60,11 +65,15 @@ void LinkNetwork::fail_no_link(Control& control, Port port) const {
 
 void LinkNetwork::refuse(Control& control, Port port) const {
   outlet(control, port);
+  if (is_k_ports(model().ports)) fail_send_beyond(control, {port});
   fail_second_send(control, port);
 }
 
 End LinkNetwork::make_ready(Control& control, Port port) {
-  if (!sends_on_several_ports(model().ports) && !has_link(control.rank, port)) control.last_send = 0;  // no send at all
+  if (!has_link(control.rank, port)) {  // no send at all
+    if (is_k_ports(model().ports)) --control.sends;
+    if (!sends_on_several_ports(model().ports) && control.sends == 0) control.last_send = 0;
+  }
   const End to = outlet(control, port);
   if (ground_.faults) {
     if (!is_up(control, port)) fail_link_down(control, port, to.rank);
@@ -104,7 +113,11 @@ void LinkNetwork::begin_multicast(Control& control, std::span<const Port> ports)
          "one send on several ports (" + in_words(rules.ports) + ": one port a cycle)");
   }
   const bool first = control.last_send != control.worker->stamp;
-  if (!first && !sends_on_several_ports(rules.ports)) fail_second_send(control, ports.front());
+  if (is_k_ports(rules.ports)) {
+    if (!tallies_.count_sends(control, first, rules.multicast ? 1 : ports.size())) fail_send_beyond(control, all);
+  } else if (!first && !sends_on_several_ports(rules.ports)) {
+    fail_second_send(control, ports.front());
+  }
   control.last_send = control.worker->stamp;
   control.sent_port = several ? Control::several_ports : ports.front();
   if (rules.multicast) control.worker->saved_sends += ports.size() - 1;

@@ -46,7 +46,9 @@ MediumNetwork::MediumNetwork(Ground& ground)
       receive_clock_(ground.topology.processors()),
       slots_(ground.topology.processors()) {
   if (is_memory()) return;
-  inboxes_ = Inboxes(ground.topology.processors(), ground.capacity);
+  const Rank processors = ground.topology.processors();
+  const std::size_t in_a_cycle = most_receipts(processors, ground.model.ports);
+  inboxes_ = Inboxes(processors, ground.capacity * in_a_cycle, in_a_cycle);
   letters_.emplace(inboxes_.places(), ground.payload);
 }
 
@@ -86,6 +88,29 @@ void MediumNetwork::multicast(Control& control, std::span<const Port> on, const 
   for (const Rank peer : on) post(control, peer, CopyOf(ground_.payload, payload).get(), arrival);
 }
 
+std::vector<Port> MediumNetwork::ports_sent_on(const Control& control) const {
+  std::vector<Port> peers;
+  if (tallies_.empty()) return peers;
+  const std::vector<Crossing>& crossings = control.worker->crossings;
+  for (auto last = crossings.rbegin(); last != crossings.rend() && last->from == control.rank; ++last) {
+    peers.push_back(last->to);
+  }
+  return peers;
+}
+
+void MediumNetwork::count_send(Control& control, std::span<const Rank> to) {
+  const bool first = control.last_send != control.worker->stamp;
+  if (tallies_.empty()) {
+    if (!first) fail_second_send(control, to.front());
+    return;
+  }
+  if (!tallies_.count_sends(control, first)) fail_send_beyond(control, {to.front()});
+  if (std::ranges::count(ports_sent_on(control), to.front()) > 0) {
+    fail(control, ErrorKind::send_limit, {to.front()},
+         "a second message to one processor in one cycle (one message a pair and direction)");
+  }
+}
+
 double MediumNetwork::begin_transaction(Control& control, std::span<const Rank> to, const void* payload,
                                         double data_time) {
   for (const Rank peer : to) {
@@ -99,7 +124,7 @@ double MediumNetwork::begin_transaction(Control& control, std::span<const Rank> 
   if (to.size() > 1 && !model().multicast) {
     fail(control, ErrorKind::send_limit, all, "one send to several processors (no multicast)");
   }
-  if (control.last_send == control.worker->stamp) fail_second_send(control, to.front());
+  count_send(control, to);
   control.last_send = control.worker->stamp;
   control.sent_port = to.size() == 1 ? to.front() : Control::several_ports;
 
@@ -108,8 +133,13 @@ double MediumNetwork::begin_transaction(Control& control, std::span<const Rank> 
   for (const Rank peer : to) {
     start = std::max(start, AtomicRef<double>(receive_clock_[peer]).load(std::memory_order_relaxed));
   }
+  if (!tallies_.empty()) start = tallies_.start(control, to.front(), data_time);
   const double end =
       count_transfer(control, ground_.payload.words(payload), ground_.payload.startups(payload, model().cost), start);
+  if (!tallies_.empty()) {
+    tallies_.book_send(control.rank, end);
+    return end;
+  }
   for (const Rank peer : to) AtomicRef<double>(receive_clock_[peer]).store(end, std::memory_order_relaxed);
   control.send_clock = end;
   return end;
@@ -137,7 +167,7 @@ void MediumNetwork::post(Control& control, Rank to, void* payload, double arriva
   ++worker.delivered;
   worker.crossings.push_back({control.rank, to});
   marks_.mark_received(to);
-  if (inboxes_.claim(to, worker.stamp)) {
+  if (claim(to, arrival, worker.stamp)) {
     letters_->put(inboxes_.fill(to, control.rank, worker.stamp), payload, arrival);
   } else {
     worker.collided = true;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <memory>
@@ -45,6 +46,11 @@ class MediumNetwork : public Network {
   static std::uint64_t bytes(std::uint64_t processors, std::uint64_t memory_slots, std::size_t capacity,
                              const PayloadOperations& payload);
 
+  /// How many messages a processor may receive in a cycle.
+  static std::size_t most_receipts(std::uint64_t processors, PortModel ports) {
+    return is_k_ports(ports) ? std::clamp<std::size_t>(processors - 1, 1, port_limit(ports)) : 1;
+  }
+
   /// Sets the number of slots of a memory from the next run on.
   void share(std::size_t slots) { slots_ = slots; }
 
@@ -62,7 +68,7 @@ class MediumNetwork : public Network {
   void read(Control& control, std::span<const Slot> slots) override;
   void take_values(Control& control, std::size_t count, const TakeValue& take) override;
 
-  std::vector<Port> ports_sent_on(const Control&) const override { return {}; }
+  std::vector<Port> ports_sent_on(const Control& control) const override;
 
   std::uint64_t lose(Rank rank, Stamp now) override;
   void reset(Executor& executor) override;
@@ -108,7 +114,12 @@ class MediumNetwork : public Network {
 
   bool is_memory() const { return medium_.kind == MediumKind::memory; }
   void require_peer(Control& control, Rank peer) const;
+  void count_send(Control& control, std::span<const Rank> to);
   double begin_transaction(Control& control, std::span<const Rank> to, const void* payload, double data_time);
+  /// Whether the receiver may take a message more in this cycle.
+  bool claim(Rank to, double arrival, Stamp now) {
+    return tallies_.empty() ? inboxes_.claim(to, now) : tallies_.book_receipt(to, arrival);
+  }
   void post(Control& control, Rank to, void* payload, double arrival);
   void begin_access(Control& control, std::span<const Slot> slots) const;
   double end_access(Control& control, std::uint64_t words, std::uint64_t startup_count, double data_time);

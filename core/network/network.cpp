@@ -33,11 +33,19 @@ void Network::fail_second_send(Control& control, Port port) const {
        "a second send in one cycle (" + in_words(model().ports) + ": at most one send a cycle)");
 }
 
+void Network::fail_send_beyond(Control& control, std::vector<Port> ports) const {
+  const std::string limit = std::to_string(port_limit(model().ports));
+  fail(control, ErrorKind::send_limit, std::move(ports),
+       "more than " + limit + " sends in one cycle (" + in_words(model().ports) + ": at most " + limit +
+           " sends a cycle)");
+}
+
 void Network::fail_overflow(Control& control, Port port) const {
+  std::string waiting = std::to_string(ground_.capacity) + (ground_.capacity == 1 ? " message" : " messages");
+  if (on_medium() && !tallies_.empty()) waiting = "too many messages";  // for as many more as a cycle may bring
   fail(control, ErrorKind::overflow, {port},
-       queue(on_medium()) + " is full: " + std::to_string(ground_.capacity) +
-           (ground_.capacity == 1 ? " message sent before this cycle was not taken"
-                                  : " messages sent before this cycle were not taken"));
+       queue(on_medium()) + " is full: " + waiting + " sent before this cycle " +
+           (ground_.capacity == 1 && tallies_.empty() ? "was" : "were") + " not taken");
 }
 
 void Network::fail_link_down(Control& control, Port port, Rank peer) const {

@@ -93,7 +93,9 @@ void Border::put_message(const CutLink& cut, ByteWriter& to) {
   const double arrival = links_.lift(cut.peer, payload_.data());
   to.put(LinkItem::message(cut.out));
   to.put(arrival);
-  if (!sends_on_several_ports(ground_.model.ports)) to.put(links_.take_receive_clock(cut.peer.rank));
+  if (port_limit(ground_.model.ports) == 1 && !sends_on_several_ports(ground_.model.ports)) {
+    to.put(links_.take_receive_clock(cut.peer.rank));
+  }
   ground_.payload.pack(payload_.data(), to);
   if (ground_.payload.destroy != nullptr) ground_.payload.destroy(payload_.data());
   ++left_;
@@ -103,14 +105,21 @@ void Border::put_message(const CutLink& cut, ByteWriter& to) {
 void Border::take_message(CutLink& cut, ByteReader& from, Stamp now) {
   auto arrival = from.get<double>();
   if (!sends_on_several_ports(ground_.model.ports)) {
-    const auto booked = from.get<double>();
+    const bool limited = is_k_ports(ground_.model.ports);
+    auto booked = limited ? arrival : from.get<double>();
     ground_.payload.unpack(payload_.data(), from);
     // The later of two starts ends later, at the same sum of the same numbers as on one process.
-    const double clock = links_.take_receive_clock(cut.own.rank);
+    const double clock =
+        limited ? links_.tallies().receive_clock(cut.own.rank) : links_.take_receive_clock(cut.own.rank);
     const Passage passage = ground_.payload.passage(payload_.data(), ground_.model.cost);
+    if (limited && passage.release != passage.arrival) booked += passage.release - passage.arrival;
     const double release = std::max(booked, clock + passage.release);
     arrival = std::max(arrival, clock + passage.arrival);
-    links_.set_receive_clock(cut.own.rank, release);
+    if (limited) {
+      links_.tallies().book_receipt(cut.own.rank, release);
+    } else {
+      links_.set_receive_clock(cut.own.rank, release);
+    }
     if (release > booked) {
       delays_[cut.neighbour].emplace_back(cut.in, release);
       has_delays_ = true;
@@ -125,8 +134,8 @@ void Border::take_message(CutLink& cut, ByteReader& from, Stamp now) {
 
 bool Border::may_have_sent(const Control& control, Port port, Stamp now) const {
   if (control.last_send != now) return false;
-  return sends_on_several_ports(ground_.model.ports) || control.sent_port == Control::several_ports ||
-         control.sent_port == port;
+  return sends_on_several_ports(ground_.model.ports) || is_k_ports(ground_.model.ports) ||
+         control.sent_port == Control::several_ports || control.sent_port == port;
 }
 
 void Border::exchange(std::span<const Visits> visited, const Control* controls, Stamp now) {
@@ -187,8 +196,13 @@ void Border::settle_delays(Control* controls, Stamp now) {
     ByteReader from = open(incoming[neighbour], neighbour, now);
     while (!from.at_end()) {
       const auto link = from.get<std::uint32_t>();
-      double& clock = controls[cuts_[out_[neighbour].at(link)].own.rank].send_clock;
-      clock = std::max(clock, from.get<double>());
+      Control& control = controls[cuts_[out_[neighbour].at(link)].own.rank];
+      const auto release = from.get<double>();
+      if (is_k_ports(ground_.model.ports)) {
+        links_.tallies().book_send(control.rank, release);
+      } else {
+        control.send_clock = std::max(control.send_clock, release);
+      }
       --balance_;
     }
   }

@@ -43,7 +43,7 @@ void DividedRun::settle(const Outlook& own, Control* controls, Stamp now) {
     throw std::runtime_error(ground_.name + ": data between processes was lost or duplicated by cycle " +
                              std::to_string(cycle_of(now)));
   }
-  if (border_ && outlook_.has_delays) border_->settle_delays(controls, now);
+  if (border_ && outlook_.has_delays && !outlook_.has_failed) border_->settle_delays(controls, now);
 }
 
 void DividedRun::share_failure(std::span<Worker> workers) {

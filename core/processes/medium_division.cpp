@@ -155,7 +155,7 @@ void MediumNetwork::take_over(const Crossing& crossing, void* payload, double ar
     return;
   }
   receive_clock_[crossing.to] = arrival;
-  if (!inboxes_.claim(crossing.to, now)) {
+  if (!claim(crossing.to, arrival, now)) {
     recorder.collided = true;
     return;
   }

@@ -65,6 +65,10 @@ class Run {
       worker.begin(0);
     }
     parts.network().reset(parts.executor);
+    if (PortTallies& tallies = parts.network().tallies(); !tallies.empty()) {
+      parts.executor.for_ranges(processors(),
+                                [&](unsigned, std::size_t first, std::size_t last) { tallies.clear(first, last); });
+    }
     scheduler_.begin();
     if (!parts.ground.faults) return;
     for (const auto& [rank, from] : parts.ground.faults->processors()) losses_.emplace_back(from, rank);
@@ -114,8 +118,9 @@ class Run {
  private:
   Rank processors() const { return parts_.ground.topology.processors(); }
   bool is_here(Rank rank) const { return lockstep::is_here(parts_.ground.division, rank); }
-  Moves moves() {
-    return {parts_.ground, parts_.links.get(), parts_.medium.get(), scheduler_, ledger_, controls_, active_, judged_};
+  Moves moves(bool crowded = false) {
+    return {parts_.ground, parts_.links.get(), parts_.medium.get(), scheduler_, ledger_, controls_, active_, judged_,
+            crowded};
   }
 
   void start_one(Worker& worker, Rank rank, const MachineCore::Start& start) {
@@ -243,7 +248,8 @@ class Run {
     if (parts_.medium != nullptr) parts_.medium->end_cycle(active_);
     judged_ = divided_ ? divided_->exchange(active_, scheduler_.visits(), controls_, ledger_.moved()) : ledger_.moved();
     scheduler_.find_visits(cycle + 1);
-    judge(moves());
+    const bool crowded = settle_receipts();
+    judge(moves(crowded));
     if (divided_) {
       report_progress(cycle);  // here, so that the callback can stop the run at this barrier
       settle();
@@ -256,6 +262,21 @@ class Run {
     if (!divided_) report_progress(cycle);
     if (ledger_.ended() == processors()) return;
     if (divided_ ? divided_->outlook().stops : is_asked_to_stop()) throw_interrupted(moves());
+  }
+
+  /// Under k_ports(): returns whether a processor was sent more messages than it may receive.
+  bool settle_receipts() {
+    PortTallies& tallies = parts_.network().tallies();
+    if (tallies.empty()) return false;
+    bool crowded = false;
+    if (divided_ && parts_.medium != nullptr) {  // every process keeps the clocks of all
+      for (Rank rank = 0; rank < processors(); ++rank) crowded |= tallies.end_cycle(rank);
+      return crowded;
+    }
+    for (const Visits& group : scheduler_.visits()) {
+      for_ranks(group, [&](Rank rank) { crowded |= tallies.end_cycle(rank); });
+    }
+    return crowded;
   }
 
   void settle() {
@@ -392,10 +413,10 @@ std::unique_ptr<MachineParts> make_parts(const Topology& topology, const Model& 
   const bool on_medium = topology.medium().has_value();
   const bool holds_all = division == nullptr || on_medium;
   const Rank held = holds_all ? topology.processors() : division->placement.count(division->processes.own());
-  const std::uint64_t needed = on_medium ? MachineCore::medium_bytes(held, held, capacity, payload)
+  const std::uint64_t needed = on_medium ? MachineCore::medium_bytes(held, held, model.ports, capacity, payload)
                                          : MachineCore::bytes(held, topology.ports(), model.ports, links.record_bytes);
-  require_memory(topology.name() + " (port model " + std::string(name(model.ports)) + ")", needed);
-  if (on_medium && model.ports != PortModel::one) {
+  require_memory(topology.name() + " (port model " + name(model.ports) + ")", needed);
+  if (on_medium && model.ports != PortModel::one && !(is_k_ports(model.ports) && topology.medium()->takes_k_ports())) {
     throw std::invalid_argument(topology.name() +
                                 " has no ports: a processor sends and receives as under port model one");
   }
@@ -441,13 +462,15 @@ void MachineCore::apply(const Faults& faults) {
 
 std::uint64_t MachineCore::bytes(std::uint64_t processors, std::uint64_t ports, PortModel ports_model,
                                  std::size_t record_bytes) {
-  const std::uint64_t clocks = sends_on_several_ports(ports_model) ? 0 : processors * sizeof(double);
-  return bytes_without_network(processors) + clocks + LinkNetwork::bytes(processors * ports, record_bytes);
+  return bytes_without_network(processors) + LinkNetwork::bytes_of_clocks(processors, ports_model) +
+         LinkNetwork::bytes(processors * ports, record_bytes);
 }
 
-std::uint64_t MachineCore::medium_bytes(std::uint64_t processors, std::uint64_t memory_slots, std::size_t capacity,
-                                        const PayloadOperations& payload) {
-  return bytes_without_network(processors) + MediumNetwork::bytes(processors, memory_slots, capacity, payload);
+std::uint64_t MachineCore::medium_bytes(std::uint64_t processors, std::uint64_t memory_slots, PortModel ports,
+                                        std::size_t capacity, const PayloadOperations& payload) {
+  return bytes_without_network(processors) + PortTallies::bytes(processors, ports) +
+         MediumNetwork::bytes(processors, memory_slots, capacity * MediumNetwork::most_receipts(processors, ports),
+                              payload);
 }
 
 void MachineCore::share(std::size_t slots) {

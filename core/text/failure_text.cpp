@@ -11,7 +11,7 @@ std::string list_ports(std::span<const Port> ports) {
   return text;
 }
 
-std::string in_words(PortModel ports) { return "port model " + std::string(name(ports)); }
+std::string in_words(PortModel ports) { return "port model " + name(ports); }
 std::string in_words(Duplex duplex) { return "duplex " + std::string(name(duplex)); }
 
 std::string text_of(const Ground& ground, Cycle cycle, const Failure& failure) {

@@ -5,7 +5,8 @@
 
 namespace lockstep {
 
-std::string_view name(PortModel ports) {
+std::string name(PortModel ports) {
+  if (is_k_ports(ports)) return std::to_string(port_limit(ports));
   switch (ports) {
     case PortModel::one:
       return "one";
@@ -15,6 +16,8 @@ std::string_view name(PortModel ports) {
       return "all";
     case PortModel::ring:
       return "ring";
+    case PortModel::two:
+      break;
   }
   return "";
 }

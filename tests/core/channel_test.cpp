@@ -155,9 +155,11 @@ TEST(Channels, AreBoostsUpTo16MebibytesOfQueues) {
 
 TEST(Channels, OfCompactLinksOfWordsTakeFortyEightBytes) {
   using detail::Link;
-  EXPECT_EQ(sizeof(Link<Word, 2, false, ChannelKind::compact>), 48U);
-  EXPECT_EQ(sizeof(Link<Word, 2, true, ChannelKind::compact>), 56U);
-  EXPECT_LT(sizeof(Link<Word, 2, false, ChannelKind::compact>), sizeof(Link<Word, 2, false, ChannelKind::lockfree>));
+  using detail::PortUse;
+  EXPECT_EQ(sizeof(Link<Word, 2, PortUse::one, ChannelKind::compact>), 48U);
+  EXPECT_EQ(sizeof(Link<Word, 2, PortUse::all, ChannelKind::compact>), 56U);
+  EXPECT_LT(sizeof(Link<Word, 2, PortUse::one, ChannelKind::compact>),
+            sizeof(Link<Word, 2, PortUse::one, ChannelKind::lockfree>));
 }
 
 TEST(Payloads, ArePassedAsBitsIfTheyFitARegister) {

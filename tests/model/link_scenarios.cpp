@@ -71,7 +71,7 @@ class Linked : public Cycles {
 
   const Topology topology_;
   Ground ground_;
-  Links<Parcel, capacity, all_ports, kind> links_;
+  Links<Parcel, capacity, all_ports ? PortUse::all : PortUse::one, kind> links_;
   std::array<Control, 3> controls_;
   std::array<Worker, workers> workers_;
 };

@@ -24,10 +24,10 @@ class NoExecutor : public Executor {
 /// Processors on a medium.
 class OnMedium : public Cycles {
  protected:
-  OnMedium(Rank processors, unsigned cycles, MediumKind kind, std::size_t capacity)
+  OnMedium(Rank processors, unsigned cycles, MediumKind kind, std::size_t capacity, PortModel ports = PortModel::one)
       : Cycles(workers, cycles),
         topology_("medium", processors, {.kind = kind}),
-        ground_{topology_, {}, operations_of<Parcel>, capacity},
+        ground_{topology_, {.ports = ports}, operations_of<Parcel>, capacity},
         network_(ground_) {
     network_.share(1);
     NoExecutor executor;
@@ -143,6 +143,26 @@ class Claim : public OnMedium {
   }
 };
 
+/// Two processors send to a third one that may receive twice: both messages arrive.
+class TwoPorts : public OnMedium {
+ public:
+  TwoPorts() : OnMedium(3, 2, MediumKind::crossbar, 1, PortModel::two) {}
+
+ private:
+  void work(unsigned worker, unsigned cycle) override {
+    if (cycle == 0) return expect(try_send(worker, 2, 100 + worker), "an empty inbox is full");
+    if (worker != 0) return;
+    for (Rank from = 0; from < 2; ++from) {
+      expect(receive(2, from) == 100 + from, "one of two messages does not arrive in the next cycle");
+    }
+  }
+  void barrier(unsigned cycle) override {
+    expect(collisions() == 0, "one of two senders has collided");
+    expect(!network_.tallies().end_cycle(2), "two messages are more than two ports may receive");
+    expect(cycle > 0 || network_.tallies().receive_clock(2) == 2, "a transfer of one word does not end at 2");
+  }
+};
+
 /// One processor writes a slot in every cycle, the other reads the value from before the cycle.
 class Rewritten : public OnMedium {
  public:
@@ -191,7 +211,8 @@ class Written : public OnMedium {
 
 std::vector<Case> medium_cases() {
   return {make_case<Inbox>("full inbox", 2), make_case<Claim>("inbox that two send to", 2),
-          make_case<Rewritten>("slot that is written again", 2), make_case<Written>("slot that two write", 2)};
+          make_case<TwoPorts>("inbox of two ports", 2), make_case<Rewritten>("slot that is written again", 2),
+          make_case<Written>("slot that two write", 2)};
 }
 
 Case early_inbox_reader() { return make_case<Inbox>("inbox that is read a cycle early", 2, true); }

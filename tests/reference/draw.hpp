@@ -54,6 +54,8 @@ class Dice {
 /// parallel links and processors without links.
 Wiring draw_wiring(Dice& dice, Rank processors);
 Rules draw_rules(Dice& dice);
+/// With that probability, limits the ports that a processor uses in a cycle.
+void limit_ports(Dice& dice, Rules& rules, unsigned percent);
 Medium draw_medium(Dice& dice, Rank processors);
 /// Rules of a machine with a medium.
 Rules draw_medium_rules(Dice& dice);

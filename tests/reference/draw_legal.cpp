@@ -55,7 +55,7 @@ class DrawnPlan {
  private:
   void draw_sends(Rank rank, Cycle cycle, unsigned density) {
     const bool crossbar = medium_ != nullptr && medium_->kind == Shared::crossbar;
-    const bool several = rules_.ports == Ports::all || rules_.ports == Ports::ring ||
+    const bool several = rules_.ports == Ports::all || rules_.ports == Ports::ring || rules_.ports == Ports::limited ||
                          (rules_.ports == Ports::one && rules_.multicast && !crossbar);
     const auto ports = static_cast<Port>(wiring_[rank].size());
     const auto shift = medium_ == nullptr ? 0 : static_cast<Port>(dice_.below(ports));
@@ -79,7 +79,10 @@ class DrawnPlan {
                                      static_cast<std::ptrdiff_t>(rules_.capacity)) {
       return false;
     }
-    if (rules_.ports != Ports::all) {
+    if (rules_.ports == Ports::limited) {
+      if (receives_[to.rank].size() == rules_.limit) return false;
+      if (sends_[rank].size() == rules_.limit && !rules_.multicast) return false;
+    } else if (rules_.ports != Ports::all) {
       const bool several = rules_.ports == Ports::ring || (rules_.ports == Ports::one && rules_.multicast);
       if (!receives_[to.rank].empty() || (!sends_[rank].empty() && !several)) return false;
     }
@@ -97,13 +100,14 @@ class DrawnPlan {
 
   bool may_send_on_medium(Rank rank, Rank to, Cycle cycle) const {
     const bool to_several = rules_.multicast && (medium_->kind == Shared::bus || medium_->copies);
-    if (sends_[rank].empty() ? transactions_ == medium_->users : !to_several) return false;
-    if (!receives_[to].empty()) return false;
-    const auto lasting = [&](Cycle take) { return take >= cycle; };
-    if (std::count_if(inboxes_[to].begin(), inboxes_[to].end(), lasting) >=
-        static_cast<std::ptrdiff_t>(rules_.capacity)) {
+    const std::size_t others = std::max<std::size_t>(wiring_.size() - 1, 1);
+    const std::size_t limit = rules_.ports == Ports::limited ? std::min<std::size_t>(rules_.limit, others) : 1;
+    if (sends_[rank].empty() ? transactions_ == medium_->users : !to_several && sends_[rank].size() >= limit)
       return false;
-    }
+    if (receives_[to].size() == limit) return false;
+    const auto lasting = [&](Cycle take) { return take >= cycle; };
+    const auto waiting = static_cast<std::size_t>(std::count_if(inboxes_[to].begin(), inboxes_[to].end(), lasting));
+    if (waiting - receives_[to].size() + limit > rules_.capacity * limit) return false;
     if (rules_.duplex != Duplex::full && (!sends_[to].empty() || !receives_[rank].empty())) return false;
     if (!medium_->omega) return true;
     std::vector<Crossing> crossings = crossings_;
@@ -198,7 +202,8 @@ class MemoryPlan {
 /// Expresses a processor's part as a program.
 class Telling {
  public:
-  Telling(Dice& dice, const Rules& rules, ProcessorPlan part) : dice_(dice), rules_(rules), part_(std::move(part)) {}
+  Telling(Dice& dice, const Rules& rules, ProcessorPlan part, bool on_medium)
+      : dice_(dice), rules_(rules), part_(std::move(part)), on_medium_(on_medium) {}
 
   Program draw() {
     // A processor that takes late might take the wrong message first.
@@ -257,7 +262,10 @@ class Telling {
 
   void tell_sends(CyclePlans::iterator turn) {
     const std::vector<Port>& sends = turn->second.sends;
-    if (sends.size() > 1 && (rules_.ports == Ports::one || dice_.chance(50))) {
+    const bool only_at_once =
+        rules_.ports == Ports::one || (rules_.ports == Ports::limited && sends.size() > rules_.limit);
+    const bool only_one_by_one = rules_.ports == Ports::limited && on_medium_;
+    if (sends.size() > 1 && !only_one_by_one && (only_at_once || dice_.chance(50))) {
       add(Verb::multicast, sends);
       program_.back().blocks = draw_blocks(dice_);
       return;
@@ -343,15 +351,16 @@ class Telling {
   Dice& dice_;
   const Rules& rules_;
   ProcessorPlan part_;
+  bool on_medium_;
   bool takes_any_ = false;
   bool drains_ = false;
   Cycle now_ = 0;
   Program program_;
 };
 
-std::vector<Program> tell(Dice& dice, const Rules& rules, std::vector<ProcessorPlan> parts) {
+std::vector<Program> tell(Dice& dice, const Rules& rules, std::vector<ProcessorPlan> parts, bool on_medium = false) {
   std::vector<Program> programs;
-  for (ProcessorPlan& part : parts) programs.push_back(Telling(dice, rules, std::move(part)).draw());
+  for (ProcessorPlan& part : parts) programs.push_back(Telling(dice, rules, std::move(part), on_medium).draw());
   return programs;
 }
 
@@ -373,8 +382,8 @@ std::vector<Program> draw_legal_programs(Dice& dice, const Wiring& wiring, const
 
 std::vector<Program> draw_legal_programs(Dice& dice, const Medium& medium, Rank processors, const Rules& rules,
                                          Cycle cycles) {
-  if (medium.kind == Shared::memory) return tell(dice, rules, MemoryPlan(dice, medium, processors).draw(cycles));
-  return tell(dice, rules, DrawnPlan(dice, wiring_by_rank(processors), rules, &medium).draw(cycles));
+  if (medium.kind == Shared::memory) return tell(dice, rules, MemoryPlan(dice, medium, processors).draw(cycles), true);
+  return tell(dice, rules, DrawnPlan(dice, wiring_by_rank(processors), rules, &medium).draw(cycles), true);
 }
 
 Operation draw_operation(Dice& dice, const Scenario& scenario) {

@@ -15,6 +15,7 @@ void tighten(Dice& dice, Rules& rules, Medium& medium) {
     case 1:
       if (medium.kind == Shared::crossbar) {
         medium.omega = true;
+        rules.ports = Ports::one;
       } else if (medium.kind == Shared::memory && dice.chance(50)) {
         medium.banks = static_cast<std::uint32_t>(dice.between(1, 2));
       } else {
@@ -37,7 +38,7 @@ void tighten(Dice& dice, Rules& rules, Medium& medium) {
 
 /// Programs planned for looser rules break these.
 void tighten(Dice& dice, Rules& rules, Port ports) {
-  switch (dice.below(6)) {
+  switch (dice.below(7)) {
     case 0:
       rules.ports = ports <= most_ports_of_ring ? Ports::ring : Ports::one_strict;
       break;
@@ -52,6 +53,10 @@ void tighten(Dice& dice, Rules& rules, Port ports) {
       break;
     case 4:
       rules.duplex = Duplex::half_node;
+      break;
+    case 5:
+      rules.limit = rules.ports == Ports::limited ? std::max(rules.limit - 1, 2U) : 2;
+      rules.ports = Ports::limited;
       break;
     default:
       rules.capacity = 1;
@@ -140,6 +145,12 @@ Rules draw_rules(Dice& dice) {
   return rules;
 }
 
+void limit_ports(Dice& dice, Rules& rules, unsigned percent) {
+  if (!dice.chance(percent)) return;
+  rules.ports = Ports::limited;
+  rules.limit = static_cast<std::uint32_t>(dice.between(2, 4));
+}
+
 Rules draw_medium_rules(Dice& dice) {
   Rules rules = draw_rules(dice);
   rules.ports = Ports::one;
@@ -198,6 +209,7 @@ Scenario draw_scenario(Dice& dice, int size) {
   scenario.wiring = draw_wiring(dice, draw_processors(dice, size));
   scenario.programs.resize(scenario.wiring.size());
   scenario.rules = draw_rules(dice);
+  limit_ports(dice, scenario.rules, 25);
   if (scenario.addresses() <= most_ports_of_ring && dice.chance(40)) scenario.rules.ports = Ports::ring;
   scenario.single_words = dice.chance(30);
   const Cycle cycles = draw_cycles(dice, scenario, size);
@@ -214,6 +226,7 @@ Scenario draw_medium_scenario(Dice& dice, int size) {
   scenario.programs.resize(processors);
   scenario.medium = draw_medium(dice, processors);
   scenario.rules = draw_medium_rules(dice);
+  if (scenario.on(Shared::crossbar) && !scenario.medium->omega) limit_ports(dice, scenario.rules, 40);
   scenario.single_words = dice.chance(30);
   const Cycle cycles = draw_cycles(dice, scenario, size);
   if (!draw_nonsense(dice, scenario, size)) {

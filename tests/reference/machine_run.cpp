@@ -236,8 +236,8 @@ Topology topology_of(const Scenario& scenario) {
 }
 
 Model model_of(const Rules& rules) {
-  constexpr std::array<PortModel, 4> port_models{PortModel::one, PortModel::one_strict, PortModel::all,
-                                                 PortModel::ring};
+  const std::array<PortModel, 5> port_models{PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring,
+                                             k_ports(rules.limit)};
   constexpr std::array<lockstep::Duplex, 3> duplexes{lockstep::Duplex::full, lockstep::Duplex::half_link,
                                                      lockstep::Duplex::half_node};
   Model model;

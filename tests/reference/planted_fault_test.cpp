@@ -35,6 +35,23 @@ struct ReceivesChargedWhenTaken : Simulation {
   }
 };
 
+struct OneReceiptMoreThanTheLimit : Simulation {
+  using Simulation::Simulation;
+  std::size_t most_receives() const override { return Simulation::most_receives() + (is_limited() ? 1 : 0); }
+};
+
+struct OneSendMoreThanTheLimit : Simulation {
+  using Simulation::Simulation;
+  std::size_t most_sends() const override { return Simulation::most_sends() + 1; }
+};
+
+struct LimitedPortsWithoutClocks : Simulation {
+  using Simulation::Simulation;
+  double start(const Processor& sender, const Link& link, const Processor& receiver, double data) const override {
+    return is_limited() ? std::max(data, link.clock) : Simulation::start(sender, link, receiver, data);
+  }
+};
+
 struct SeenInTheCycleOfSending : Simulation {
   using Simulation::Simulation;
   bool has_arrived(const Message& message) const override { return !message.taken; }
@@ -105,6 +122,7 @@ template <class Faulty>
 class PlantedFault : public testing::Test {};
 
 using Faults = testing::Types<RoomForOneMore, TakesFreeTheirPlacesAtOnce, ReceivesChargedWhenTaken,
+                              OneReceiptMoreThanTheLimit, OneSendMoreThanTheLimit, LimitedPortsWithoutClocks,
                               SeenInTheCycleOfSending, ReceiversWithoutAClock, SendersWithOneClockForAllPorts,
                               ForwardsThatWaitForAllThatWasTaken, CopiesThatTakeNoTime, ArithmeticThatTakesNoTime,
                               BlocksGatheredIntoOne, HighestRankFirst, KindBeforeRank, MessagesWakeSleepers>;

@@ -14,7 +14,7 @@ Word mix(Word state, Word value) {
   return mixed ^ (mixed >> 29);
 }
 
-constexpr std::array<std::string_view, 4> port_models{"one", "one_strict", "all", "ring"};
+constexpr std::array<std::string_view, 5> port_models{"one", "one_strict", "all", "ring", "limited"};
 constexpr std::array<std::string_view, 3> duplexes{"full", "half_link", "half_node"};
 constexpr std::array<std::string_view, 3> shared_kinds{"bus", "memory", "crossbar"};
 constexpr std::array<std::string_view, 21> verbs{
@@ -127,7 +127,7 @@ std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
     out << "}, ";
   }
   out << "},\n  .rules = {.ports = Ports::" << port_models.at(static_cast<std::size_t>(rules.ports))
-      << ", .duplex = Duplex::" << duplexes.at(static_cast<std::size_t>(rules.duplex))
+      << ", .limit = " << rules.limit << ", .duplex = Duplex::" << duplexes.at(static_cast<std::size_t>(rules.duplex))
       << ", .multicast = " << (rules.multicast ? "true" : "false") << ", .capacity = " << rules.capacity
       << ", .beta = " << rules.beta << ", .tau = " << rules.tau << ", .copy_cost = " << rules.copy_cost
       << ", .flop = " << rules.flop << ", .max_packet = " << rules.max_packet << "},\n  .programs = {\n";

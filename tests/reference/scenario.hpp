@@ -43,11 +43,13 @@ struct Medium {
   friend bool operator==(const Medium&, const Medium&) = default;
 };
 
-enum class Ports { one, one_strict, all, ring };
+/// `limited`: at most Rules::limit sends and as many receives a cycle, on any ports.
+enum class Ports { one, one_strict, all, ring, limited };
 enum class Duplex { full, half_link, half_node };
 
 struct Rules {
   Ports ports = Ports::one;
+  std::uint32_t limit = 2;  ///< of Ports::limited
   Duplex duplex = Duplex::full;
   bool multicast = false;
   std::size_t capacity = 2;  ///< messages that a channel or an inbox holds: 1, 2 or 3

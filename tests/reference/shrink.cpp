@@ -10,7 +10,7 @@ namespace lockstep::reference {
 namespace {
 
 constexpr std::size_t ways_for_operations = 5;
-constexpr std::size_t ways_for_rules = 11;
+constexpr std::size_t ways_for_rules = 12;
 
 /// On a bus or a crossbar: leaves out operations that name only the rank, and lowers the ranks above it by one.
 void leave_out_rank(Program& program, Rank rank) {
@@ -86,6 +86,7 @@ void simplify(Scenario& scenario, std::size_t way) {
       break;
     case 2:
       rules.ports = plain.ports;
+      rules.limit = plain.limit;
       break;
     case 3:
       rules.max_packet = plain.max_packet;
@@ -110,6 +111,9 @@ void simplify(Scenario& scenario, std::size_t way) {
       if (!scenario.medium) break;
       scenario.medium->omega = scenario.medium->copies = false;
       scenario.medium->banks = 0;
+      break;
+    case 10:
+      rules.limit = plain.limit;
       break;
     default:
       scenario.stop_after.reset();

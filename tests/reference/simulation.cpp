@@ -97,6 +97,9 @@ void Simulation::end_cycle() {
     most_computed = std::max(most_computed, processor.computed);
     processor.computed = 0;
     processor.sends.clear();
+    processor.sends_made = 0;
+    processor.send_clock = std::max(processor.send_clock, processor.sent_until);
+    processor.receive_clock = std::max(processor.receive_clock, processor.received_until);
     processor.accesses.clear();
     for (Link& link : links_[processor.rank]) {
       std::erase_if(link.messages, [](const Message& message) { return message.taken; });
@@ -139,7 +142,7 @@ void Simulation::judge(Rank rank) {
     if (std::count(received.begin(), received.end(), port) > 0) both.push_back(port);
   }
   const auto found = [&](Kind kind, const std::vector<Port>& on) { failures_.push_back({kind, now_, rank, on, {}}); };
-  if (receives_one() && received.size() > 1) found(Kind::receive_limit, received);
+  if (received.size() > most_receives()) found(Kind::receive_limit, received);
   if (sent.empty() || received.empty()) return;
   if (scenario_.medium) {
     const auto failure = both_ways(rank, received);

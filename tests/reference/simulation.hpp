@@ -73,9 +73,12 @@ class Simulation {
     std::vector<Port> reads;    ///< slots whose values it waits for
     std::vector<Taken> values;  ///< of these slots
     std::vector<Taken> kept;
-    double ready = 0;            ///< latest arrival of the messages taken, or end of local work
-    double send_clock = 0;       ///< under one-port: when it can send again, on a memory when it can access it again
-    double receive_clock = 0;    ///< under one-port: when it can receive again
+    double ready = 0;           ///< latest arrival of the messages taken, or end of local work
+    double send_clock = 0;      ///< unless under `all`: when it can send again, on a memory when it can access it again
+    double receive_clock = 0;   ///< unless under `all`: when it can receive again
+    double sent_until = 0;      ///< under `limited`: the next send_clock
+    double received_until = 0;  ///< under `limited`: the next receive_clock
+    std::uint64_t sends_made = 0;  ///< under `limited`: in this cycle
     std::vector<Port> sends;     ///< ports on which the port model let it send in this cycle, even into a full channel
                                  ///< or inbox; the slots of its access to a memory, even to read one without a value
     std::vector<Port> accesses;  ///< slots that it has written or read in this cycle
@@ -150,7 +153,14 @@ class Simulation {
   Link& inbound(Rank rank, Port port) { return links_[rank][port]; }
   const Link& inbound(Rank rank, Port port) const { return links_[rank][port]; }
   bool sends_one() const { return scenario_.rules.ports == Ports::one || scenario_.rules.ports == Ports::one_strict; }
-  bool receives_one() const { return scenario_.rules.ports != Ports::all; }
+  bool is_limited() const { return scenario_.rules.ports == Ports::limited; }
+  /// How many sends a processor may make in a cycle under `limited`.
+  virtual std::size_t most_sends() const { return scenario_.rules.limit; }
+  /// How many messages a processor may receive in a cycle.
+  virtual std::size_t most_receives() const {
+    if (is_limited()) return scenario_.rules.limit;
+    return scenario_.rules.ports == Ports::all ? ~std::size_t{0} : 1;
+  }
 
   const Scenario& scenario_;
   const Wiring wiring_;

@@ -13,7 +13,9 @@ bool Simulation::inbox_is_full(Rank rank) const {
   for (const Link& from : links_[rank]) {
     for (const Message& message : from.messages) waiting += message.sent < now_ ? 1U : 0U;
   }
-  return waiting >= scenario_.rules.capacity;
+  const std::size_t others = std::max<std::size_t>(processors_.size() - 1, 1);
+  const std::size_t in_a_cycle = is_limited() ? std::min<std::size_t>(scenario_.rules.limit, others) : 1;
+  return waiting + in_a_cycle > scenario_.rules.capacity * in_a_cycle;
 }
 
 Port Simulation::first_arrival(Rank rank) const { return arrivals(rank).front(); }
@@ -50,15 +52,21 @@ void Simulation::transact(Processor& processor, const std::vector<Rank>& receive
     throw Violation{Kind::send_limit, receivers};
   }
   begin_send(processor, receivers);
+  for (const Rank receiver : receivers) {  // under `limited`
+    const auto& messages = inbound(receiver, processor.rank).messages;
+    if (!messages.empty() && messages.back().sent == now_) throw Violation{Kind::send_limit, {receiver}};
+  }
   ++outcome_.counts.sends;
   const double start = start_of_transaction(processor, receivers, data);
   const double end = start + count_transfer(processor, parcel.content.size(), startups(parcel));
   end_transfer(end);
-  processor.send_clock = end;
+  double& sends = is_limited() ? processor.sent_until : processor.send_clock;
+  sends = std::max(sends, end);
   for (const Rank receiver : receivers) {
     if (inbox_is_full(receiver)) throw Violation{Kind::overflow, {receiver}};
     inbound(receiver, processor.rank).messages.push_back({parcel, now_, end});
-    processors_[receiver].receive_clock = end;
+    double& receives = is_limited() ? processors_[receiver].received_until : processors_[receiver].receive_clock;
+    receives = std::max(receives, end);
     sent_to_.insert(receiver);
   }
 }

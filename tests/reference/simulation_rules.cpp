@@ -44,7 +44,7 @@ std::vector<Port> Simulation::received_on(Rank rank) const {
 }
 
 double Simulation::start(const Processor& sender, const Link& link, const Processor& receiver, double data) const {
-  if (!sends_one()) return std::max(data, link.clock);
+  if (!sends_one() && !is_limited()) return std::max(data, link.clock);
   return std::max({data, sender.send_clock, receiver.receive_clock});
 }
 
@@ -68,13 +68,19 @@ void Simulation::send(Processor& processor, const std::vector<Port>& ports, cons
   begin_send(processor, ports);
   outcome_.counts.sends += rules.multicast ? 1 : ports.size();
   // All messages of a multicast may start at once; the next send waits for the last of them.
-  double end = processor.send_clock;
+  double end = is_limited() ? processor.sent_until : processor.send_clock;
   for (const Port port : ports) end = std::max(end, transmit(processor, port, parcel, data));
-  processor.send_clock = end;
+  // Under `limited` the transfers of one cycle start together.
+  (is_limited() ? processor.sent_until : processor.send_clock) = end;
 }
 
-/// One-port: only one send in a cycle.
+/// One-port: only one send in a cycle. Limited: most_sends(), of which a multicast is one.
 void Simulation::begin_send(Processor& processor, const std::vector<Port>& ports) {
+  if (is_limited()) {
+    const std::size_t more = scenario_.rules.multicast ? 1 : ports.size();
+    if (processor.sends_made + more > most_sends()) throw Violation{Kind::send_limit, ports};
+    processor.sends_made += more;
+  }
   if (sends_one() && !processor.sends.empty()) {
     const bool other_port = processor.sends.size() == 1 && processor.sends[0] != ports[0];
     throw Violation{Kind::send_limit,
@@ -96,7 +102,8 @@ double Simulation::transmit(Processor& processor, Port port, const Parcel& parce
   const double end = start(processor, link, receiver, data) + time;
   end_transfer(end);
   link.clock = end;
-  receiver.receive_clock = end;
+  double& receives = is_limited() ? receiver.received_until : receiver.receive_clock;
+  receives = is_limited() ? std::max(receives, end) : end;
   link.words += words;
   link.messages.push_back({parcel, now_, end});
   sent_to_.insert(to.rank);

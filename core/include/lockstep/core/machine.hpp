@@ -81,8 +81,9 @@ class Machine {
   }
   /// The same for a machine on a medium, which if it is a memory has `memory_slots` slots; payloads must own nothing
   /// outside themselves.
-  static std::uint64_t medium_bytes(std::uint64_t processors, std::uint64_t memory_slots) {
-    return detail::MachineCore::medium_bytes(processors, memory_slots, Capacity, detail::operations_of<T>);
+  static std::uint64_t medium_bytes(std::uint64_t processors, std::uint64_t memory_slots,
+                                    PortModel ports = PortModel::one) {
+    return detail::MachineCore::medium_bytes(processors, memory_slots, ports, Capacity, detail::operations_of<T>);
   }
 
   /// Sets the number of slots of a shared memory from the next run on. The default is one per processor.
@@ -129,20 +130,21 @@ class Machine {
     own_executor_ = std::move(executor);
   }
 
-  template <bool all_ports, ChannelKind kind>
+  template <detail::PortUse use, ChannelKind kind>
   static detail::LinkType link_type() {
-    using Links = detail::Links<T, Capacity, all_ports, kind>;
+    using Links = detail::Links<T, Capacity, use, kind>;
     return {Links::record_bytes, kind, [](detail::Ground& ground) -> std::unique_ptr<detail::LinkNetwork> {
               return std::make_unique<Links>(ground);
             }};
   }
+  template <detail::PortUse use>
+  static detail::LinkType link_type(ChannelKind kind) {
+    return kind == ChannelKind::lockfree ? link_type<use, ChannelKind::lockfree>()
+                                         : link_type<use, ChannelKind::compact>();
+  }
   static detail::LinkType link_type(PortModel ports, ChannelKind kind) {
-    if (sends_on_several_ports(ports)) {
-      return kind == ChannelKind::lockfree ? link_type<true, ChannelKind::lockfree>()
-                                           : link_type<true, ChannelKind::compact>();
-    }
-    return kind == ChannelKind::lockfree ? link_type<false, ChannelKind::lockfree>()
-                                         : link_type<false, ChannelKind::compact>();
+    if (sends_on_several_ports(ports)) return link_type<detail::PortUse::all>(kind);
+    return is_k_ports(ports) ? link_type<detail::PortUse::limited>(kind) : link_type<detail::PortUse::one>(kind);
   }
 
   /// Shows the observer the messages sent, and delivers those that it leaves.

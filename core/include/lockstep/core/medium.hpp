@@ -14,7 +14,8 @@ using Slot = std::uint32_t;
 enum class MediumKind {
   bus,      ///< a payload goes from one processor to any set of others
   memory,   ///< processors write and read slots
-  crossbar  ///< in a cycle every processor may send to one other and receive from one other
+  crossbar  ///< in a cycle every processor may send to one other and receive from one other; to and from K under
+            ///< k_ports()
 };
 
 /// A message that crosses a switch in one cycle.
@@ -46,6 +47,9 @@ struct Medium {
   bool copies = false;        ///< crossbar: one send may go to several receivers
   std::uint64_t banks =
       0;  ///< memory: slot s is in bank s mod banks, a bank serves one processor per cycle; 0: no banks
+
+  /// Whether its processors may send and receive several messages in a cycle, under k_ports().
+  bool takes_k_ports() const { return kind == MediumKind::crossbar && network == nullptr; }
 };
 
 }  // namespace lockstep

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <string_view>
 
 namespace lockstep {
@@ -15,14 +16,30 @@ using Word = std::uint64_t;
 inline constexpr Cycle last_cycle = std::numeric_limits<std::int32_t>::max() - 2;
 
 /// The sends and receives that one processor may make in one cycle.
-enum class PortModel {
+enum class PortModel : std::uint32_t {
   one,         ///< send at most one payload on one port and receive at most one message; the ports may differ
   one_strict,  ///< as `one`, and both on the same port
   all,         ///< one message per port and direction
-  ring         ///< send on both ports, or send on one and receive on one (Saad & Schultz 1988, 2(c))
+  ring,        ///< send on both ports, or send on one and receive on one (Saad & Schultz 1988, 2(c))
+  two          ///< at most two sends and two receives, on any ports; the values that follow allow 3, 4, ...: k_ports()
 };
 
-/// Whether a processor may send on several ports in one cycle, without multicast.
+/// The greatest limit of k_ports().
+inline constexpr std::uint32_t most_ports = std::numeric_limits<std::uint16_t>::max();
+
+/// At most k sends and k receives a cycle, each on a port of its own: `one` for 1. k is 1 to most_ports.
+constexpr PortModel k_ports(std::uint32_t k) {
+  return k == 1 ? PortModel::one : static_cast<PortModel>(static_cast<std::uint32_t>(PortModel::two) + k - 2);
+}
+/// Whether the model is that of k_ports(2) or more.
+constexpr bool is_k_ports(PortModel ports) { return ports >= PortModel::two; }
+/// The most messages that a processor may receive in one cycle; under all but `ring` also the most that it may send.
+constexpr std::uint32_t port_limit(PortModel ports) {
+  if (ports == PortModel::all) return std::numeric_limits<std::uint32_t>::max();
+  return is_k_ports(ports) ? static_cast<std::uint32_t>(ports) - static_cast<std::uint32_t>(PortModel::two) + 2 : 1;
+}
+
+/// Whether a processor may send on all its ports in one cycle, without multicast.
 constexpr bool sends_on_several_ports(PortModel ports) { return ports == PortModel::all || ports == PortModel::ring; }
 
 /// Which directions one link or processor may use in one cycle.
@@ -32,8 +49,8 @@ enum class Duplex {
   half_node   ///< a processor either only sends or only receives
 };
 
-/// As --ports takes it: "one-strict".
-std::string_view name(PortModel ports);
+/// As --ports takes it: "one-strict", "3".
+std::string name(PortModel ports);
 /// As --duplex takes it: "half-link".
 std::string_view name(Duplex duplex);
 

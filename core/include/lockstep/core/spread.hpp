@@ -7,9 +7,10 @@
 
 namespace lockstep {
 
-/// Whether the model lets a processor send one payload on several ports in one cycle.
+/// Whether the model lets a processor send one payload on all its ports in one cycle.
 inline bool spreads_at_once(const Model& model) {
-  return sends_on_several_ports(model.ports) || (model.ports == PortModel::one && model.multicast);
+  const bool may_multicast = model.ports == PortModel::one || is_k_ports(model.ports);
+  return sends_on_several_ports(model.ports) || (may_multicast && model.multicast);
 }
 
 /// Sub-program: sends the item on all of these ports, in their order, over as many cycles as the model requires: all in

@@ -46,6 +46,7 @@ struct alignas(64) Control {
   Port sent_port = 0;       ///< the port (or rank) of the latest send; several_ports after a multicast
   Waiting waiting = Waiting::cycle;
   std::uint8_t phase = 0;
+  std::uint16_t sends = 0;  ///< of the latest cycle with one, under k_ports()
 
   static constexpr Port several_ports = ~Port{0};
 

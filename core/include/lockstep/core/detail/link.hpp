@@ -140,8 +140,11 @@ class LockfreeChannel {
   alignas(Queue) std::byte queue_memory_[sizeof(Queue)];
 };
 
+/// The ports that a processor may use in one cycle for sends, and for receives.
+enum class PortUse { one, limited, all };
+
 /// Everything that belongs to one directed link, side by side.
-template <Payload T, std::size_t Capacity, bool all_ports, ChannelKind kind>
+template <Payload T, std::size_t Capacity, PortUse use, ChannelKind kind>
 struct Link {
   /// Words that the link has carried; if all messages are single words, LinkHead::sent counts them.
   struct Words {
@@ -157,7 +160,7 @@ struct Link {
   LinkHead head;
   Atomic<Place> places[Capacity];
   [[no_unique_address]] std::conditional_t<std::is_arithmetic_v<T>, NoWords, Words> words;
-  [[no_unique_address]] std::conditional_t<all_ports, Clock, NoClock> clock;
+  [[no_unique_address]] std::conditional_t<use == PortUse::all, Clock, NoClock> clock;
   std::conditional_t<kind == ChannelKind::lockfree, LockfreeChannel<T, Capacity>, CompactChannel<T, Capacity>> channel;
 };
 

@@ -20,8 +20,10 @@ namespace lockstep::detail {
 /// barrier.
 class LinkNetwork : public Network {
  public:
-  LinkNetwork(Ground& ground, std::size_t record_bytes, bool all_ports);
+  LinkNetwork(Ground& ground, std::size_t record_bytes, PortUse use);
 
+  /// Upper bound of the bytes that the clocks of this many processors need.
+  static std::uint64_t bytes_of_clocks(std::uint64_t processors, PortModel ports);
   /// Upper bound of the bytes that this many links need.
   static std::uint64_t bytes(std::uint64_t links, std::size_t record_bytes);
   /// Additional bytes that this many links need if there are faults.
@@ -139,21 +141,22 @@ class LinkNetwork : public Network {
       unfailing_;  // the peers of such ends, filled in as they are looked up
 };
 
-/// The links of a machine for one payload type, one-port or all-port rules and one kind of channel: a type for each
-/// combination, so that a message tests nothing that is fixed for the whole run.
+/// The links of a machine for one payload type, one use of ports and one kind of channel: a type for each combination,
+/// so that a message tests nothing that is fixed for the whole run.
 ///
 /// The clocks: a link has one sender, so under `all` its two ports share one; under one-port a processor has one for
-/// all its sends and one for all its receives.
-template <Payload T, std::size_t Capacity, bool all_ports, ChannelKind kind>
+/// all its sends and one for all its receives. So it has under k_ports(), where the transfers of one cycle begin
+/// together, once those of earlier cycles have ended, in whichever order the processors run.
+template <Payload T, std::size_t Capacity, PortUse use, ChannelKind kind>
 class Links final : public LinkNetwork {
-  using Record = Link<T, Capacity, all_ports, kind>;
+  using Record = Link<T, Capacity, use, kind>;
   static constexpr bool single_words = std::is_arithmetic_v<T>;
 
  public:
   static constexpr std::size_t record_bytes = sizeof(Record);
 
   explicit Links(Ground& ground)
-      : LinkNetwork(ground, sizeof(Record), all_ports), time_of_word_(ground.model.cost.time(1, 1)) {
+      : LinkNetwork(ground, sizeof(Record), use), time_of_word_(ground.model.cost.time(1, 1)) {
     static_assert(offsetof(Record, places) == sizeof(LinkHead));
   }
 
@@ -212,8 +215,11 @@ class Links final : public LinkNetwork {
                                        const double& data_time) {
     const Stamp now = worker.stamp;
     const bool first = control.last_send != now;
-    if (port >= ports_ || (!all_ports && !first)) [[unlikely]]
+    if (port >= ports_ || (use == PortUse::one && !first)) [[unlikely]]
       return refuse(control, port);
+    if constexpr (use == PortUse::limited) {
+      if (!tallies_.count_sends(control, first)) return refuse(control, port);
+    }
     control.last_send = now;
     control.sent_port = port;
     const std::uint64_t peer = peers_[own].load(std::memory_order_relaxed);
@@ -223,7 +229,7 @@ class Links final : public LinkNetwork {
     Record& link = record(slot(to.rank, to.port));
     std::size_t place = link.head.next_in;
     if (link.head.place(place).load(std::memory_order_relaxed) <= worker.empty_now ||
-        (all_ports && !first && was_used(link.head, now))) [[unlikely]] {
+        (use != PortUse::one && !first && was_used(link.head, now))) [[unlikely]] {
       return try_again(control, payload, data_time);
     }
 #ifdef __GNUC__
@@ -277,10 +283,16 @@ class Links final : public LinkNetwork {
   /// advances them.
   double book_transfer(Control& control, [[maybe_unused]] Worker& worker, End to, [[maybe_unused]] Record& link,
                        const double& data_time, const Passage& passage) {
-    if constexpr (all_ports) {
+    if constexpr (use == PortUse::all) {
       double& clock = link.clock.clock;
       const double start = std::max(clock, data_time);
       clock = start + passage.release;
+      worker.latest_arrival = std::max(worker.latest_arrival, start + passage.arrival);
+      return start + passage.arrival;
+    } else if constexpr (use == PortUse::limited) {
+      const double start = tallies_.start(control, to.rank, data_time);
+      tallies_.book_send(control.rank, start + passage.release);
+      tallies_.book_receipt(to.rank, start + passage.release);
       worker.latest_arrival = std::max(worker.latest_arrival, start + passage.arrival);
       return start + passage.arrival;
     } else {

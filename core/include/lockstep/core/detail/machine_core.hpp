@@ -46,8 +46,8 @@ class MachineCore {
   static std::uint64_t bytes(std::uint64_t processors, std::uint64_t ports, PortModel ports_model,
                              std::size_t record_bytes);
   /// The same for a machine on a medium, which if it is a memory has `memory_slots` slots.
-  static std::uint64_t medium_bytes(std::uint64_t processors, std::uint64_t memory_slots, std::size_t capacity,
-                                    const PayloadOperations& payload);
+  static std::uint64_t medium_bytes(std::uint64_t processors, std::uint64_t memory_slots, PortModel ports,
+                                    std::size_t capacity, const PayloadOperations& payload);
 
   /// Sets the number of slots of a shared memory from the next run on.
   void share(std::size_t slots);

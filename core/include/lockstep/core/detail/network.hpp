@@ -13,6 +13,7 @@
 #include "lockstep/core/detail/fault_table.hpp"
 #include "lockstep/core/detail/mark_tree.hpp"
 #include "lockstep/core/detail/payload_operations.hpp"
+#include "lockstep/core/detail/port_tallies.hpp"
 #include "lockstep/core/detail/worker.hpp"
 #include "lockstep/core/executor.hpp"
 #include "lockstep/core/message.hpp"
@@ -58,7 +59,10 @@ struct Sent {
 /// as "at the barrier" are for the calling thread alone.
 class Network {
  public:
-  explicit Network(Ground& ground) : ground_(ground), marks_(ground.topology.processors()) {}
+  explicit Network(Ground& ground)
+      : ground_(ground),
+        marks_(ground.topology.processors()),
+        tallies_(ground.topology.processors(), ground.model.ports) {}
   Network(const Network&) = delete;
   Network& operator=(const Network&) = delete;
   virtual ~Network() = default;
@@ -67,6 +71,7 @@ class Network {
   const Model& model() const { return ground_.model; }
   /// Which processors have something to do in the next cycle.
   MarkTree& marks() { return marks_; }
+  PortTallies& tallies() { return tallies_; }
 
   /// Sends a message whose data was ready at `data_time`.
   virtual void send(Control& control, Port port, Passed payload, double data_time) = 0;
@@ -130,6 +135,8 @@ class Network {
   /// Records that the processor has broken a rule and throws it.
   [[noreturn]] void fail(Control& control, ErrorKind kind, std::vector<Port> ports, std::string rule) const;
   [[noreturn]] void fail_second_send(Control& control, Port port) const;
+  /// Fails a send beyond the limit of k_ports().
+  [[noreturn]] void fail_send_beyond(Control& control, std::vector<Port> ports) const;
   [[noreturn]] void fail_overflow(Control& control, Port port) const;
   [[noreturn]] void fail_link_down(Control& control, Port port, Rank peer) const;
   /// Whether the processor has failed by the cycle of `now`.
@@ -141,6 +148,7 @@ class Network {
 
   Ground& ground_;
   MarkTree marks_;
+  PortTallies tallies_;
 };
 
 }  // namespace lockstep::detail

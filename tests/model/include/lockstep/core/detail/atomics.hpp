@@ -95,6 +95,9 @@ class Access {
     expected = value_of<T>(bits);
     return done;
   }
+  bool compare_exchange_weak(T& expected, T value, std::memory_order order, Where where = Where::current()) const {
+    return compare_exchange_strong(expected, value, order, where);
+  }
   void wait(T old, std::memory_order order, Where where = Where::current()) const {
     model::wait(place_, bits_of(old), order, where);
   }
