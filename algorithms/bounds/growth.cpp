@@ -7,43 +7,56 @@ namespace lockstep::bounds {
 namespace {
 
 /// The most processors of any machine that can have the item, cycle by cycle, if its links are limited by number only:
-/// then every holder serves a neighbour in every cycle until it has served all but that from which it has the item.
+/// then every holder serves `reached` neighbours in every cycle until it has served all but that from which it has the
+/// item.
 class Growth {
  public:
-  Growth(Wide degree_of_origin, Wide most_degree, Wide at_once)
-      : degree_of_origin_(degree_of_origin), most_degree_(most_degree), at_once_(at_once) {}
+  Growth(Wide degree_of_origin, Wide most_degree, Wide reached, Wide at_once)
+      : left_of_origin_(degree_of_origin),
+        reached_(reached),
+        full_cycles_((most_degree - 1) / reached),
+        reached_last_((most_degree - 1) % reached),
+        at_once_(at_once) {}
 
   Wide next() {
-    const std::size_t cycle = found_.size();
-    const Wide serving = std::min((cycle <= degree_of_origin_ ? 1U : 0U) + still_serving_, at_once_);
+    const Wide by_origin = std::min(left_of_origin_, reached_);
+    left_of_origin_ -= by_origin;
+    const Wide serving = std::min(by_origin + by_others_, at_once_);
     found_.push_back(serving);
-    still_serving_ += serving;
-    const Wide neighbours = most_degree_ - 1;
-    if (cycle > neighbours) still_serving_ -= found_[cycle - static_cast<std::size_t>(neighbours)];
+    by_others_ += reached_ * serving - (reached_ - reached_last_) * found_before(full_cycles_) -
+                  reached_last_ * found_before(full_cycles_ + 1);
     return holders_ += serving;
   }
 
  private:
-  Wide degree_of_origin_;
-  Wide most_degree_;
+  /// The holders found so many cycles before the last one; without the origin.
+  Wide found_before(Wide cycles) const {
+    return cycles < found_.size() - 1 ? found_[found_.size() - 1 - static_cast<std::size_t>(cycles)] : 0;
+  }
+
+  Wide left_of_origin_;  // neighbours
+  Wide reached_;
+  Wide full_cycles_;   // in which a holder serves `reached_` neighbours
+  Wide reached_last_;  // those that it serves in the cycle after these
   Wide at_once_;
   Wide holders_ = 1;
-  Wide still_serving_ = 0;      // those found after the origin that have a neighbour to serve
+  Wide by_others_ = 0;          // those that holders found after the origin serve in the next cycle
   std::vector<Wide> found_{1};  // by cycle
 };
 
 }  // namespace
 
-std::uint64_t cycles_to_reach(Wide count, const Around& seen, Wide most_degree, bool one_at_a_time, Wide at_once) {
-  Growth growth(seen.degree(), most_degree, at_once);
+std::uint64_t cycles_to_reach(Wide count, const Around& seen, Wide most_degree, Wide reached, Wide at_once) {
+  const bool reaches_all = reached >= most_degree;
+  Growth growth(seen.degree(), most_degree, reached, at_once);
   Wide within = 1;
   Wide holders = 1;
   std::uint64_t cycles = 0;
-  while (std::min(within, one_at_a_time ? holders : within) < count) {
+  while (std::min(within, reaches_all ? within : holders) < count) {
     ++cycles;
     if (cycles < seen.processors.size()) within += seen.processors[cycles];
     // A line of holders grows for ever; the distances have decided long before.
-    if (one_at_a_time && holders < count) holders = growth.next();
+    if (!reaches_all && holders < count) holders = growth.next();
     if (cycles > seen.eccentricity() && within < count) break;
   }
   return cycles;

@@ -47,7 +47,7 @@ class OnNetwork {
       case Collective::reduce_scatter:
         if (m_ < n_) {  // some have no part of the result
           if (const auto seen = around(0); seen && view_.is_alike()) {
-            add_steps(0, *seen, !rules_.sends_on_all_ports());
+            add_steps(0, *seen, rules_.collects());
           }
           add_totals();
           return best_.known();
@@ -101,26 +101,29 @@ class OnNetwork {
     return most;
   }
 
-  /// Steps in which an item of the rank reaches all members, or, backwards, theirs reach it.
-  std::uint64_t add_steps(Rank rank, const Around& seen, bool one_at_a_time) {
+  /// Steps in which an item of the rank reaches all members, or, backwards, theirs reach it: `reached` neighbours of a
+  /// holder a step.
+  std::uint64_t add_steps(Rank rank, const Around& seen, Wide reached) {
     const std::uint64_t away = farthest(rank, seen);
-    const std::uint64_t steps = std::max(steps_to_reach_all(seen, one_at_a_time), away);
+    const std::uint64_t steps = std::max(steps_to_reach_all(seen, reached), away);
     best_.steps(steps, [&]() -> std::string {
       if (steps == away) return "the farthest is " + counted(steps, "link") + " away from " + rank_text(rank);
-      const bool doubles = steps == static_cast<std::uint64_t>(std::bit_width(saturated(n_ - 1)));
-      return (doubles ? "log2 of " : "growth to ") + counted(n_, "processor") + ", " + rules_.text();
+      std::uint64_t least = 0;
+      for (Wide holders = 1; holders < n_; holders *= reached + 1) ++least;
+      return (steps == least ? "log" + to_string(reached + 1) + " of " : "growth to ") + counted(n_, "processor") +
+             ", " + rules_.text();
     });
     return steps;
   }
 
-  std::uint64_t steps_to_reach_all(const Around& seen, bool one_at_a_time) const {
-    return cycles_to_reach(n_, seen, view_.most_degree(), one_at_a_time, rules_.users());
+  std::uint64_t steps_to_reach_all(const Around& seen, Wide reached) const {
+    return cycles_to_reach(n_, seen, view_.most_degree(), reached, rules_.users());
   }
 
   void add_spread(Rank root) {
     const auto seen = around(root);
     if (!seen) return;
-    const std::uint64_t steps = add_steps(root, *seen, !rules_.spreads());
+    const std::uint64_t steps = add_steps(root, *seen, rules_.reaches());
     if (m_ == 0) return;
     const Wide out = rules_.out(seen->degree());
     best_.longest_sum(divided_up(m_, out) - 1 + steps, [&] {
@@ -177,7 +180,7 @@ class OnNetwork {
   void add_collection(Rank root) {
     const auto seen = around(root);
     if (!seen) return;
-    const std::uint64_t steps = add_steps(root, *seen, !rules_.sends_on_all_ports());
+    const std::uint64_t steps = add_steps(root, *seen, rules_.collects());
     if (m_ == 0) return;
     const Wide in = rules_.in(seen->degree());
     best_.longest_sum(divided_up(m_, in) - 1 + steps, [&] {
@@ -208,7 +211,7 @@ class OnNetwork {
     const bool leaves = problem_.collective == Collective::scatter;
     const auto seen = around(problem_.root);
     if (!seen) return;
-    add_steps(problem_.root, *seen, leaves ? !rules_.spreads() : !rules_.sends_on_all_ports());
+    add_steps(problem_.root, *seen, leaves ? rules_.reaches() : rules_.collects());
     add_beyond(problem_.root, *seen, leaves);
     if (!has_all() || m_ == 0) return;
     const Wide progress = rules_.progress(view_.processors(), view_.links());
@@ -221,14 +224,14 @@ class OnNetwork {
     const Wide p = view_.processors();
     const Wide needed = (n_ - 1) * m_;
     const Wide receivers = std::min(rules_.copies(p, view_.links(), view_.most_degree()),
-                                    rules_.sends_on_all_ports() ? 2 * view_.links() - seen.degree() : p - 1);
+                                    std::min(2 * view_.links() - seen.degree(), rules_.collects() * (p - 1)));
     Wide received = 0;
     Wide holders = 1;
     Wide within = 1;
     Wide cycles = 0;
     while (received < needed && holders < p) {
       ++cycles;
-      Wide sent = holders;
+      Wide sent = holders * rules_.out(view_.most_degree());
       if (rules_.spreads()) sent = cycles == 1 ? seen.degree() : holders * view_.most_degree();
       const Wide now = std::min(sent, receivers);
       received += now;
@@ -260,7 +263,7 @@ class OnNetwork {
     for (const Rank rank : ranks) {
       const auto seen = around(rank);
       if (!seen) return;
-      first = std::min(first, std::max(steps_to_reach_all(*seen, !rules_.sends_on_all_ports()), seen->eccentricity()));
+      first = std::min(first, std::max(steps_to_reach_all(*seen, rules_.collects()), seen->eccentricity()));
     }
     const Wide more = divided_up(n_ - complete, complete);
     best_.steps(first + more, [&] {
@@ -300,8 +303,8 @@ class OnNetwork {
   void add_among_all(Rank rank) {
     const auto seen = around(rank);
     if (!seen) return;
-    add_steps(rank, *seen, !rules_.spreads());
-    add_steps(rank, *seen, !rules_.sends_on_all_ports());
+    add_steps(rank, *seen, rules_.reaches());
+    add_steps(rank, *seen, rules_.collects());
     switch (problem_.collective) {
       case Collective::allgather:
         add_spread(rank);
@@ -417,18 +420,20 @@ class OnNetwork {
       case Collective::allreduce:
       case Collective::reduce_scatter:
       case Collective::barrier:
-        if (!rules_.sends_on_all_ports()) best_.steps(steps_in_between(parting), argument);
+        if (rules_.collects() == 1) best_.steps(steps_in_between(parting), argument);
         if (m_ > 0 && problem_.collective == Collective::allgather) {
           Through moved = words_in_between(
               parting, [&](const auto& part) { return part.processors * m_; },
               [&](const auto& part) { return (n_ - part.processors) * m_; });
-          if (rules_.sends_once() && rules_.spreads()) moved.out = n_ * m_;
+          if (rules_.spreads()) moved.out = std::max(moved.out, divided_up(n_ * m_, rules_.sends_at_once()));
           best_.longest_sum(cycles_of(moved), argument);
         }
         if (m_ > 0 && problem_.collective == Collective::alltoall) {
           const auto crossing = [&](const auto& part) { return part.processors * (n_ - part.processors) * m_; };
           Through moved = words_in_between(parting, crossing, crossing);
-          if (rules_.sends_once()) moved.out = moved.in;  // these words are different
+          Wide different = 0;
+          for (const Parting::Part& part : parting.parts) different += crossing(part);
+          moved.out = std::max(moved.out, divided_up(different, rules_.sends_at_once()));
           best_.longest_sum(cycles_of(moved), argument);
         }
         break;
@@ -473,8 +478,8 @@ class OnNetwork {
       most.out = std::max(most.out, divided_up(out, part.links));
       most.busiest = std::max(most.busiest, divided_up(in + out, part.links));
     }
-    if (!rules_.sends_on_all_ports()) most.in = all.in;
-    if (rules_.sends_once() && !rules_.spreads()) most.out = all.out;
+    most.in = std::max(most.in, divided_up(all.in, rules_.collects()));
+    if (!rules_.spreads()) most.out = std::max(most.out, divided_up(all.out, rules_.sends_at_once()));
     return most;
   }
 
@@ -484,40 +489,40 @@ class OnNetwork {
   }
 
   Wide broadcast_in_between(const Parting& parting) {
-    const bool one = !rules_.sends_on_all_ports();
     const bool copies = rules_.spreads();
-    if (parting.between == problem_.root)
-      return copies && !one ? Wide{0} : (copies ? Wide{1} : parting.parts.size()) * m_;
+    if (parting.between == problem_.root) {
+      if (rules_.sends_on_all_ports()) return 0;
+      return divided_up((copies ? Wide{1} : parting.parts.size()) * m_, rules_.collects());
+    }
     const Wide away = distance_from_root(parting.between);
     Wide in = 1;
-    Wide out = 0;
+    Wide out = copies ? Wide{0} : divided_up((parting.parts.size() - 1) * m_, rules_.sends_at_once());
     for (std::size_t part = 0; part < parting.parts.size(); ++part) {
       const Wide links = parting.parts[part].links;
       if (part == parting.part_of[problem_.root]) {
         in = rules_.in(links);
-        continue;
+      } else {
+        out = std::max(out, divided_up(m_, rules_.out(links)));
       }
-      const Wide of_part = divided_up(m_, rules_.out(links));
-      out = one && !copies ? out + of_part : std::max(out, of_part);
     }
     return rules_.is_in_turns() ? away - 1 + divided_up(m_, in) + out : away + out;
   }
 
   Wide blocks_in_between(const Parting& parting) {
-    const bool one = !rules_.sends_on_all_ports();
     Wide passed = 0;
     Wide near_links = 1;
     Wide far = 0;
     for (std::size_t part = 0; part < parting.parts.size(); ++part) {
-      const Wide links = one ? 1 : parting.parts[part].links;
+      const Wide links = rules_.in(parting.parts[part].links);
       if (part == parting.part_of[problem_.root]) {
         near_links = links;
         continue;
       }
       const Wide words = parting.parts[part].processors * m_;
       passed += words;
-      far = one ? far + words : std::max(far, divided_up(words, links));
+      far = std::max(far, divided_up(words, links));
     }
+    far = std::max(far, divided_up(passed, rules_.collects()));
     const Wide near = divided_up(passed + m_, near_links);
     const Wide away = distance_from_root(parting.between);
     return rules_.is_in_turns() ? away - 1 + near + far : std::max(away - 1 + near, away + far);

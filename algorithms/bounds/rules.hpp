@@ -23,8 +23,12 @@ class Rules {
   Rules(const MachineSpec& machine, const Model& model);
 
   bool sends_on_all_ports() const { return ports_ == PortModel::all; }
-  /// Whether a processor receives one message a cycle and sends one, perhaps to several.
-  bool sends_once() const { return ports_ == PortModel::one || ports_ == PortModel::one_strict; }
+  /// The most sends of a processor in a cycle.
+  Wide sends_at_once() const { return ports_ == PortModel::ring ? 2 : port_limit(ports_); }
+  /// The neighbours from which a processor can receive in a cycle.
+  Wide collects() const { return port_limit(ports_); }
+  /// The neighbours that it can send one word to.
+  Wide reaches() const { return spreads_ ? port_limit(PortModel::all) : port_limit(ports_); }
   /// Whether a processor that receives over one link cannot send over another in the same cycle.
   bool is_in_turns() const { return duplex_ == Duplex::half_node || ports_ == PortModel::one_strict; }
   /// Whether it cannot even over the same link.
@@ -60,7 +64,6 @@ class Rules {
 
  private:
   Wide receipts_over_links(Wide processors, Wide links) const;
-
   PortModel ports_;
   Duplex duplex_;
   bool spreads_;

@@ -33,7 +33,7 @@ Model model_of(PortModel ports, Duplex duplex = Duplex::full, bool multicast = f
 /// All rules, that of rings only for machines that can be a part of one.
 std::vector<Model> all_rules(bool with_that_of_rings = false) {
   std::vector<Model> rules;
-  for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+  for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::two, PortModel::all}) {
     for (const Duplex duplex : {Duplex::full, Duplex::half_link, Duplex::half_node}) {
       rules.push_back(model_of(ports, duplex));
       if (ports == PortModel::one) rules.push_back(model_of(ports, duplex, true));
@@ -208,9 +208,9 @@ TEST(Bounds, AreNoHigherThanTheBestSchedulesOfBusesAndSwitches) {
           parse_machine(users == 0 ? "switch:" + std::to_string(processors)
                                    : "bus:" + std::to_string(processors) + ",kstar=" + std::to_string(users));
       for (const Duplex duplex : {Duplex::full, Duplex::half_node}) {
-        for (const bool multicast : {false, true}) {
-          if (multicast && users == 0) continue;
-          const Model model = model_of(PortModel::one, duplex, multicast);
+        for (const bool second : {false, true}) {  // multicast on a bus, two ports on a switch
+          const bool multicast = second && users > 0;
+          const Model model = model_of(second && users == 0 ? PortModel::two : PortModel::one, duplex, multicast);
           SCOPED_TRACE(machine.text + ", " + text_of(model));
           expect_steps(network, machine, model, tally);
           expect_cycles(network, machine, model, tally);
@@ -243,6 +243,29 @@ TEST(Bounds, AreOneStepWhereAllPortsReachAll) {
 TEST(Bounds, OfABroadcastOverOnePortAddTheDoublingsToTheWords) {
   for (const char* machine : {"complete:16", "switch:16", "hypercube:4", "torus:4x4"}) {
     EXPECT_EQ(bound(Collective::broadcast, machine, model_of(PortModel::one), 64), Pair(4, 67)) << machine;
+  }
+}
+
+// Bruck, Ho, Kipnis, Upfal, Weathersby 1997: ceil(log_(k+1) p) steps, and ceil((p - 1)/k) blocks to every processor.
+TEST(Bounds, OfKPortsAreThoseOfBruckAndOthers) {
+  for (const std::uint32_t k : {1U, 2U, 3U, 7U}) {
+    for (const std::uint64_t p : {2U, 3U, 9U, 16U, 64U, 65U}) {
+      std::uint64_t rounds = 0;
+      for (std::uint64_t reached = 1; reached < p; reached *= k + 1) ++rounds;
+      const std::uint64_t ports = std::min<std::uint64_t>(k, p - 1);
+      const std::uint64_t words = (5 * (p - 1) + ports - 1) / ports;
+      for (const char* family : {"complete:", "switch:"}) {
+        const std::string machine = family + std::to_string(p);
+        SCOPED_TRACE(machine + ", " + std::to_string(k));
+        for (const Collective collective : {Collective::allgather, Collective::alltoall, Collective::scatter}) {
+          const auto [steps, longest_sum] = bound(collective, machine, model_of(k_ports(k)), 5);
+          EXPECT_EQ(steps, rounds);
+          EXPECT_GE(longest_sum, words);
+          EXPECT_LE(longest_sum, words + rounds);
+        }
+        EXPECT_EQ(bound(Collective::broadcast, machine, model_of(k_ports(k)), 1).first, rounds);
+      }
+    }
   }
 }
 
@@ -310,6 +333,11 @@ TEST(Bounds, GiveTheirArguments) {
   EXPECT_EQ(
       lower_bound(Problem{.collective = Collective::broadcast, .machine = complete, .model = model}).steps_argument,
       "log2 of 8 processors, one port");
+  const Model three = model_of(k_ports(3));
+  const MachineSpec network = parse_machine("switch:64");
+  EXPECT_EQ(
+      lower_bound(Problem{.collective = Collective::broadcast, .machine = network, .model = three}).steps_argument,
+      "log4 of 64 processors, 3 ports");
 }
 
 }  // namespace

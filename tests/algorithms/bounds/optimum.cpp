@@ -29,9 +29,9 @@ bool is_legal(const Network& network, const Model& model, const std::vector<Arc>
   unsigned users = 0;
   for (unsigned one = 0; one < network.processors; ++one) {
     users += sent[one] > 0 ? 1 : 0;
-    if (model.ports != PortModel::all && received[one] > 1) return false;
     const bool is_single = (model.ports == PortModel::one && !model.multicast) || model.ports == PortModel::one_strict;
-    if (is_single && sent[one] > 1) return false;
+    const unsigned most = model.ports == PortModel::all ? 8 : model.ports == PortModel::two ? 2 : 1;
+    if (received[one] > most || ((is_single || most == 2) && sent[one] > most)) return false;
     if (model.ports == PortModel::ring && sent[one] + received[one] > 2) return false;
     const bool both = sent[one] > 0 && received[one] > 0;
     if (both && model.ports == PortModel::one_strict && receiver[one] != sender[one]) return false;
