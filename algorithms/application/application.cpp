@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "lockstep/algorithms/data.hpp"
+#include "lockstep/algorithms/port_models.hpp"
 #include "method/entry_parts.hpp"
 
 namespace lockstep::application {
@@ -27,7 +28,7 @@ bool is_on(std::string_view name, std::string_view family) {
 
 void refuse_unless_meant_for(const Method& method, const Model& model) {
   const std::string who = "--method " + std::string(own_name(method));
-  if (std::ranges::find(method.port_models, model.ports) == method.port_models.end()) {
+  if (!is_meant_for(method, model.ports)) {
     throw InputError(who + " is not for --ports " + std::string(name(model.ports)) + ", but for " +
                      listed(method.port_models));
   }

@@ -414,8 +414,8 @@ void Carrier::refuse_rules(const Embedding& embedding, const Model& model) {
 
 std::uint64_t Carrier::bytes(const Embedding& embedding, const Model& model) {
   const RoutedMachine routed = host_of(embedding);
-  const bool sends_one = model.ports != PortModel::all && !model.multicast;
-  const Wide messages = Wide{embedding.processors} * (sends_one ? 1 : embedding.ports);
+  const Wide sends = model.multicast ? embedding.ports : std::min<Wide>(port_limit(model.ports), embedding.ports);
+  const Wide messages = embedding.processors * std::max<Wide>(sends, 1);
   const Wide of_message = sizeof(CargoOf<std::vector<Word>>) + sizeof(Consignment) + sizeof(RouteRequest) +
                           HeldPacketsOfHost::bytes_of_packet() + sizeof(std::uint64_t);
   const Wide links = embedding.is_subgraph ? 1 : routed.longest_path;

@@ -57,7 +57,7 @@ class Walk {
  public:
   Walk(const Plan& plan, const PlanLinks& links, const Model& model)
       : links_(links), model_(model), plan_(plan), places_(plan), activities_(links.processors) {
-    if (sends_on_several_ports(model.ports) || model.multicast) sent_.resize(links.count);
+    if (model_.multicast || has_several_sends()) sent_.resize(links.count);
   }
 
   /// Checks the step; returns each processor's last send and last receipt in it.
@@ -72,7 +72,7 @@ class Walk {
       check(transfer);
       places_.leave(transfer);
     }
-    if (model_.multicast && !sends_on_several_ports(model_.ports)) check_multicasts();
+    if (model_.multicast && !has_several_sends()) check_multicasts();
     if (model_.ports == PortModel::ring) check_ring();
     for (const ChunkTransfer& transfer : transfers) {
       if (const auto twice = places_.arrive(transfer)) {
@@ -167,6 +167,9 @@ class Walk {
     }
   }
 
+  /// Whether the port model allows several sends of a processor. The machine counts them under k_ports().
+  bool has_several_sends() const { return sends_on_several_ports(model_.ports) || is_k_ports(model_.ports); }
+
   /// On a ring of that port model, a processor that receives sends over at most one link.
   void check_ring() const {
     for (const ChunkTransfer& transfer : transfers_) {
@@ -181,12 +184,12 @@ class Walk {
   void check_ports(const ChunkTransfer& transfer) {
     const ChunkTransfer* const sent = activities_[transfer.from].sends;
     const ChunkTransfer* const received = activities_[transfer.to].receives;
-    if (!sends_on_several_ports(model_.ports) && sent != nullptr) {
+    if (!has_several_sends() && sent != nullptr) {
       const bool is_same_link = sent->to == transfer.to;
       const bool may_add = model_.multicast ? plan_.combined || !is_same_link : plan_.combined && is_same_link;
       if (!may_add) fail(transfer.from, "sends two messages, " + both(*sent, transfer), {sent->to, transfer.to});
     }
-    if (model_.ports != PortModel::all && received != nullptr && !(plan_.combined && received->from == transfer.from)) {
+    if (port_limit(model_.ports) == 1 && received != nullptr && !(plan_.combined && received->from == transfer.from)) {
       fail(transfer.to, "receives two messages, " + both(*received, transfer), {received->from, transfer.from});
     }
     const std::size_t link = links_.link(transfer.from, transfer.to);

@@ -93,7 +93,8 @@ class WrittenPlan final : public WrittenSource {
   static Model rules_of_chunks(const Model& model) {
     Model rules;
     rules.multicast = model.multicast;
-    rules.ports = sends_on_several_ports(model.ports) ? PortModel::all : PortModel::one;
+    const bool has_several_sends = sends_on_several_ports(model.ports) || is_k_ports(model.ports);
+    rules.ports = has_several_sends ? PortModel::all : PortModel::one;
     return rules;
   }
 

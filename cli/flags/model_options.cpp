@@ -1,6 +1,11 @@
 #include "model_options.hpp"
 
+#include <charconv>
+
 #include "host/number_text.hpp"
+#include "lockstep/algorithms/choice_error.hpp"
+#include "lockstep/core/nearest_name.hpp"
+#include "lockstep/core/printable.hpp"
 #include "value_option.hpp"
 
 namespace lockstep::cli::flags {
@@ -17,12 +22,19 @@ const CostPreset& find_preset(const std::string& name) {
 
 const char* const rules = "Rules of the machine";
 const char* const ports_description =
-    "sends and receives in a cycle: one, one-strict, all, or ring on rings (default: the method's)";
+    "sends and receives in a cycle: one, one-strict, all, a number K, or ring on rings (default: the method's)";
 
 constexpr std::initializer_list<PortModel> port_models{PortModel::one, PortModel::one_strict, PortModel::all,
                                                        PortModel::ring};
 
-PortModel parse_ports(const std::string& text) { return parse_choice("--ports", text, port_models); }
+PortModel parse_ports(const std::string& text) {
+  if (const auto ports = port_model_called(text)) return *ports;
+  std::vector<std::string> names;
+  std::string line = "--ports " + quoted(text) + " is not one of ";
+  for (const PortModel model : port_models) line += names.emplace_back(name(model)) + ", ";
+  line += "or a number from 1 to " + std::to_string(most_ports) + did_you_mean(text, names);
+  throw ChoiceError(line, std::move(names));
+}
 
 /// All but --ports.
 void add_other_options(CLI::App& app, ModelArguments& arguments) {
@@ -78,6 +90,11 @@ std::optional<PortModel> port_model_called(std::string_view text) {
   for (const PortModel model : port_models) {
     if (name(model) == text) return model;
   }
+  std::uint32_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  const bool is_number = error == std::errc() && rest == end && !text.starts_with('0');
+  if (is_number && number <= most_ports) return k_ports(number);
   return {};
 }
 

@@ -33,7 +33,7 @@ struct ModelArguments {
   std::optional<StartupPer> startup;
 };
 
-/// The port model of that name, if there is one.
+/// The port model that --ports names so, if there is one.
 std::optional<PortModel> port_model_called(std::string_view text);
 
 /// Adds --ports --multicast --duplex --preset --beta --tau --max-packet --copy-cost --flop --scan-cost --stage-cost

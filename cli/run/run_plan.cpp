@@ -215,9 +215,10 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   flags::refuse_idle_costs(arguments.model, *plan.method, plan.embedding != nullptr);
   plan.model = flags::model_of(arguments.model, plan.method->defaults);
   charge_stages(arguments, plan);
-  if (plan.machine.medium && plan.model.ports != PortModel::one) {
-    throw InputError("--ports " + std::string(name(plan.model.ports)) + ": the processors of " +
-                     printable(plan.machine.text) + " have no ports; they send and receive as under --ports one");
+  const bool has_ports = !plan.machine.medium || (is_k_ports(plan.model.ports) && plan.machine.medium->takes_k_ports());
+  if (!has_ports && plan.model.ports != PortModel::one) {
+    throw InputError("--ports " + name(plan.model.ports) + ": the processors of " + printable(plan.machine.text) +
+                     " have no ports; they send and receive as under --ports one");
   }
   if (plan.model.ports == PortModel::ring && !has_ring_rule(plan.stage().family)) {
     throw InputError("--ports ring applies to rings only; " + printable(plan.stage().text) + " is not a ring");

@@ -11,6 +11,7 @@
 #include "host/interrupt.hpp"
 #include "host/joined.hpp"
 #include "lockstep/algorithms/packets.hpp"
+#include "lockstep/algorithms/port_models.hpp"
 #include "lockstep/algorithms/replay.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
@@ -70,10 +71,9 @@ Settings settings_for(const TrialArguments& arguments, const Method& method) {
 
 /// A prediction holds only under the rules that the method's schedule is meant for; a run shows what else is legal.
 void refuse_rules(const flags::ModelArguments& rules, const Method& method) {
-  const auto& models = method.port_models;
-  if (rules.ports && std::find(models.begin(), models.end(), *rules.ports) == models.end()) {
+  if (rules.ports && !is_meant_for(method, *rules.ports)) {
     const auto called = [](PortModel model) { return name(model); };
-    throw InputError("is meant for --ports " + host::joined(models, called, " or "));
+    throw InputError("is meant for --ports " + host::joined(method.port_models, called, " or "));
   }
   const std::vector<Duplex> forms = duplex_forms(method);
   if (rules.duplex && std::find(forms.begin(), forms.end(), *rules.duplex) == forms.end()) {

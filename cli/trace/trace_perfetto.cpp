@@ -28,6 +28,9 @@ std::string quote(const std::string& text) { return "\"" + text + "\""; }
 
 const std::string next_event = ",\n";
 
+/// Whether a processor may be in several transfers at once, so that each of its ports has tracks.
+bool has_several_sends(const Model& model) { return sends_on_several_ports(model.ports) || is_k_ports(model.ports); }
+
 enum class TrackDirection { send, receive };
 
 /// One row of the viewer, in which slices are nested or disjoint.
@@ -49,7 +52,7 @@ class Tracks {
  public:
   /// Writes the events that name the tracks.
   Tracks(const TracedRun& run, unsigned process, unsigned& next_id, std::ostream& out)
-      : process_(process), of_ports_(sends_on_several_ports(run.plan().model.ports)) {
+      : process_(process), of_ports_(has_several_sends(run.plan().model)) {
     for (const run::TracedMessage& message : run.trace.messages()) {
       if (message.from != memory_rank) add(message.from, message.port, TrackDirection::send);
       for (const End& to : run.trace.receivers(message)) {
@@ -219,7 +222,7 @@ struct ModelledClock {
 
 void write_modelled(const TracedRun& run, const ModelledClock& clock, Events events) {
   const run::Trace& trace = run.trace;
-  const bool one_port = !sends_on_several_ports(run.plan().model.ports);
+  const bool one_port = !has_several_sends(run.plan().model);
   for (std::size_t index = 0; index < trace.cycles().size(); ++index) {
     const std::map<Rank, double> starts = first_starts(trace.messages_of(index));
     for (const std::size_t number : longest_first(trace, index)) {

@@ -12,7 +12,7 @@ bool is_for_rings(const Method& method) {
   return std::ranges::find(method.families, std::string_view("ring")) != method.families.end();
 }
 
-bool is_meant_for(const Method& method, PortModel ports) {
+bool is_meant_on_ring_for(const Method& method, PortModel ports) {
   const std::vector<PortModel> models = port_models_on(method, "ring");
   return std::ranges::find(models, ports) != models.end();
 }
@@ -28,8 +28,8 @@ TEST(RingRule, IsForRingsAlone) {
 // All runs that are legal with one port are legal under the rule; it adds two sends, which need no multicast.
 TEST(RingRule, AllowsWhatOnePortAllowsWithTheSameCounts) {
   for (const Method* method : catalogue()) {
-    if (!is_for_rings(*method) || !is_meant_for(*method, PortModel::one)) continue;
-    EXPECT_TRUE(is_meant_for(*method, PortModel::ring)) << method->name;
+    if (!is_for_rings(*method) || !is_meant_on_ring_for(*method, PortModel::one)) continue;
+    EXPECT_TRUE(is_meant_on_ring_for(*method, PortModel::ring)) << method->name;
     for (std::uint64_t k = 1; k <= 9; ++k) {
       if (!refusal(method->name, ring(k), {}).empty()) continue;  // for an even number of processors
       const BuiltMachine machine(ring(k));
@@ -80,7 +80,7 @@ TEST(RingRule, AllowsTheBroadcastBothWaysWithoutMulticast) {
 TEST(RingRule, RefusesMethodsInWhichAProcessorReceivesTwice) {
   const Model model = model_of(PortModel::ring);
   for (const std::string_view method : {"gather/two-way", "send/disjoint-paths", "send/disjoint-paths-balanced"}) {
-    EXPECT_FALSE(is_meant_for(find_method(method, "ring"), PortModel::ring)) << method;
+    EXPECT_FALSE(is_meant_on_ring_for(find_method(method, "ring"), PortModel::ring)) << method;
     Settings settings;
     if (method != "gather/two-way") settings.packets = 9;
     for (const std::uint64_t k : {3U, 5U, 8U}) {

@@ -37,6 +37,13 @@ TEST(Json, HasEveryFieldOfTheContract) {
                                  "peak_rss_bytes", "threads", "executor"});
 }
 
+TEST(Json, NamesANumberOfPorts) {
+  const Json report = run_json("complete:9", "allgather/doubling", "--ports 2");
+  EXPECT_EQ(report["model"]["ports"], "2");
+  EXPECT_EQ(report["counted"]["steps"], 2);
+  EXPECT_EQ(run_json("complete:9", "allgather/doubling", "--ports 1")["model"]["ports"], "one");
+}
+
 TEST(Json, SaysWhatWasRun) {
   const Json report = run_json("hypercube:4", "broadcast/sbt",
                                "--root 0b1010 --words 5 --ports all --multicast on --duplex half-link --beta 5e-3 "

@@ -142,19 +142,35 @@ TEST(BadInputs, AreAnsweredInOneLineForAlgorithms) {
 TEST(BadInputs, AreAnsweredInOneLineForFlags) {
   expect_one_line(
       {with({"--wrods", "3"}, {"unknown flag '--wrods'", "did you mean '--words'?"}),
-       with({"--wrods=3"}, {"did you mean '--words'?"}), with({"-x"}, {"unknown flag '-x'"}),
+       with({"--wrods=3"}, {"did you mean '--words'?"}),
+       with({"-x"}, {"unknown flag '-x'"}),
        with({"--words", "1", "--words", "2"}, {"--words is given 2 times"}),
        with({"--order", "cross-first"},
             {"--order", "broadcast/sbt", "--words, --root, --group, --input, --output, --seed"}),
        with({"--ports", "al"}, {"one, one-strict, all, ring", "did you mean 'all'?"}),
+       with({"--ports", "0"}, {"--ports '0' is not one of one, one-strict, all, ring, or a number from 1 to 65535"}),
+       with({"--ports", "1000000000000"}, {"a number from 1 to 65535"}),
+       with({"--ports", "65536"}, {"a number from 1 to 65535"}),
+       with({"--ports", "-1"}, {"a number from 1 to 65535"}),
+       with({"--ports", "2.5"}, {"a number from 1 to 65535"}),
+       with({"--ports", "03"}, {"a number from 1 to 65535"}),
+       BadInput{{"run", "--machine", "bus:4", "--algorithm", "broadcast/direct", "--ports", "2"},
+                {"--ports 2: the processors of bus:4 have no ports"}},
+       BadInput{{"run", "--machine", "omega:4", "--algorithm", "broadcast/direct", "--ports", "2"},
+                {"--ports 2: the processors of omega:4 have no ports"}},
        with({"--ports", "ring"}, {"--ports ring applies to rings only; hypercube:3 is not a ring"}),
+       BadInput{{"run", "--machine", "complete:8", "--algorithm", "alltoall/multiport", "--ports", "3"},
+                {"alltoall/multiport is not legal under --ports 3: cycle 0, rank 0, port 3: more than 3 sends in one "
+                 "cycle (--ports 3: at most 3 sends a cycle)"}},
        BadInput{{"run", "--machine", "path:4", "--algorithm", "alltoall/factor", "--ports", "ring"},
                 {"--ports ring applies to rings only; path:4 is not a ring"}},
        BadInput{{"run", "--machine", "ring:5", "--algorithm", "gather/two-way", "--ports", "ring"},
                 {"gather/two-way is not legal under --ports ring: cycle 0, rank 0, ports 0 and 1: 2 messages"}},
-       with({"--multicast", "yes"}, {"on, off"}), with({"--duplex", "half"}, {"half-link, half-node"}),
+       with({"--multicast", "yes"}, {"on, off"}),
+       with({"--duplex", "half"}, {"half-link, half-node"}),
        with({"--executor", "tbbb"}, {"did you mean 'tbb'?"}),
-       with({"--json", "-", "--csv", "-"}, {"cannot both go to '-'"}), with({"--words="}, {"--words needs a value"})});
+       with({"--json", "-", "--csv", "-"}, {"cannot both go to '-'"}),
+       with({"--words="}, {"--words needs a value"})});
 }
 
 BadInput reduced_with(std::vector<std::string> further, std::vector<std::string> said) {

@@ -12,7 +12,7 @@ namespace lockstep {
 
 template <Payload T>
 std::uint64_t machine_bytes(const MachineSpec& machine, const Model& model, std::uint64_t memory_slots) {
-  if (machine.medium) return Machine<T>::medium_bytes(machine.processors, memory_slots);
+  if (machine.medium) return Machine<T>::medium_bytes(machine.processors, memory_slots, model.ports);
   return Topology::bytes(machine.processors, machine.ports) +
          Machine<T>::bytes(machine.processors, machine.ports, model.ports);
 }
