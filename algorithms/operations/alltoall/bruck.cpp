@@ -12,7 +12,8 @@ namespace alltoall {
 namespace {
 
 constexpr NumberParameter radix_parameter{
-    {"radix", "r, the base of the digits: 2 takes the fewest steps, a larger one fewer words, up to p", "2"},
+    {"radix", "r, the base of the digits: 2 takes the fewest steps, a larger one fewer words, up to p",
+     "K + 1 under --ports K, else 2"},
     &Settings::radix};
 
 /// A step: blocks whose offset, destination - origin modulo p, has the digit z at the place of that weight.
@@ -38,45 +39,77 @@ std::vector<BruckHop> hops(std::uint64_t p, std::uint64_t radix) {
   return all;
 }
 
-// Digit after digit, a block is forwarded by the digit's share of its offset; all with the same digit go together.
+/// The steps: of one digit, `ports` hops at once.
+std::vector<std::vector<BruckHop>> steps(std::uint64_t p, std::uint64_t radix, std::uint64_t ports) {
+  std::vector<std::vector<BruckHop>> all;
+  for (const BruckHop& hop : hops(p, radix)) {
+    if (all.empty() || all.back().size() == ports || all.back().front().weight != hop.weight) all.emplace_back();
+    all.back().push_back(hop);
+  }
+  return all;
+}
+
+/// The messages that a processor sends at once.
+std::uint64_t ports_of(const Model& model) { return is_k_ports(model.ports) ? port_limit(model.ports) : 1; }
+
+// Digit after digit, a block is forwarded by the digit's share of its offset; all with the same digit go together, and
+// with k ports those with k values of the digit in one step.
 // Bruck, Ho, Kipnis, Upfal, Weathersby 1997 (collectives.md, Alltoall).
 Process alltoall_bruck(Processor<Bundle>& self, Bundle& held, std::uint64_t radix) {
   const Rank p = self.processors();
   const Rank rank = self.rank();
   const auto offset = [p](Rank from, Rank to) { return std::uint64_t{offset_from(from, to, p)}; };
   self.hold(words(held));
-  for (const BruckHop& hop : hops(p, radix)) {
-    const auto is_due = [&](const Piece& piece) {
-      return offset(piece.origin, piece.destination) / hop.weight % radix == hop.digit;
-    };
-    Bundle sent = held.take(is_due);
-    const auto distance = static_cast<Rank>(hop.distance());
-    self.send(turns::port_to(self, shifted(rank, distance, p)), std::move(sent));
-    Bundle received = co_await self.message(turns::port_to(self, shifted(rank, p - distance, p)));
-    check(received, [&](const Piece& piece) {
-      const std::uint64_t walked = offset(piece.origin, piece.destination) % (hop.weight * radix);
-      return is_due(piece) && offset(piece.origin, rank) == walked;
-    });
-    held.add(std::move(received));
+  const auto has_digit = [&](const Piece& piece, const BruckHop& hop) {
+    return offset(piece.origin, piece.destination) / hop.weight % radix == hop.digit;
+  };
+  for (const std::vector<BruckHop>& step : steps(p, radix, ports_of(self.model()))) {
+    for (const BruckHop& hop : step) {
+      Bundle sent = held.take([&](const Piece& piece) { return has_digit(piece, hop); });
+      self.send(turns::port_to(self, shifted(rank, static_cast<Rank>(hop.distance()), p)), std::move(sent));
+    }
+    for (const BruckHop& hop : step) {
+      const Rank from = shifted(rank, p - static_cast<Rank>(hop.distance()), p);
+      Bundle received = co_await self.message(turns::port_to(self, from));
+      check(received, [&](const Piece& piece) {
+        const std::uint64_t walked = offset(piece.origin, piece.destination) % (hop.weight * radix);
+        return has_digit(piece, hop) && offset(piece.origin, rank) == walked;
+      });
+      held.add(std::move(received));
+    }
   }
 }
 
 void resolve_radix(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve(machine, model, settings);
-  radix_parameter.resolve(settings,
-                          {.least = 2, .most = std::max<std::uint64_t>(machine.processors, 2), .otherwise = 2});
+  const std::uint64_t most = std::max<std::uint64_t>(machine.processors, 2);
+  radix_parameter.resolve(settings, {.least = 2, .most = most, .otherwise = std::min(ports_of(model) + 1, most)});
 }
 
 Prediction predict_bruck(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t p = machine.processors;
   const Wide b = *settings.words;
+  const std::uint64_t radix = *settings.radix;
+  const bool at_once = is_k_ports(model.ports);
   method::StepLengths lengths(model.cost);
-  for (const BruckHop& hop : hops(p, *settings.radix)) lengths.add(1, b * hop.offsets(p, *settings.radix));
-  return {.steps = exact_count(lengths.steps(),
-                               *settings.radix == 2 ? "ceil(log2 p)" : "pairs (x, z), 0 < z < r, z r^x < p"),
-          .messages = exact_count(p * lengths.steps(), "p steps"),
-          .words = exact_count(p * lengths.sum(), "p b Z, Z = non-zero base-r digits of all i < p"),
-          .longest_sum = exact_count(lengths.sum(), "b Z, Z = non-zero base-r digits of all i < p"),
+  Wide digits = 0;
+  Wide messages = 0;
+  for (const std::vector<BruckHop>& step : steps(p, radix, ports_of(model))) {
+    std::uint64_t longest = 0;
+    for (const BruckHop& hop : step) {
+      longest = std::max(longest, hop.offsets(p, radix));
+      digits += hop.offsets(p, radix);
+      ++messages;
+    }
+    lengths.add(1, b * longest);
+  }
+  return {.steps = exact_count(lengths.steps(), at_once      ? "for every x ceil(values of z / k)"
+                                                : radix == 2 ? "ceil(log2 p)"
+                                                             : "pairs (x, z), 0 < z < r, z r^x < p"),
+          .messages = exact_count(p * messages, at_once ? "p pairs (x, z), 0 < z < r, z r^x < p" : "p steps"),
+          .words = exact_count(p * b * digits, "p b Z, Z = non-zero base-r digits of all i < p"),
+          .longest_sum = exact_count(lengths.sum(), at_once ? "b times the most offsets of k values of z, summed"
+                                                            : "b Z, Z = non-zero base-r digits of all i < p"),
           .longest_startups = lengths.startups()};
 }
 

@@ -9,16 +9,16 @@ namespace {
 
 constexpr NumberParameter radix_parameter{
     {"radix", "base of the digits of the ranks' offsets from the root: a round takes the item to radix - 1 others",
-     "2, a binomial tree"},
-    &Settings::radix,
-    {.least = 2, .most = most_words, .otherwise = 2}};
+     "K + 1 under --ports K, else 2, a binomial tree"},
+    &Settings::radix};
 
 KNomial tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return {static_cast<Rank>(machine.processors), *settings.radix, model.ports == PortModel::all};
+  return {static_cast<Rank>(machine.processors), *settings.radix, port_limit(model.ports)};
 }
 
 void resolve_k_nomial(const MachineSpec& machine, const Model& model, Settings& settings) {
-  radix_parameter.resolve(settings);
+  const std::uint64_t ports = is_k_ports(model.ports) ? port_limit(model.ports) : 1;
+  radix_parameter.resolve(settings, {.least = 2, .most = most_words, .otherwise = ports + 1});
   resolve(machine, model, settings);
 }
 
@@ -27,8 +27,11 @@ Prediction predict_k_nomial(const MachineSpec& machine, const Model& model, cons
   const Wide others = machine.processors - 1;
   const Wide steps = own.steps();
   const Wide m = *settings.words;
-  return {.steps = exact_count(
-              steps, own.at_once ? "R = ceil(log_r p)" : "(R - 1)(r - 1) + floor((p - 1)/r^(R-1)), R = ceil(log_r p)"),
+  const std::string_view formula = steps == own.rounds() ? "R = ceil(log_r p)"
+                                   : own.at_once == 1
+                                       ? "(R - 1)(r - 1) + floor((p - 1)/r^(R-1)), R = ceil(log_r p)"
+                                       : "(R - 1) ceil((r - 1)/k) + ceil(floor((p - 1)/r^(R-1))/k), R = ceil(log_r p)";
+  return {.steps = exact_count(steps, std::string(formula)),
           .messages = exact_count(others, "p - 1"),
           .words = exact_count(others * m, "(p - 1) m"),
           .longest_sum = exact_count(steps * m, "S m"),
@@ -46,7 +49,7 @@ Method k_nomial(std::string_view family, std::vector<PortModel> port_models) {
       {.name = "broadcast/k-nomial",
        .families = {family},
        .source = "after Bruck et al. 1997 (collectives.md, Broadcast)",
-       .summary = "each holder sends the item to radix - 1 others per round, in one step with all ports",
+       .summary = "each holder sends the item to radix - 1 others per round, K of them in a step with K ports",
        .parameters = {words_parameter, radix_parameter, root_parameter, input_parameter, output_parameter},
        .port_models = std::move(port_models),
        .strictest_duplex = Duplex::half_node,

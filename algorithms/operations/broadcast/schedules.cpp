@@ -1,5 +1,6 @@
 #include "schedules.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "lockstep/machines/rank_arithmetic.hpp"
@@ -61,38 +62,35 @@ std::uint64_t KNomial::rounds() const {
   return rounds;
 }
 
-std::uint64_t KNomial::steps() const {
-  if (at_once || p == 1) return rounds();
+std::uint64_t KNomial::largest() const {
   std::uint64_t weight = 1;
-  while (weight * radix < p) weight *= radix;
-  return (rounds() - 1) * (radix - 1) + (p - 1) / weight;  // the first round may have fewer
+  for (std::uint64_t round = 1; round < rounds(); ++round) weight *= radix;
+  return weight;
+}
+
+std::uint64_t KNomial::lanes() const {
+  const std::uint64_t receivers = rounds() > 1 ? radix - 1 : first_receivers();
+  return std::clamp<std::uint64_t>(receivers, 1, at_once);
 }
 
 PartSchedule KNomial::schedule() const {
-  const std::uint64_t all = rounds();
-  std::uint64_t largest = 1;
-  for (std::uint64_t round = 1; round < all; ++round) largest *= radix;
-  const std::uint64_t in_first = p == 1 ? 0 : (p - 1) / largest;
-  const std::uint64_t lanes = at_once && p > 1 ? (all > 1 ? radix - 1 : in_first) : 1;
-  const auto at = [self = *this, largest, in_first, lanes](Rank rank, Cycle number) -> PartStep {
+  const auto at = [self = *this, largest = largest(), first = first_steps(), each = steps_of_round(), lanes = lanes()](
+                      Rank rank, Cycle number) -> PartStep {
+    std::uint64_t step = number / lanes;  // of the round
     std::uint64_t weight = largest;
-    std::uint64_t turn = 0;  // the number of the receiver, from 0
-    if (self.at_once) {
-      for (Cycle round = 0; round < number / lanes; ++round) weight /= self.radix;
-      turn = number % lanes;
-    } else if (number < in_first) {
-      turn = number;
-    } else {
-      for (Cycle round = 0; round <= (number - in_first) / (self.radix - 1); ++round) weight /= self.radix;
-      turn = (number - in_first) % (self.radix - 1);
+    if (step >= first) {
+      for (Cycle round = 0; round <= (step - first) / each; ++round) weight /= self.radix;
+      step = (step - first) % each;
     }
+    const std::uint64_t turn = step * lanes + number % lanes;  // the number of the receiver, from 0
+    if (turn + 1 >= self.radix) return {};
     const std::uint64_t distance = (turn + 1) * weight;
     const std::uint64_t place = rank % (weight * self.radix);
     if (place == 0 && rank + distance < self.p) return {.to = static_cast<Rank>(rank + distance), .sent = {0}};
     if (place == distance) return {.from = static_cast<Rank>(rank - distance), .received = {0}};
     return {};
   };
-  return {steps(), at, lanes};
+  return {steps(), at, lanes()};
 }
 
 }  // namespace lockstep::broadcast

@@ -18,13 +18,21 @@ parts::PartSchedule bine(Rank p);
 struct KNomial {
   Rank p;
   std::uint64_t radix;
-  bool at_once;  ///< to all of these in one step, a lane each; or else to the nearest first, one a step
+  std::uint64_t at_once = 1;  ///< to so many of these in a step, a lane each, the nearest first
 
   /// ceil(log_radix p).
   std::uint64_t rounds() const;
-  std::uint64_t steps() const;
+  std::uint64_t steps() const { return rounds() == 0 ? 0 : first_steps() + (rounds() - 1) * steps_of_round(); }
   /// The whole item is one part.
   parts::PartSchedule schedule() const;
+
+ private:
+  /// w of the first round, which may have fewer receivers.
+  std::uint64_t largest() const;
+  std::uint64_t lanes() const;
+  std::uint64_t first_receivers() const { return (p - 1) / largest(); }
+  std::uint64_t first_steps() const { return (first_receivers() + lanes() - 1) / lanes(); }
+  std::uint64_t steps_of_round() const { return (radix - 2) / lanes() + 1; }
 };
 
 }  // namespace lockstep::broadcast

@@ -147,7 +147,7 @@ Outcome run_circulant(const RunRequest& request) {
 }
 
 Outcome run_binomial(const RunRequest& request) {
-  const broadcast::KNomial tree{request.topology.processors(), 2, false};
+  const broadcast::KNomial tree{request.topology.processors(), 2};
   return run_in_reverse(request, tree.schedule(), Split(*request.settings.words, 1));
 }
 

@@ -312,7 +312,7 @@ TEST(BroadcastBine, TakesDoublingsBetweenNearRanks) {
     if (!distances.contains(p)) continue;
     const auto rank_count = static_cast<Rank>(p);
     EXPECT_EQ(distances_on_a_ring(broadcast::bine(rank_count), rank_count), distances.at(p));
-    EXPECT_EQ(distances_on_a_ring(broadcast::KNomial{rank_count, 2, false}.schedule(), rank_count), q * p / 2);
+    EXPECT_EQ(distances_on_a_ring(broadcast::KNomial{rank_count, 2}.schedule(), rank_count), q * p / 2);
   }
   EXPECT_EQ(refusal("broadcast/bine", "switch:12", {}), "switch:12 has 12 processors; a power of two is needed");
 }
