@@ -12,6 +12,13 @@ inline std::vector<std::string_view> all_switches() {
   return {"switch", "omega", "inverse-omega", "indirect-cube", "data-manipulator"};
 }
 
+/// These, and the complete graph.
+inline std::vector<std::string_view> switches_and_complete() {
+  std::vector<std::string_view> families = all_switches();
+  families.push_back("complete");
+  return families;
+}
+
 /// Those that pass whatever an Omega network passes, including the paths down a binary tree.
 inline std::vector<std::string_view> switches_for_trees() { return {"switch", "omega", "data-manipulator"}; }
 

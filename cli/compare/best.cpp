@@ -61,6 +61,16 @@ std::vector<std::string> names_without_prediction(const Best& best) {
   return all;
 }
 
+/// Whether a run would take more than about a second, which best does not spend on confirming a prediction.
+bool is_long(const Prediction& prediction) {
+  constexpr std::uint64_t most_messages = std::uint64_t{1} << 21;
+  constexpr std::uint64_t most_words = std::uint64_t{1} << 27;
+  const auto is_above = [](const std::optional<Count>& count, std::uint64_t most) {
+    return count && count->value > most;
+  };
+  return is_above(prediction.messages, most_messages) || is_above(prediction.words, most_words);
+}
+
 /// The doublings of the last value below the next; none unless the value is a size or a cost.
 void add_doublings(const SweepArguments& arguments, const std::string& next, std::vector<std::string>& values) {
   const std::string name = varied_name(arguments);
@@ -109,8 +119,14 @@ std::vector<EdgeRun> edges_of(const Best& best) {
     if (!known.emplace(value, name).second) return;
     std::optional<run::Trial> trial = trial_at(best.arguments, value, name);
     if (!trial || !trial->record) return;  // a leader elsewhere may not be legal here
+    if (is_long(trial->record->prediction)) {
+      trial->record.reset();
+      trial->reason = "would take more than a moment";
+      runs.push_back({.value = value, .trial = std::move(*trial), .is_long = true});
+      return;
+    }
     run::plan_to_run(*trial);
-    runs.push_back({value, std::move(*trial)});
+    runs.push_back({.value = value, .trial = std::move(*trial)});
   };
   for (std::size_t index = 0; index < best.leads.size(); ++index) {
     const Lead& lead = best.leads[index];

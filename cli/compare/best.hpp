@@ -20,7 +20,8 @@ struct Win {
 /// A run at an edge of a range.
 struct EdgeRun {
   std::string value;
-  run::Trial trial;  ///< without a record if it could not be run
+  run::Trial trial;      ///< without a record if it could not be run
+  bool is_long = false;  ///< it was not run because it would take long
 };
 
 /// The best methods by range.

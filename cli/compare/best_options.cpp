@@ -14,8 +14,8 @@ parameter. Predictions at the values of the range and at every doubling between 
 changes, make the first value of every range exact. Then the winners, and the leaders that they replace, run at the
 edges of the ranges; --no-run skips these runs.
 
-Every method uses its best number of packets; the other tunings of a method (--gather, --hub, --move, --order,
---schedules, --trees) all take part. Every set of rules (one port, all ports, multicast) has winners of its own.
+Every method takes part with its best packets, radix and variant (--gather, --hub, --move, --order, --schedules,
+--trees), unless these are given. Runs that would take more than a moment are left out, and named. Every set of rules (one port, all ports, multicast) has winners of its own.
 
 Examples:
   lockstep best --operation broadcast --machine torus:16x16 --words 1..1e6*10 --beta 5e-3 --tau 4e-6

@@ -141,15 +141,19 @@ std::vector<std::string> notes(const Best& best) {
                                     " at the edges of the ranges matched the predictions.");
   }
   std::string too_large;
+  std::string too_long;
   for (const EdgeRun& run : best.runs) {
     if (run.trial.record) continue;
     const std::string what = heading_of(run.trial, best.arguments) + " at " + value_text(best.arguments, run.value);
-    if (run.trial.is_too_large) {
+    if (run.is_long) {
+      too_long += (too_long.empty() ? "" : ", ") + what;
+    } else if (run.trial.is_too_large) {
       too_large += (too_large.empty() ? "" : ", ") + what;
     } else {
       notes.push_back((failed(run) ? "Failed: " : "Not run: ") + what + ": " + run.trial.reason);
     }
   }
+  if (!too_long.empty()) notes.push_back("Not run, as it would take more than a moment: " + too_long + ".");
   if (!too_large.empty()) notes.push_back("Not run for lack of memory: " + too_large + ".");
   return notes;
 }

@@ -7,7 +7,7 @@
 namespace lockstep::cli::compare {
 namespace {
 
-std::string_view text_of(PortModel ports) {
+std::string text_of(PortModel ports) {
   switch (ports) {
     case PortModel::one:
       return "one port";
@@ -17,8 +17,9 @@ std::string_view text_of(PortModel ports) {
       return "all ports";
     case PortModel::ring:
       return "ports of a ring";
+    default:  // K ports
+      return name(ports) + " ports";
   }
-  return "";
 }
 
 }  // namespace
@@ -33,7 +34,7 @@ RunRules rules_of(const run::RunPlan& plan) {
 }
 
 std::string text_of(const RunRules& rules) {
-  std::string text(text_of(rules.ports));
+  std::string text = text_of(rules.ports);
   if (rules.multicast) text += ", multicast";
   if (rules.duplex != Duplex::full) text += ", " + std::string(name(rules.duplex));
   if (rules.switching != Switching::store_and_forward) text += ", " + std::string(name(rules.switching));

@@ -5,7 +5,9 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "flags/setting_flags.hpp"
@@ -16,21 +18,27 @@ namespace {
 
 using Number = std::optional<std::uint64_t> Settings::*;
 
-/// The predicted time of the plan with that number; infinite where the method refuses it or predicts no time.
-double time_with(const RunArguments& arguments, const RunPlan& plan, Number parameter, std::uint64_t number) {
-  Settings settings = arguments.settings;
-  settings.written_schedule = plan.settings.written_schedule;
-  settings.*parameter = number;
+constexpr double never = std::numeric_limits<double>::infinity();
+
+/// The settings, resolved; empty where the method refuses them.
+std::optional<Settings> resolved(const RunPlan& plan, Settings settings) {
   try {
     plan.method->resolve(plan.machine, plan.model, settings);
+    return settings;
   } catch (const InputError&) {
-    return std::numeric_limits<double>::infinity();
+    return {};
   }
-  const auto time = synchronous_time(plan.method->predict(plan.machine, plan.model, settings), plan.model.cost);
-  return time && time->exact ? time->value : std::numeric_limits<double>::infinity();
 }
 
-/// The number that takes least. Of many numbers first every so-manieth is tried, then those around the best of them:
+/// The predicted time with these settings; `never` where the method refuses them or predicts no exact time.
+double time_of(const RunPlan& plan, const Settings& given) {
+  const std::optional<Settings> settings = resolved(plan, given);
+  if (!settings) return never;
+  const auto time = synchronous_time(plan.method->predict(plan.machine, plan.model, *settings), plan.model.cost);
+  return time && time->exact ? time->value : never;
+}
+
+/// The number that takes least. Of many numbers every so-manieth is tried first, then those around the best of them:
 /// from one number to the next the time turns often, but by little.
 std::uint64_t least(const std::vector<std::uint64_t>& numbers, const std::function<double(std::uint64_t)>& time) {
   const auto stride =
@@ -48,10 +56,15 @@ std::uint64_t least(const std::vector<std::uint64_t>& numbers, const std::functi
   return cheapest(std::span(numbers).subspan(first, count), time);
 }
 
-void tune(const RunArguments& arguments, RunPlan& plan, Number parameter, const std::vector<std::uint64_t>& numbers) {
-  const auto time = [&](std::uint64_t number) { return time_with(arguments, plan, parameter, number); };
+/// Sets the parameter to the best of the numbers, unless its default takes no longer.
+void tune(const RunPlan& plan, Number parameter, const std::vector<std::uint64_t>& numbers, Settings& given) {
+  const auto time = [&](std::uint64_t number) {
+    Settings settings = given;
+    settings.*parameter = number;
+    return time_of(plan, settings);
+  };
   const std::uint64_t best = least(numbers, time);
-  if (time(best) < time(*(plan.settings.*parameter))) plan.settings.*parameter = best;
+  if (time(best) < time_of(plan, given)) given.*parameter = best;
 }
 
 bool sends_whole_by_default(const Method& method) {
@@ -60,21 +73,46 @@ bool sends_whole_by_default(const Method& method) {
          packets->fallback != fallback_quotients;
 }
 
+/// Sets a choice of the method that is not given to another than its default, where that takes less.
+void choose_variant(const RunPlan& plan, Settings& given) {
+  std::vector<std::pair<std::string_view, std::string>> variants{{"gather", "on"},        {"hub", "0"},
+                                                                 {"move", "packets"},     {"order", "cross-first"},
+                                                                 {"schedules", "factor"}, {"schedules", "cayley"},
+                                                                 {"schedules", "greedy"}};
+  for (Port trees = 1; trees <= plan.machine.ports; ++trees) variants.emplace_back("trees", std::to_string(trees));
+  const Settings before = given;
+  double best = never;
+  for (const auto& [name, value] : variants) {
+    const SettingFlag* const flag = flags::find_setting(name);
+    if (!flags::takes(*plan.method, name) || !std::holds_alternative<std::monostate>(flag->value(before))) continue;
+    if (best == never) best = time_of(plan, before);
+    Settings settings = before;
+    flag->set(settings, value);
+    if (const double time = time_of(plan, settings); time < best) {
+      best = time;
+      given = settings;
+    }
+  }
+}
+
 }  // namespace
 
 void tune(const RunArguments& arguments, RunPlan& plan) {
-  if (plan.embedding || arguments.plan) return;
+  if (plan.embedding || arguments.plan || plan.settings.written_schedule) return;
+  Settings given = arguments.settings;
+  if (arguments.chooses_variants) choose_variant(plan, given);
   const std::uint64_t words = plan.settings.words.value_or(1);
-  if (sends_whole_by_default(*plan.method) && !arguments.settings.packets && words > 1) {
-    tune(arguments, plan, &Settings::packets, candidates(TurningPoints{.words = {words}}, words));
+  if (sends_whole_by_default(*plan.method) && !given.packets && words > 1) {
+    tune(plan, &Settings::packets, candidates(TurningPoints{.words = {words}}, words), given);
   }
-  if (flags::takes(*plan.method, "radix") && !arguments.settings.radix && plan.machine.processors > 2) {
+  if (flags::takes(*plan.method, "radix") && !given.radix && plan.machine.processors > 2) {
     constexpr std::uint64_t most_tried = 64;
     std::vector<std::uint64_t> radices(std::min(plan.machine.processors, most_tried) - 1);
     std::iota(radices.begin(), radices.end(), std::uint64_t{2});
     if (radices.back() != plan.machine.processors) radices.push_back(plan.machine.processors);
-    tune(arguments, plan, &Settings::radix, radices);
+    tune(plan, &Settings::radix, radices, given);
   }
+  if (const std::optional<Settings> settings = resolved(plan, given)) plan.settings = *settings;
 }
 
 }  // namespace lockstep::cli::run

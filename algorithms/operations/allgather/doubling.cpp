@@ -11,12 +11,6 @@ namespace lockstep {
 namespace allgather {
 namespace {
 
-std::vector<std::string_view> switches_and_complete() {
-  std::vector<std::string_view> families = method::all_switches();
-  families.push_back("complete");
-  return families;
-}
-
 /// A step: at every offset up to `end`, `each` after the other, are the blocks of one message, `each` or what is left.
 struct DoublingStep {
   std::uint64_t held;
@@ -92,7 +86,7 @@ Outcome run_doubling(const RunRequest& request) { return run(request, allgather_
 extern const Method allgather_doubling_method = allgather::with_defaults({
     .name = "allgather/doubling",
     .aliases = {"allgather/bruck"},
-    .families = allgather::switches_and_complete(),
+    .families = method::switches_and_complete(),
     .source = "Saad & Schultz 1988, (3.35) (saad-schultz-1988.md, Switch)",
     .summary =
         "with c blocks in hand everybody is given those of the processor c farther on, so that c doubles every step; "

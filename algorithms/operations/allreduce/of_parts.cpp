@@ -4,6 +4,7 @@
 #include "lockstep/core/printable.hpp"
 #include "method/entry_parts.hpp"
 #include "method/predicted.hpp"
+#include "method/switches.hpp"
 #include "parts/fold.hpp"
 #include "parts/schedules.hpp"
 #include "parts/swing.hpp"
@@ -118,7 +119,7 @@ Outcome run_swing(const RunRequest& request) {
 Method with_defaults(Method own) {
   return parts::with_defaults(filled_in(std::move(own), {.operation = "allreduce",
                                                          .known_as = "allreduce",
-                                                         .families = {"switch", "complete"},
+                                                         .families = method::switches_and_complete(),
                                                          .resolve = parts::resolve_in_any_order}));
 }
 
@@ -165,6 +166,7 @@ extern const Method allreduce_ring_method = allreduce::with_defaults({
 
 extern const Method allreduce_swing_method = allreduce::with_defaults({
     .name = "allreduce/swing",
+    .families = {"switch", "complete"},
     .source = "De Sensi et al. 2024, arXiv 2401.09356 (collectives.md, Allreduce)",
     .summary =
         "partners 1, 1, 3, 5, 11, .. away, to either side in turn, on a ring or on the rings of a torus: as few steps "

@@ -7,6 +7,7 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/entry_parts.hpp"
 #include "method/predicted.hpp"
+#include "method/switches.hpp"
 #include "operands/predicted_operations.hpp"
 #include "parts/fold.hpp"
 #include "parts/vectors.hpp"
@@ -126,7 +127,7 @@ Method doubling(Method own) {
   return parts::with_defaults(
       filled_in(std::move(own), {.operation = "allreduce",
                                  .known_as = "allreduce",
-                                 .families = {"switch", "complete"},
+                                 .families = method::switches_and_complete(),
                                  .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Allreduce)",
                                  .port_models = {PortModel::one},
                                  .resolve = parts::resolve_in_order,

@@ -8,6 +8,7 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/entry_parts.hpp"
 #include "method/predicted.hpp"
+#include "method/switches.hpp"
 #include "operations/broadcast/circulant.hpp"
 #include "operations/broadcast/scheduled.hpp"
 #include "operations/broadcast/schedules.hpp"
@@ -250,9 +251,9 @@ Method with_reverse_defaults(Method own, bool in_packets) {
   if (in_packets) parameters.insert(parameters.begin(), packets_parameter);
   parameters.insert(parameters.begin(),
                     in_packets ? Parameter(packets_words_parameter) : Parameter(operands::words_parameter));
-  return with_defaults(
-      filled_in(std::move(own),
-                {.families = {"switch", "complete"}, .parameters = std::move(parameters), .bytes = bytes_in_reverse}));
+  return with_defaults(filled_in(
+      std::move(own),
+      {.families = method::switches_and_complete(), .parameters = std::move(parameters), .bytes = bytes_in_reverse}));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "method/entry_parts.hpp"
 #include "method/predicted.hpp"
+#include "method/switches.hpp"
 #include "parts/schedules.hpp"
 #include "parts/vectors.hpp"
 
@@ -54,7 +55,7 @@ Outcome run(const RunRequest& request) {
 Method with_defaults(Method own) {
   return parts::with_defaults(filled_in(std::move(own), {.operation = "reduce-scatter",
                                                          .known_as = "reduce-scatter",
-                                                         .families = {"switch", "complete"},
+                                                         .families = method::switches_and_complete(),
                                                          .resolve = parts::resolve_in_any_order}));
 }
 

@@ -8,6 +8,7 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "method/switches.hpp"
 #include "operands/predicted_operations.hpp"
 #include "plans/turns/port_to.hpp"
 #include "scan.hpp"
@@ -130,7 +131,7 @@ Outcome run_with(const RunRequest& request, const Values& values, Prefix prefix,
 }  // namespace
 
 Method with_defaults_in_steps(Method own, Prefix prefix) {
-  own = filled_in(std::move(own), {.families = {"switch", "complete"}, .port_models = {PortModel::one}});
+  own = filled_in(std::move(own), {.families = method::switches_and_complete(), .port_models = {PortModel::one}});
   return with_output(std::move(own), prefix);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -224,6 +225,41 @@ TEST(Best, RefusesInOneLine) {
   expect_refused(lockstep("best --operation alltoall --machine shuffle-exchange:3 --words 1..8"),
                  {"nothing is predicted here"});
   expect_refused(lockstep(some + "--words 1..8 --plot x.gif"), {"is not the name of a picture"});
+}
+
+/// By rules, the methods that stand first in comparisons by prediction.
+std::map<std::string, std::set<std::string>> first_in_compare(const std::string& flags) {
+  const Finished compared = lockstep("compare " + flags + " --predict --json");
+  std::map<std::string, std::set<std::string>> first;
+  const Json comparison = Json::parse(compared.out, nullptr, false);
+  if (!comparison.contains("rows")) return first;
+  for (const Json& row : comparison["rows"]) {
+    if (row["rank"] == 1) first[row["rules"]].insert(row["algorithm"]);
+  }
+  return first;
+}
+
+// One tuner and one set of predictions: the leader at a size is one of the first in a comparison at that size.
+TEST(Best, NamesTheFirstOfCompare) {
+  for (const char* operation : {"broadcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce",
+                                "reduce-scatter", "scan", "exscan"}) {
+    for (const char* machine : {"hypercube:4", "ring:9", "path:8", "torus:4x4", "mesh:3x5", "complete:8", "rh:2,1",
+                                "ccc:3", "switch:12", "bus:6", "omega:8", "shared:6,kstar=2"}) {
+      const std::string flags = std::string("--beta 100 --operation ") + operation + " --machine " + machine;
+      const Finished found = lockstep("best " + flags + " --words 1,60,4000 --no-run --json");
+      const Json best = Json::parse(found.out, nullptr, false);
+      if (!best.contains("ranges")) continue;  // no method, or none with a prediction
+      for (const std::uint64_t words : {1U, 60U, 4000U}) {
+        const auto first = first_in_compare(flags + " --words " + std::to_string(words));
+        for (const Json& range : best["ranges"]) {
+          if (range["from"] > words || range["to"] < words) continue;
+          const std::string rules = range["rules"];
+          ASSERT_TRUE(first.contains(rules)) << flags << " " << words << ": " << rules;
+          EXPECT_TRUE(first.at(rules).contains(range["algorithm"])) << flags << " " << words << ": " << range;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace
