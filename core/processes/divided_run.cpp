@@ -43,7 +43,8 @@ void DividedRun::settle(const Outlook& own, Control* controls, Stamp now) {
     throw std::runtime_error(ground_.name + ": data between processes was lost or duplicated by cycle " +
                              std::to_string(cycle_of(now)));
   }
-  if (border_ && outlook_.has_delays && !outlook_.has_failed) border_->settle_delays(controls, now);
+  const bool ends = outlook_.has_failed || outlook_.stops || outlook_.has_too_many_phases;
+  if (border_ && outlook_.has_delays && !ends) border_->settle_delays(controls, now);
 }
 
 void DividedRun::share_failure(std::span<Worker> workers) {
