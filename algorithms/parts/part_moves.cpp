@@ -147,7 +147,7 @@ void refuse_unplanned(std::string_view method, const MachineSpec& machine) {
                    printable(machine.text) + " has " + std::to_string(machine.processors));
 }
 
-std::shared_ptr<const PartMoves> greedy_gossip(const MachineSpec& machine, const Model& model) {
+std::shared_ptr<const PartMoves> rarest_first_gossip(const MachineSpec& machine, const Model& model) {
   static method::KeptByMachine<PartMoves> kept;
   const bool all_ports = bfs::all_at_once(model);
   return kept.find(machine, all_ports ? 1 : 0, [&] { return Gossip(machine, all_ports).run(); });

@@ -9,7 +9,7 @@
 #include "method/step_lengths.hpp"
 #include "part_exchange.hpp"
 
-// Schedules of single parts that are planned move by move, on any connected machine (any-graph.md, Greedy).
+// Schedules of single parts that are planned move by move, on any connected machine (any-graph.md, Rarest first).
 namespace lockstep::parts {
 
 /// A part goes over a link.
@@ -32,7 +32,7 @@ void refuse_unplanned(std::string_view method, const MachineSpec& machine);
 /// Every part, which its rank has at first, goes to all other ranks, to each once. Step by step every link carries,
 /// with one port every link of a largest matching of senders and receivers, the part of those that the receiver lacks
 /// that the fewest ranks have. Kept for the next call. The machine is connected, and has links.
-std::shared_ptr<const PartMoves> greedy_gossip(const MachineSpec& machine, const Model& model);
+std::shared_ptr<const PartMoves> rarest_first_gossip(const MachineSpec& machine, const Model& model);
 
 /// Every part goes from the root to its rank, as in scatter/farthest-first.
 PartMoves farthest_first(const MachineSpec& machine, const Model& model, Rank root);

@@ -119,13 +119,13 @@ std::vector<EdgeRun> edges_of(const Best& best) {
     if (!known.emplace(value, name).second) return;
     std::optional<run::Trial> trial = trial_at(best.arguments, value, name);
     if (!trial || !trial->record) return;  // a leader elsewhere may not be legal here
-    if (is_long(trial->record->prediction)) {
+    run::plan_to_run(*trial);
+    if (trial->record && is_long(trial->record->prediction)) {
       trial->record.reset();
       trial->reason = "would take more than a moment";
       runs.push_back({.value = value, .trial = std::move(*trial), .is_long = true});
       return;
     }
-    run::plan_to_run(*trial);
     runs.push_back({.value = value, .trial = std::move(*trial)});
   };
   for (std::size_t index = 0; index < best.leads.size(); ++index) {

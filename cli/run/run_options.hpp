@@ -41,7 +41,7 @@ struct RunArguments {
   std::optional<std::string> map{};      ///< the order or file that places its processors
   /// The embedding in that machine, where it is made already.
   std::shared_ptr<const Embedding> embedding{};
-  bool chooses_variants = false;  ///< of a method, as --trees and --gather name them, by the predicted time
+  bool tunes = false;  ///< chooses parameters that are not given by the predicted time, as tables of methods do
   bool observes_guest = false;  ///< observers see the messages of its method, not those over the machine's links
   Settings settings;
   flags::ModelArguments model;

@@ -16,7 +16,8 @@
 namespace lockstep::cli::run {
 namespace {
 
-using Number = std::optional<std::uint64_t> Settings::*;
+/// A number among the parameters.
+using TunedNumber = std::optional<std::uint64_t> Settings::*;
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
@@ -57,7 +58,7 @@ std::uint64_t least(const std::vector<std::uint64_t>& numbers, const std::functi
 }
 
 /// Sets the parameter to the best of the numbers, unless its default takes no longer.
-void tune(const RunPlan& plan, Number parameter, const std::vector<std::uint64_t>& numbers, Settings& given) {
+void tune(const RunPlan& plan, TunedNumber parameter, const std::vector<std::uint64_t>& numbers, Settings& given) {
   const auto time = [&](std::uint64_t number) {
     Settings settings = given;
     settings.*parameter = number;
@@ -98,9 +99,9 @@ void choose_variant(const RunPlan& plan, Settings& given) {
 }  // namespace
 
 void tune(const RunArguments& arguments, RunPlan& plan) {
-  if (plan.embedding || arguments.plan || plan.settings.written_schedule) return;
+  if (!arguments.tunes || plan.embedding || plan.settings.written_schedule) return;
   Settings given = arguments.settings;
-  if (arguments.chooses_variants) choose_variant(plan, given);
+  choose_variant(plan, given);
   const std::uint64_t words = plan.settings.words.value_or(1);
   if (sends_whole_by_default(*plan.method) && !given.packets && words > 1) {
     tune(plan, &Settings::packets, candidates(TurningPoints{.words = {words}}, words), given);

@@ -85,13 +85,13 @@ std::uint64_t bytes_of_halves(const MachineSpec& machine, const Model& model, co
   return bytes(machine, model, settings, Wide{machine.processors} * (machine.processors / 2));
 }
 
-void resolve_greedy(const MachineSpec& machine, const Model& model, Settings& settings) {
-  parts::refuse_unplanned("allgather/greedy", machine);
+void resolve_rarest_first(const MachineSpec& machine, const Model& model, Settings& settings) {
+  parts::refuse_unplanned("allgather/rarest-first", machine);
   resolve(machine, model, settings);
 }
 
-Prediction predict_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const auto moves = parts::greedy_gossip(machine, model);
+Prediction predict_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const auto moves = parts::rarest_first_gossip(machine, model);
   const Wide p = machine.processors;
   method::StepLengths lengths(model.cost);
   lengths.add(moves->size(), *settings.words);
@@ -99,15 +99,15 @@ Prediction predict_greedy(const MachineSpec& machine, const Model& model, const 
                            {"as planned", "P (P - 1)", "P (P - 1) b", "b a step"});
 }
 
-std::uint64_t bytes_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide p = machine.processors;
   return saturated(bytes(machine, model, settings, p * std::max<Wide>(machine.ports, 1)) +
                    parts::bytes_of_gossip(machine));
 }
 
-Outcome run_greedy(const RunRequest& request) {
+Outcome run_rarest_first(const RunRequest& request) {
   const PartSchedule schedule =
-      parts::schedule_of(request.machine, *parts::greedy_gossip(request.machine, request.model), false);
+      parts::schedule_of(request.machine, *parts::rarest_first_gossip(request.machine, request.model), false);
   return allgather::run(request, [&](Processor<Bundle>& self, Collection& collection) {
     return collect_parts(self, schedule, collection);
   });
@@ -129,16 +129,16 @@ extern const Method allgather_circulant_method = allgather::on_switches({
     .run = allgather::run_parts<parts::circulant_allgather>,
 });
 
-extern const Method allgather_greedy_method = allgather::with_defaults({
-    .name = "allgather/greedy",
+extern const Method allgather_rarest_first_method = allgather::with_defaults({
+    .name = "allgather/rarest-first",
     .families = written::linked_families(),
-    .source = "Lockstep's own (any-graph.md, Greedy)",
+    .source = "Lockstep's own (any-graph.md, Rarest first)",
     .summary = "planned step by step: over every link the port rule allows, the rarest block that the receiver lacks",
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
-    .resolve = allgather::resolve_greedy,
-    .predict = allgather::predict_greedy,
-    .bytes = allgather::bytes_greedy,
-    .run = allgather::run_greedy,
+    .resolve = allgather::resolve_rarest_first,
+    .predict = allgather::predict_rarest_first,
+    .bytes = allgather::bytes_rarest_first,
+    .run = allgather::run_rarest_first,
 });
 
 extern const Method allgather_neighbour_exchange_method = allgather::on_switches({

@@ -115,15 +115,15 @@ Outcome run_scatter_doubling(const RunRequest& request) {
   return run_schedule(request, schedule, parts::Parts(parts_of(request.machine, request.settings)));
 }
 
-void resolve_greedy(const MachineSpec& machine, const Model& model, Settings& settings) {
-  parts::refuse_unplanned("broadcast/scatter-greedy", machine);
+void resolve_rarest_first(const MachineSpec& machine, const Model& model, Settings& settings) {
+  parts::refuse_unplanned("broadcast/scatter-rarest-first", machine);
   resolve_scatter_allgather(machine, model, settings);
 }
 
-Prediction predict_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const parts::Parts parts(parts_of(machine, settings));
   const parts::PartMoves scattered = parts::farthest_first(machine, model, root_of(settings));
-  const auto gossip = parts::greedy_gossip(machine, model);
+  const auto gossip = parts::rarest_first_gossip(machine, model);
   method::StepLengths lengths(model.cost);
   Wide words = parts::add_moves(scattered, parts, lengths);
   words += parts::add_moves(*gossip, parts, lengths);
@@ -132,15 +132,15 @@ Prediction predict_greedy(const MachineSpec& machine, const Model& model, const 
                             "parts times their distances + (P - 1) m", "the longest parts"});
 }
 
-std::uint64_t bytes_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(Wide{bytes(machine, model, settings)} + 2 * parts::bytes_of_gossip(machine));
 }
 
-Outcome run_greedy(const RunRequest& request) {
+Outcome run_rarest_first(const RunRequest& request) {
   const MachineSpec& machine = request.machine;
   const parts::PartSchedule schedule =
       parts::schedule_of(machine, parts::farthest_first(machine, request.model, request.root()), false) +
-      parts::schedule_of(machine, *parts::greedy_gossip(machine, request.model), false);
+      parts::schedule_of(machine, *parts::rarest_first_gossip(machine, request.model), false);
   return run_schedule(request, schedule, parts::Parts(parts_of(machine, request.settings)));
 }
 
@@ -179,16 +179,16 @@ extern const Method broadcast_scatter_allgather_on_hypercube_method = method::on
     .run = broadcast::run_scatter_doubling,
 }));
 
-extern const Method broadcast_scatter_greedy_method = broadcast::with_scatter({
-    .name = "broadcast/scatter-greedy",
+extern const Method broadcast_scatter_rarest_first_method = broadcast::with_scatter({
+    .name = "broadcast/scatter-rarest-first",
     .families = written::linked_families(),
-    .source = "Lockstep's own (any-graph.md, Greedy)",
-    .summary = "scatter/farthest-first with a part for every processor, then allgather/greedy with the parts",
+    .source = "Lockstep's own (any-graph.md, Rarest first)",
+    .summary = "scatter/farthest-first with a part for every processor, then allgather/rarest-first with the parts",
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
-    .resolve = broadcast::resolve_greedy,
-    .predict = broadcast::predict_greedy,
-    .bytes = broadcast::bytes_greedy,
-    .run = broadcast::run_greedy,
+    .resolve = broadcast::resolve_rarest_first,
+    .predict = broadcast::predict_rarest_first,
+    .bytes = broadcast::bytes_rarest_first,
+    .run = broadcast::run_rarest_first,
 });
 
 }  // namespace lockstep

@@ -202,22 +202,22 @@ Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, 
   return prediction;
 }
 
-// The moves of broadcast/scatter-greedy backwards. What passes a rank on the way from another to the root replaces its
-// own part, which the rank has sent off.
-Outcome run_greedy(const RunRequest& request) {
+// The moves of broadcast/scatter-rarest-first backwards. What passes a rank on the way from another to the root
+// replaces its own part, which the rank has sent off.
+Outcome run_rarest_first(const RunRequest& request) {
   const MachineSpec& machine = request.machine;
   const parts::PartMoves scattered = parts::farthest_first(machine, request.model, request.root());
-  const auto gossip = parts::greedy_gossip(machine, request.model);
+  const auto gossip = parts::rarest_first_gossip(machine, request.model);
   return run_to_root(request,
                      parts::schedule_of(machine, parts::reversed(*gossip), true) +
                          parts::schedule_of(machine, parts::reversed(scattered), false),
                      parts::Parts(*request.settings.words, static_cast<Rank>(machine.processors)));
 }
 
-Prediction predict_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const parts::Parts parts(*settings.words, static_cast<Rank>(machine.processors));
   const parts::PartMoves scattered = parts::farthest_first(machine, model, root_of(settings));
-  const auto gossip = parts::greedy_gossip(machine, model);
+  const auto gossip = parts::rarest_first_gossip(machine, model);
   method::StepLengths lengths(model.cost);
   Wide words = parts::add_moves(*gossip, parts, lengths);
   words += parts::add_moves(scattered, parts, lengths);
@@ -230,7 +230,7 @@ Prediction predict_greedy(const MachineSpec& machine, const Model& model, const 
   return prediction;
 }
 
-std::uint64_t bytes_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(Wide{bytes_in_reverse(machine, model, settings)} + 2 * parts::bytes_of_gossip(machine));
 }
 
@@ -239,8 +239,8 @@ void resolve_parts_in_any_order(const MachineSpec& machine, const Model& model, 
   root_parameter.resolve(machine, settings);
 }
 
-void resolve_greedy(const MachineSpec& machine, const Model& model, Settings& settings) {
-  parts::refuse_unplanned("reduce/greedy", machine);
+void resolve_rarest_first(const MachineSpec& machine, const Model& model, Settings& settings) {
+  parts::refuse_unplanned("reduce/rarest-first", machine);
   resolve_parts_in_any_order(machine, model, settings);
 }
 
@@ -297,19 +297,19 @@ extern const Method reduce_circulant_method = reduce::with_reverse_defaults(
     },
     true);
 
-extern const Method reduce_greedy_method = reduce::with_reverse_defaults(
+extern const Method reduce_rarest_first_method = reduce::with_reverse_defaults(
     {
-        .name = "reduce/greedy",
+        .name = "reduce/rarest-first",
         .families = written::linked_families(),
-        .source = "Lockstep's own (any-graph.md, Greedy)",
-        .summary = "reduce-scatter/greedy, then gather/farthest-first with the parts of the result",
+        .source = "Lockstep's own (any-graph.md, Rarest first)",
+        .summary = "reduce-scatter/rarest-first, then gather/farthest-first with the parts of the result",
         .parameters = {parts::words_parameter, reduce::root_parameter, operands::operator_parameter,
                        operands::type_parameter, operands::input_parameter, reduce::output_of_in_reverse},
         .port_models = {PortModel::one, PortModel::all, PortModel::ring},
-        .resolve = reduce::resolve_greedy,
-        .predict = reduce::predict_greedy,
-        .bytes = reduce::bytes_greedy,
-        .run = reduce::run_greedy,
+        .resolve = reduce::resolve_rarest_first,
+        .predict = reduce::predict_rarest_first,
+        .bytes = reduce::bytes_rarest_first,
+        .run = reduce::run_rarest_first,
     },
     false);
 

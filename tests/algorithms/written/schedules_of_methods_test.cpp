@@ -18,16 +18,34 @@ namespace lockstep::schedules_of_methods_test {
 namespace {
 
 /// Methods that always divide blocks or move parts of arrays.
-const std::set<std::string_view> without_schedules{
-    "all-to-some/rotated-sbt",    "gather/rotated-sbt",          "gather/rotated-sbt-halving",
-    "allgather/sequential",       "alltoall/rotated-sbt",        "broadcast/scatter-allgather",
-    "broadcast/two-streams",      "broadcast/two-streams-late",  "permute/general-exchange",
-    "permute/two-alltoall",       "scatter/rotated-sbt-halving", "scatter/rotated-sbt-rbf",
-    "send/disjoint-paths",        "some-to-all/rotated-sbt",     "transpose/1d-buffered",
-    "transpose/1d-exchange",      "transpose/1d-unbuffered",     "transpose/2d-dpt",
-    "transpose/2d-mpt",           "transpose/2d-pivot",          "transpose/2d-spt",
-    "transpose/gray-mixed-naive", "transpose/reassign-1",        "transpose/reassign-2",
-    "transpose/reassign-3",       "transpose/shuffles",          "broadcast/scatter-doubling"};
+const std::set<std::string_view> without_schedules{"all-to-some/rotated-sbt",
+                                                   "gather/rotated-sbt",
+                                                   "gather/rotated-sbt-halving",
+                                                   "allgather/sequential",
+                                                   "alltoall/rotated-sbt",
+                                                   "broadcast/scatter-allgather",
+                                                   "broadcast/two-streams",
+                                                   "broadcast/two-streams-late",
+                                                   "permute/general-exchange",
+                                                   "permute/two-alltoall",
+                                                   "scatter/rotated-sbt-halving",
+                                                   "scatter/rotated-sbt-rbf",
+                                                   "send/disjoint-paths",
+                                                   "some-to-all/rotated-sbt",
+                                                   "transpose/1d-buffered",
+                                                   "transpose/1d-exchange",
+                                                   "transpose/1d-unbuffered",
+                                                   "transpose/2d-dpt",
+                                                   "transpose/2d-mpt",
+                                                   "transpose/2d-pivot",
+                                                   "transpose/2d-spt",
+                                                   "transpose/gray-mixed-naive",
+                                                   "transpose/reassign-1",
+                                                   "transpose/reassign-2",
+                                                   "transpose/reassign-3",
+                                                   "transpose/shuffles",
+                                                   "broadcast/scatter-doubling",
+                                                   "broadcast/scatter-rarest-first"};
 
 /// The method's own settings, with whole blocks where it has a choice.
 Settings whole_blocks(const Method& method, const MachineSpec& machine) {

@@ -82,7 +82,7 @@ TEST(Sweep, HasTheFiguresOfRun) {
       lockstep("sweep --operation broadcast --machine hypercube:1..3 --vary words=1,7 --vary beta=1,10 --jsonl -");
   ASSERT_EQ(sweep.exit_code, 0) << sweep.err;
   const Texts rows = lines(sweep.out);
-  EXPECT_EQ(rows.size(), 3U * 4U * 7U);
+  EXPECT_EQ(rows.size(), 3U * 4U * 8U);
   for (const std::string& line : rows) {
     const Json row = Json::parse(line);
     const Json run = Json::parse(lockstep("run --machine " + std::string(row["machine"]) + " --algorithm " +
@@ -106,9 +106,9 @@ TEST(Sweep, ShowsTheBestMethodOfEachRange) {
       lockstep("sweep --operation broadcast --machine hypercube:8 --vary words=4..64*16 --packets 4 --predict");
   EXPECT_EQ(sweep.out,
             "broadcast on hypercube:8, modelled time, one port, as predicted; * marks the best for each task\n"
-            "words  drbt  msbt  msbt-redundant   sbt  bfs-tree\n"
-            "    4   40    24*             80    40        64\n"
-            "   64  340   204*          1,040   520       544\n"
+            "words  drbt  msbt  msbt-redundant   sbt  scatter-allgather  bfs-tree  scatter-rarest-first\n"
+            "    4   40    24*             80    40                 46        64                   759\n"
+            "   64  340   204*          1,040   520                270       544                   843\n"
             "\nunder other rules: one port, multicast\n"
             "words  sbt-pipelined\n"
             "    4            22*\n"
@@ -134,7 +134,7 @@ TEST(Sweep, RunsSeveralAtATimeWithTheSameResults) {
     return rows;
   };
   EXPECT_EQ(results("one.csv"), results("three.csv"));
-  EXPECT_EQ(results("one.csv").size(), 1U + 2U * 4U * 8U);
+  EXPECT_EQ(results("one.csv").size(), 1U + 2U * 4U * 9U);
 }
 
 /// A file whose last line was cut off and that lacks others.
@@ -286,7 +286,7 @@ TEST(Sweep, WithoutItsThreadsIsRefusedAndKeepsItsRows) {
   };
   expect_refused(lockstep(words_of(sweep), with_little_memory), {"cannot start the threads (", "); --jobs is 8, try"});
   EXPECT_EQ(lockstep(sweep + " --resume").exit_code, 0);
-  EXPECT_EQ(lines(read_file(csv)).size(), 1U + 5 * 7);
+  EXPECT_EQ(lines(read_file(csv)).size(), 1U + 5 * 8);
 }
 
 TEST(Sweep, ThatCanRunNothingDrawsNothing) {

@@ -6,8 +6,8 @@
 #include "parts/vectors.hpp"
 #include "written/follow.hpp"
 
-// Reduce-scatter and allreduce on any connected machine: the moves of allgather/greedy backwards bring every part's
-// summands together, and forwards they spread the results (any-graph.md, Greedy).
+// Reduce-scatter and allreduce on any connected machine: the moves of allgather/rarest-first backwards bring every
+// part's summands together, and forwards they spread the results (any-graph.md, Rarest first).
 namespace lockstep {
 namespace allreduce {
 namespace {
@@ -16,15 +16,16 @@ using parts::PartMoves;
 using parts::PartSchedule;
 
 template <parts::Share share>
-void resolve_greedy(const MachineSpec& machine, const Model& model, Settings& settings) {
-  parts::refuse_unplanned(share == parts::Share::all ? "allreduce/greedy" : "reduce-scatter/greedy", machine);
+void resolve_rarest_first(const MachineSpec& machine, const Model& model, Settings& settings) {
+  parts::refuse_unplanned(share == parts::Share::all ? "allreduce/rarest-first" : "reduce-scatter/rarest-first",
+                          machine);
   parts::resolve_in_any_order(machine, model, settings);
 }
 
 template <parts::Share share>
-Prediction predict_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Prediction predict_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
   constexpr bool is_both = share == parts::Share::all;
-  const auto gossip = parts::greedy_gossip(machine, model);
+  const auto gossip = parts::rarest_first_gossip(machine, model);
   const parts::Parts parts(*settings.words, static_cast<Rank>(machine.processors));
   const Wide p = machine.processors;
   method::StepLengths lengths(model.cost);
@@ -40,13 +41,13 @@ Prediction predict_greedy(const MachineSpec& machine, const Model& model, const 
   return prediction;
 }
 
-std::uint64_t bytes_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::uint64_t bytes_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(Wide{parts::bytes(machine, model, settings)} + parts::bytes_of_gossip(machine));
 }
 
 template <parts::Share share>
-Outcome run_greedy(const RunRequest& request) {
-  const auto gossip = parts::greedy_gossip(request.machine, request.model);
+Outcome run_rarest_first(const RunRequest& request) {
+  const auto gossip = parts::rarest_first_gossip(request.machine, request.model);
   PartSchedule schedule = parts::schedule_of(request.machine, parts::reversed(*gossip), true);
   if (share == parts::Share::all) {
     schedule = std::move(schedule) + parts::schedule_of(request.machine, *gossip, false);
@@ -55,32 +56,32 @@ Outcome run_greedy(const RunRequest& request) {
 }
 
 template <parts::Share share>
-Method greedy(Method own) {
+Method rarest_first(Method own) {
   return parts::with_defaults(
       filled_in(std::move(own), {.families = written::linked_families(),
-                                 .source = "Lockstep's own (any-graph.md, Greedy)",
+                                 .source = "Lockstep's own (any-graph.md, Rarest first)",
                                  .port_models = {PortModel::one, PortModel::all, PortModel::ring},
-                                 .resolve = resolve_greedy<share>,
-                                 .predict = predict_greedy<share>,
-                                 .bytes = bytes_greedy,
-                                 .run = run_greedy<share>}));
+                                 .resolve = resolve_rarest_first<share>,
+                                 .predict = predict_rarest_first<share>,
+                                 .bytes = bytes_rarest_first,
+                                 .run = run_rarest_first<share>}));
 }
 
 }  // namespace
 }  // namespace allreduce
 
-extern const Method allreduce_greedy_method = allreduce::greedy<parts::Share::all>({
-    .name = "allreduce/greedy",
+extern const Method allreduce_rarest_first_method = allreduce::rarest_first<parts::Share::all>({
+    .name = "allreduce/rarest-first",
     .operation = "allreduce",
     .known_as = "allreduce",
-    .summary = "reduce-scatter/greedy, and then allgather/greedy with the parts of the result",
+    .summary = "reduce-scatter/rarest-first, and then allgather/rarest-first with the parts of the result",
 });
 
-extern const Method reduce_scatter_greedy_method = allreduce::greedy<parts::Share::part>({
-    .name = "reduce-scatter/greedy",
+extern const Method reduce_scatter_rarest_first_method = allreduce::rarest_first<parts::Share::part>({
+    .name = "reduce-scatter/rarest-first",
     .operation = "reduce-scatter",
     .known_as = "reduce-scatter",
-    .summary = "allgather/greedy backwards: the summands of every part come together on their way to its rank",
+    .summary = "allgather/rarest-first backwards: the summands of every part come together on their way to its rank",
 });
 
 }  // namespace lockstep
