@@ -11,17 +11,18 @@
 
 namespace lockstep::method {
 
-/// What was derived from a machine last, so that predictions for many sizes derive it once. For any number of threads.
+/// What was derived from a machine last, so that predictions for many sizes derive it once. May be used by several
+/// threads.
 template <class Derived>
 class KeptByMachine {
  public:
   /// What make() derives from that machine and a number, such as a root.
   template <class Make>
   std::shared_ptr<const Derived> find(const MachineSpec& machine, std::uint64_t number, const Make& make) {
+    if (machine.processors > most_processors_kept) return std::make_shared<const Derived>(make());
     const std::lock_guard lock(mutex_);
-    const auto found = std::ranges::find_if(kept_, [&](const Kept& one) {
-      return one.machine == machine && one.machine.graph == machine.graph && one.number == number;
-    });
+    const auto found = std::ranges::find_if(
+        kept_, [&](const Kept& one) { return one.number == number && is_same(one.machine, machine); });
     if (found != kept_.end()) return found->derived;
     auto derived = std::make_shared<const Derived>(make());
     if (kept_.size() == most) kept_.erase(kept_.begin());
@@ -31,6 +32,16 @@ class KeptByMachine {
 
  private:
   static constexpr std::size_t most = 4;
+  /// What is derived from larger machines takes memory that a run needs.
+  static constexpr std::uint64_t most_processors_kept = std::uint64_t{1} << 18;
+
+  /// Graphs of one file differ if the file was read twice.
+  static bool is_same(const MachineSpec& one, const MachineSpec& other) {
+    return one == other && one.graph == other.graph &&
+           std::ranges::equal(one.factors, other.factors,
+                              [](const MachineSpec& a, const MachineSpec& b) { return is_same(a, b); });
+  }
+
   struct Kept {
     MachineSpec machine;
     std::uint64_t number;

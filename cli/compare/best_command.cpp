@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "best.hpp"
+#include "flags/setting_flags.hpp"
 #include "host/exit_code.hpp"
 #include "host/interrupt.hpp"
 #include "host/number_text.hpp"
@@ -38,6 +39,15 @@ const report::Quantity& criterion_of(const SweepArguments& arguments) {
   const report::Quantity& criterion = report::find_criterion(arguments.criterion, false);
   if (report::is_predictable(criterion)) return criterion;
   throw InputError("--by " + arguments.criterion + " is not predicted, and best goes by predictions");
+}
+
+/// The methods of libraries that a selection names have no other radix than the default.
+void keep_radix_of_libraries(run::TrialArguments& trials) {
+  const SettingFlag* const radix = flags::find_setting("radix");
+  const auto methods = run::methods_beside(trials);
+  const bool is_given = std::ranges::any_of(trials.settings, [&](const auto& one) { return one.first == radix; });
+  if (is_given || std::ranges::none_of(methods, [](const Method* one) { return flags::takes(*one, "radix"); })) return;
+  trials.settings.emplace_back(radix, "2");
 }
 
 /// Whether the user has interrupted.
@@ -99,6 +109,7 @@ int best_command(const BestArguments& given, const std::atomic<bool>& stop) {
     refuse_selection(given.selection->format, arguments);
     selected.emplace(given.selection->path);
   }
+  if (given.selection) keep_radix_of_libraries(arguments.trials);
   arguments.trials.predict = true;
   plan_sweep(arguments, criterion);  // errors name the given values, not those in between
   const SweepArguments finer = refined(arguments);

@@ -1,3 +1,6 @@
+#include <stdexcept>
+#include <vector>
+
 #include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/algorithms/operation/collection.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
@@ -17,6 +20,13 @@ using parts::PartStep;
 
 Rank ranks(const MachineSpec& machine) { return static_cast<Rank>(machine.processors); }
 
+/// Throws std::logic_error unless the message has the blocks of these ranks.
+void check_blocks(const Bundle& message, const std::vector<Rank>& due) {
+  bool is_due = message.size() == due.size();
+  for (std::size_t index = 0; is_due && index < due.size(); ++index) is_due = message[index].origin == due[index];
+  if (!is_due) throw std::logic_error("a message of other blocks than planned");
+}
+
 Process collect_parts(Processor<Bundle>& self, const PartSchedule& schedule, Collection& collection) {
   return parts::carry_out(
       self, schedule, collection.words(),
@@ -25,7 +35,8 @@ Process collect_parts(Processor<Bundle>& self, const PartSchedule& schedule, Col
         for (const Rank part : step.sent) sent.add(collection.piece(part));
         return sent;
       },
-      [&](const PartStep&, Cycle, Bundle message) {
+      [&](const PartStep& step, Cycle, Bundle message) {
+        check_blocks(message, step.received);
         collection.add(std::move(message));
         self.hold(collection.words());
       });

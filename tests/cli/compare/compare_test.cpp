@@ -109,20 +109,23 @@ TEST(Compare, DoesNotRankTogetherWhatComesToOtherData) {
 }
 
 // Saad & Schultz 1985, with n = 4 and m = 8: TEA1 takes n + 2^(n-1) m = 68, ADEA n + (2^n - 1) m = 124, TEA1 in groups
-// n + 1 + 2^n m = 133, the daisy chain 15 (1 + m) = 135; TEA2 sends each token once and is faster than TEA1.
+// n + 1 + 2^n m = 133, the daisy chain 15 (1 + m) = 135; TEA2 sends each token once and is faster than TEA1. A block a
+// step over every link takes 15/n steps, rounded up: 4 (1 + m) = 36.
 TEST(Compare, PutsTheBestFirst) {
   const Json all = compare_json("--operation allgather --machine hypercube:4 --words 8 --ports all");
   EXPECT_EQ(methods_in_order(all),
-            (std::vector<std::string>{"allgather/tea2", "allgather/tea1", "allgather/tea2-grouped", "allgather/adea",
-                                      "allgather/tea1-grouped", "allgather/daisy-chain", "allgather/sequential",
-                                      "allgather/bfs-tree"}));
+            (std::vector<std::string>{"allgather/rarest-first", "allgather/tea2", "allgather/tea1",
+                                      "allgather/tea2-grouped", "allgather/adea", "allgather/tea1-grouped",
+                                      "allgather/daisy-chain", "allgather/sequential", "allgather/bfs-tree"}));
   const Json steps = compare_json("--operation allgather --machine hypercube:4 --words 8 --ports one --by steps");
-  EXPECT_EQ(methods_in_order(steps), (std::vector<std::string>{"allgather/adea", "allgather/bfs-tree",
-                                                               "allgather/daisy-chain", "allgather/sequential"}));
+  EXPECT_EQ(methods_in_order(steps),
+            (std::vector<std::string>{"allgather/adea", "allgather/bfs-tree", "allgather/daisy-chain",
+                                      "allgather/rarest-first", "allgather/sequential"}));
   const Json words = compare_json("--operation allgather --machine hypercube:4 --words 8 --ports one --by words");
   for (const Json& row : words["rows"]) EXPECT_EQ(row["rank"], 1) << row;
 }
 
+// A run with the packets and the radix that the row names.
 TEST(Compare, HasTheFiguresOfRun) {
   for (const std::string flags : {"--machine hypercube:4 --words 48", "--machine torus:4x4 --words 48 --beta 7",
                                   "--machine bus:5 --max-packet 3"}) {
@@ -131,7 +134,12 @@ TEST(Compare, HasTheFiguresOfRun) {
       ASSERT_FALSE(comparison["rows"].empty());
       for (const Json& row : comparison["rows"]) {
         const std::string method = row["algorithm"];
-        const Json run = Json::parse(lockstep("run --algorithm " + method + " " + flags + " --json -").out);
+        std::string tuned;
+        for (const std::string name : {"packets", "radix"}) {
+          const Json value = row["parameters"].value(name, Json());
+          if (!value.is_null()) tuned += " --" + name + " " + value.dump();
+        }
+        const Json run = Json::parse(lockstep("run --algorithm " + method + " " + flags + tuned + " --json -").out);
         const Json& figures = row["figures"];
         SCOPED_TRACE(method + " " + flags);
         for (const char* count : {"steps", "messages", "words", "longest_sum", "startups", "copied_words"}) {

@@ -272,7 +272,7 @@ TEST(SelectionFile, HasTheRangesOfBest) {
        {{"alltoall/bruck", "MPIR_Alltoall_intra_brucks"}, {"alltoall/pairwise", "MPIR_Alltoall_intra_pairwise"}}}};
   for (const std::uint64_t p : {5U, 11U, 13U}) {
     const std::string flags =
-        "--operation alltoall --machine switch:" + std::to_string(p) + " --words 1..4096*8 --beta 50";
+        "--operation alltoall --machine switch:" + std::to_string(p) + " --words 1..4096*8 --beta 50 --radix 2";
     const Json ranges = Json::parse(lockstep("best " + flags + " --no-run --json").out)["ranges"];
     ASSERT_EQ(ranges.size(), 2U) << ranges;
     for (const auto& [format, of] : names) {

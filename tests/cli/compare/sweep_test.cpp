@@ -76,7 +76,7 @@ TEST(Ranges, OfMachinesStandWhereNumbersDo) {
   EXPECT_EQ(cli::flags::machines_of("graph:../g.json"), (Texts{"graph:../g.json"}));
 }
 
-// Every line has the results of `run` at its point.
+// Every line has the results of `run` at its point, with the number of packets that the line names.
 TEST(Sweep, HasTheFiguresOfRun) {
   const Finished sweep =
       lockstep("sweep --operation broadcast --machine hypercube:1..3 --vary words=1,7 --vary beta=1,10 --jsonl -");
@@ -85,10 +85,12 @@ TEST(Sweep, HasTheFiguresOfRun) {
   EXPECT_EQ(rows.size(), 3U * 4U * 8U);
   for (const std::string& line : rows) {
     const Json row = Json::parse(line);
-    const Json run = Json::parse(lockstep("run --machine " + std::string(row["machine"]) + " --algorithm " +
-                                          std::string(row["algorithm"]) + " --words " + row["point"]["words"].dump() +
-                                          " --beta " + row["point"]["beta"].dump() + " --json -")
-                                     .out);
+    const Json packets = row["parameters"].value("packets", Json());
+    const Json run = Json::parse(
+        lockstep("run --machine " + std::string(row["machine"]) + " --algorithm " + std::string(row["algorithm"]) +
+                 (packets.is_null() ? "" : " --packets " + packets.dump()) + " --words " +
+                 row["point"]["words"].dump() + " --beta " + row["point"]["beta"].dump() + " --json -")
+            .out);
     for (const char* count : {"steps", "messages", "words", "longest_sum"}) {
       EXPECT_EQ(row["figures"][count], run["counted"][count]) << line;
     }
@@ -249,7 +251,7 @@ class SweepPipe : public testing::Test {
 
 TEST_F(SweepPipe, GetsAllRows) {
   Running run(words_of(sweep("1..40")), Running::Outputs::pipes);
-  EXPECT_EQ(lines(read_file(pipe())).size(), 1U + 40 * 7);
+  EXPECT_EQ(lines(read_file(pipe())).size(), 1U + 40 * 8);
   EXPECT_EQ(run.finish().exit_code, 0);
 }
 

@@ -222,15 +222,18 @@ TEST(Info, NamesTheMethodsOfTheMachine) {
 TEST(Info, LeavesOutMethodsThatRefuseTheMachine) {
   // alltoall/product is for products without factors of one node.
   EXPECT_EQ(info_json("product:ring:5*complete:4")["algorithms"],
-            (Json{"allgather/bfs-tree", "allreduce/bfs-tree", "alltoall/greedy", "alltoall/multiport",
-                  "alltoall/product", "alltoall/product-columns", "alltoall/search", "barrier/bfs-tree",
-                  "broadcast/bfs-tree", "gather/bfs-tree", "gather/farthest-first", "reduce/bfs-tree",
-                  "scan/in-order-tree", "scatter/bfs-tree", "scatter/farthest-first"}));
+            (Json{"allgather/bfs-tree",     "allgather/rarest-first",   "allreduce/bfs-tree",
+                  "allreduce/rarest-first", "alltoall/greedy",          "alltoall/multiport",
+                  "alltoall/product",       "alltoall/product-columns", "alltoall/search",
+                  "barrier/bfs-tree",       "broadcast/bfs-tree",       "broadcast/scatter-rarest-first",
+                  "exscan/in-order-tree",   "gather/bfs-tree",          "gather/farthest-first",
+                  "reduce/bfs-tree",        "reduce/rarest-first",      "reduce-scatter/rarest-first",
+                  "scan/in-order-tree",     "scatter/bfs-tree",         "scatter/farthest-first"}));
   EXPECT_EQ(info_json("product:hypercube:0*rh:5,4")["algorithms"],
             (Json{"allgather/bfs-tree", "allreduce/bfs-tree", "alltoall/greedy", "alltoall/multiport",
                   "alltoall/product-columns", "alltoall/search", "barrier/bfs-tree", "broadcast/bfs-tree",
-                  "gather/bfs-tree", "gather/farthest-first", "reduce/bfs-tree", "scan/in-order-tree",
-                  "scatter/bfs-tree", "scatter/farthest-first"}));
+                  "exscan/in-order-tree", "gather/bfs-tree", "gather/farthest-first", "reduce/bfs-tree",
+                  "scan/in-order-tree", "scatter/bfs-tree", "scatter/farthest-first"}));
 }
 
 TEST(Info, JsonWithoutAFileGoesToStandardOutput) {
