@@ -117,7 +117,7 @@ Outcome run_scatter_doubling(const RunRequest& request) {
 
 void resolve_rarest_first(const MachineSpec& machine, const Model& model, Settings& settings) {
   parts::refuse_unplanned("broadcast/scatter-rarest-first", machine);
-  resolve(machine, model, settings);
+  resolve_scatter_allgather(machine, model, settings);
 }
 
 Prediction predict_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -145,10 +145,12 @@ Outcome run_rarest_first(const RunRequest& request) {
 }
 
 Method with_scatter(Method own) {
-  return with_defaults(
-      filled_in(std::move(own), {.families = {"switch", "complete"},
-                                 .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Broadcast)",
-                                 .port_models = {PortModel::one}}));
+  return with_defaults(filled_in(
+      std::move(own), {.families = {"switch", "complete"},
+                       .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Broadcast)",
+                       .parameters = {part_words_parameter, root_parameter, input_parameter, output_parameter},
+                       .port_models = {PortModel::one},
+                       .resolve = resolve_scatter_allgather}));
 }
 
 }  // namespace
@@ -158,9 +160,6 @@ extern const Method broadcast_scatter_allgather_method = broadcast::with_scatter
     .name = "broadcast/scatter-allgather",
     .source = "Barnett et al. 1994; Thakur, Rabenseifner, Gropp 2005 (collectives.md, Broadcast)",
     .summary = "a part to every rank down a binomial tree, then all parts round a ring",
-    .parameters = {broadcast::part_words_parameter, broadcast::root_parameter, broadcast::input_parameter,
-                   broadcast::output_parameter},
-    .resolve = broadcast::resolve_scatter_allgather,
     .predict = broadcast::predict_scatter_allgather,
     .run = broadcast::run_scatter_allgather,
 });

@@ -234,9 +234,14 @@ std::uint64_t bytes_rarest_first(const MachineSpec& machine, const Model& model,
   return saturated(Wide{bytes_in_reverse(machine, model, settings)} + 2 * parts::bytes_of_gossip(machine));
 }
 
+void resolve_parts_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings) {
+  parts::resolve_in_any_order(machine, model, settings);
+  root_parameter.resolve(machine, settings);
+}
+
 void resolve_rarest_first(const MachineSpec& machine, const Model& model, Settings& settings) {
   parts::refuse_unplanned("reduce/rarest-first", machine);
-  resolve_whole(machine, model, settings);
+  resolve_parts_in_any_order(machine, model, settings);
 }
 
 /// Completes the entries with what they share; those in packets take --packets too.
@@ -298,6 +303,8 @@ extern const Method reduce_rarest_first_method = reduce::with_reverse_defaults(
         .families = written::linked_families(),
         .source = "Lockstep's own (any-graph.md, Rarest first)",
         .summary = "reduce-scatter/rarest-first, then gather/farthest-first with the parts of the result",
+        .parameters = {parts::words_parameter, reduce::root_parameter, operands::operator_parameter,
+                       operands::type_parameter, operands::input_parameter, reduce::output_of_in_reverse},
         .port_models = {PortModel::one, PortModel::all, PortModel::ring},
         .resolve = reduce::resolve_rarest_first,
         .predict = reduce::predict_rarest_first,
@@ -313,8 +320,10 @@ extern const Method reduce_rabenseifner_method = reduce::with_reverse_defaults(
         .summary =
             "recursive halving, and a gather of the parts to the root, after a fold where the ranks are no power "
             "of two",
+        .parameters = {parts::words_parameter, reduce::root_parameter, operands::operator_parameter,
+                       operands::type_parameter, operands::input_parameter, reduce::output_of_in_reverse},
         .port_models = {PortModel::one},
-        .resolve = reduce::resolve_whole,
+        .resolve = reduce::resolve_parts_in_any_order,
         .predict = reduce::predict_rabenseifner,
         .run = reduce::run_rabenseifner,
     },
