@@ -150,7 +150,7 @@ TEST(Sweep, GoesOnWhereItWasCutOff) {
   ASSERT_EQ(whole.exit_code, 0) << whole.err;
   const std::string whole_csv = read_file(csv);
   const std::string whole_jsonl = read_file(jsonl);
-  ASSERT_EQ(lines(whole_csv).size(), 1U + 3U * 2U * 7U);
+  ASSERT_EQ(lines(whole_csv).size(), 1U + 3U * 2U * 8U);
   for (const std::size_t kept : {std::size_t{0}, std::size_t{30}, whole_csv.size() / 2, whole_csv.size() - 3}) {
     write_file(csv, whole_csv.substr(0, kept));
     write_file(jsonl, whole_jsonl.substr(0, whole_jsonl.size() / 3));
@@ -174,7 +174,7 @@ TEST(Sweep, WritesDownWhatFails) {
   EXPECT_EQ(whole.exit_code, 1);
   EXPECT_NE(whole.err.find("allgather/daisy-chain on hypercube:3: livelock: "), std::string::npos) << whole.err;
   const std::string text = read_file(csv);
-  EXPECT_EQ(std::ranges::count(text, '\n'), 1 + 2 * 8);
+  EXPECT_EQ(std::ranges::count(text, '\n'), 1 + 2 * 9);
   const Finished resumed = lockstep(flags + " --resume");
   EXPECT_EQ(resumed.exit_code, 1);
   EXPECT_EQ(resumed.err, whole.err);

@@ -211,7 +211,8 @@ TEST(SweepPlot, EndsAGnuplotThatHangs) {
 }
 
 // One word takes as many steps as the cube has dimensions down the binomial tree, which is also the breadth-first one,
-// and with multicast down the double-rooted one; 1024 words are best divided into packets.
+// and with multicast down the double-rooted one; 1024 words are best divided into packets, on the 3-cube into parts: 6
+// steps and 2 * 7/8 of the words. With multicast the packets of all three trees go one a step.
 TEST(SweepPlot, OfTwoThingsIsAMapForEverySetOfRules) {
   const TemporaryDirectory directory;
   const std::string some = "sweep --operation broadcast --predict --quiet --machine ";
@@ -219,7 +220,8 @@ TEST(SweepPlot, OfTwoThingsIsAMapForEverySetOfRules) {
       lockstep(some + "hypercube:3..4 --beta 100 --vary words=1,1024 --plot " + directory.file("m.png"));
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(read_file(directory.file("m.dat")),
-            "# sbt and bfs-tree\n0 0\n0 1\n\n\n# msbt\n1 0\n1 1\n\n\n# sbt-pipelined\n0 0\n0 1\n1 0\n1 1\n\n\n");
+            "# sbt and bfs-tree\n0 0\n0 1\n\n\n# scatter-allgather\n1 0\n\n\n# msbt\n1 1\n\n\n"
+            "# sbt-pipelined\n0 0\n0 1\n1 0\n1 1\n\n\n");
   const std::string commands = read_file(directory.file("m.gp"));
   EXPECT_TRUE(contains(commands, "as predicted; one port'")) << commands;
   EXPECT_TRUE(contains(commands, "set title 'under other rules: one port, multicast'")) << commands;
@@ -227,7 +229,8 @@ TEST(SweepPlot, OfTwoThingsIsAMapForEverySetOfRules) {
       lockstep(some + "hypercube:3..4 --beta 100 --vary words=1,1024 --multicast on --plot " + directory.file("t.png"));
   EXPECT_EQ(together.exit_code, 0) << together.err;
   EXPECT_EQ(read_file(directory.file("t.dat")),
-            "# drbt and sbt and sbt-pipelined and bfs-tree\n0 0\n0 1\n\n\n# sbt-pipelined\n1 0\n1 1\n\n\n");
+            "# drbt and sbt and sbt-pipelined and bfs-tree\n0 0\n0 1\n\n\n"
+            "# drbt and sbt-pipelined and bfs-tree\n1 0\n1 1\n\n\n");
 }
 
 TEST(SweepPlot, NamesTheRulesOfItsCurvesWhereTheyDiffer) {
