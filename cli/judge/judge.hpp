@@ -23,7 +23,7 @@ struct JudgedSize {
 
   std::string machine;
   std::string method;
-  std::string guest{};  ///< the embedded machine whose method it is; empty: the machine itself
+  std::string guest{};           ///< the embedded machine whose method it is; empty: the machine itself
   std::uint64_t processors = 0;  ///< on which the method runs
   JudgedRun run{};
   std::string schedule{};                ///< how it depends on the order of processors; empty if it was not seen to

@@ -21,8 +21,8 @@ Outcome run(const RunRequest& request,
             Process (*program)(Processor<Block>&, const operands::NumberValues&, Rank, Block&));
 
 /// The entry of your own reduction: every processor runs the program, whose value is its own at first.
-/// values.combine(lower, higher) combines two, and operands::combine(self, values, lower, higher) charges that, too; only
-/// with a commutative operator does their order not matter.
+/// values.combine(lower, higher) combines two, and operands::combine(self, values, lower, higher) charges that, too;
+/// only with a commutative operator does their order not matter.
 template <Process (*program)(Processor<Block>& self, const operands::NumberValues& values, Rank root, Block& own)>
 Method own_method(std::string_view name, const std::vector<std::string_view>& families) {
   return with_defaults(
