@@ -31,9 +31,9 @@ class KeptByMachine {
   }
 
  private:
-  static constexpr std::size_t most = 4;
+  static constexpr std::size_t most = 2;
   /// What is derived from larger machines takes memory that a run needs.
-  static constexpr std::uint64_t most_processors_kept = std::uint64_t{1} << 18;
+  static constexpr std::uint64_t most_processors_kept = std::uint64_t{1} << 21;
 
   /// Graphs of one file differ if the file was read twice.
   static bool is_same(const MachineSpec& one, const MachineSpec& other) {

@@ -55,7 +55,11 @@ struct PartLink {
 class Gossip {
  public:
   Gossip(const MachineSpec& machine, bool all_ports)
-      : ranks_(static_cast<Rank>(machine.processors)), all_ports_(all_ports), holders_(ranks_, 1), sizes_(ranks_, 1) {
+      : machine_(machine),
+        ranks_(static_cast<Rank>(machine.processors)),
+        all_ports_(all_ports),
+        holders_(ranks_, 1),
+        sizes_(ranks_, 1) {
     const Topology::Wiring end = wiring(machine);
     for (Rank rank = 0; rank < ranks_; ++rank) {
       held_.emplace_back(ranks_).insert(rank);
@@ -71,7 +75,14 @@ class Gossip {
 
   PartMoves run() {
     PartMoves moves;
-    while (std::ranges::any_of(sizes_, [&](Rank size) { return size < ranks_; })) moves.push_back(next_step());
+    const std::uint64_t work_of_step = links_.size() * ((ranks_ + 63) / 64);
+    while (std::ranges::any_of(sizes_, [&](Rank size) { return size < ranks_; })) {
+      if (moves.size() * work_of_step > most_work) {
+        throw InputError("the plan for " + printable(machine_.text) + " is too long: more than " +
+                         std::to_string(moves.size()) + " steps over " + std::to_string(links_.size()) + " links");
+      }
+      moves.push_back(next_step());
+    }
     return moves;
   }
 
@@ -131,6 +142,9 @@ class Gossip {
     return of_sender;
   }
 
+  static constexpr std::uint64_t most_work = std::uint64_t{1} << 25;  // words of sets of parts that are compared
+
+  const MachineSpec& machine_;
   Rank ranks_;
   bool all_ports_;
   std::vector<PartLink> links_;
@@ -245,9 +259,12 @@ Wide count(const PartMoves& moves) {
   return messages;
 }
 
-Wide bytes_of_gossip(const MachineSpec& machine) {
+Wide bytes_of_gossip(const MachineSpec& machine, const Model& model) {
   constexpr std::uint64_t of_move = 120;  // in two lists, forwards and backwards, and at both ends of a schedule
-  return Wide{machine.processors} * machine.processors * of_move;
+  constexpr std::uint64_t of_rank_and_step = 2 * sizeof(std::vector<Rank>);  // in a schedule there and one back
+  const Wide processors = machine.processors;
+  return processors * processors * of_move +
+         processors * rarest_first_gossip(machine, model)->size() * of_rank_and_step;
 }
 
 }  // namespace lockstep::parts

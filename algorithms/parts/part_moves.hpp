@@ -31,7 +31,8 @@ void refuse_unplanned(std::string_view method, const MachineSpec& machine);
 
 /// Every part, which its rank has at first, goes to all other ranks, to each once. Step by step every link carries,
 /// with one port every link of a largest matching of senders and receivers, the part of those that the receiver lacks
-/// that the fewest ranks have. Kept for the next call. The machine is connected, and has links.
+/// that the fewest ranks have. Kept for the next call. The machine is connected, and has links. Throws InputError if
+/// the plan would be too long.
 std::shared_ptr<const PartMoves> rarest_first_gossip(const MachineSpec& machine, const Model& model);
 
 /// Every part goes from the root to its rank, as in scatter/farthest-first.
@@ -51,6 +52,6 @@ Wide most_combined(const PartMoves& moves, const Parts& parts, Rank ranks);
 Wide count(const PartMoves& moves);
 
 /// Bytes of the moves of such a gossip, and of their schedule, at most.
-Wide bytes_of_gossip(const MachineSpec& machine);
+Wide bytes_of_gossip(const MachineSpec& machine, const Model& model);
 
 }  // namespace lockstep::parts

@@ -111,6 +111,7 @@ int best_command(const BestArguments& given, const std::atomic<bool>& stop) {
   }
   if (given.selection) keep_radix_of_libraries(arguments.trials);
   arguments.trials.predict = true;
+  arguments.trials.run.tunes = report::is_time(criterion);
   plan_sweep(arguments, criterion);  // errors name the given values, not those in between
   const SweepArguments finer = refined(arguments);
   Best best = find_best(finer, criterion);

@@ -92,14 +92,14 @@ std::vector<host::Column> columns_of(const Best& best, Wins wins) {
   return columns;
 }
 
-/// The guests' methods that took part only in a part of the range, each with the last value at which it did.
+/// The methods that took part only in a part of the range, each with the last value at which it did.
 std::vector<std::string> known_in_part(const Best& best) {
   std::map<std::string, std::string> last_known;
   std::set<std::string> in_part;
   for (const SweepTrial& one : best.trials) {
-    if (one.trial.guest.empty() || !one.trial.record) continue;
+    if (!one.trial.record) continue;
     const std::string name = heading_of(one.trial, best.arguments);
-    if (one.predicted) {
+    if (one.predicted && one.predicted->exact) {
       last_known[name] = one.values.empty() ? one.trial.machine : one.values.front();
     } else if (last_known.contains(name)) {
       in_part.insert(name);
@@ -128,9 +128,8 @@ std::vector<std::string> notes(const Best& best) {
     notes.push_back("Left out because they have no prediction: " + host::joined(best.unpredicted) + ".");
   }
   if (const std::vector<std::string> in_part = known_in_part(best); !in_part.empty()) {
-    notes.push_back(
-        "Not compared beyond about the value in brackets, as they have no prediction and their runs are large: " +
-        host::joined(in_part) + ".");
+    notes.push_back("Not compared at some values beyond about that in brackets, where they have no prediction: " +
+                    host::joined(in_part) + ".");
   }
   for (std::string& line : without_embedding(best.trials)) notes.push_back(std::move(line));
   const auto failed = [](const EdgeRun& run) { return run.trial.has_failed; };

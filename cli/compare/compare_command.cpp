@@ -30,6 +30,12 @@ std::vector<run::Trial*> pointers_to(std::vector<run::Trial>& trials) {
   return pointers;
 }
 
+/// The trials in which methods are tuned, if the criterion is a time.
+run::TrialArguments tuned_for(const report::Quantity& criterion, run::TrialArguments trials) {
+  trials.run.tunes = report::is_time(criterion);
+  return trials;
+}
+
 /// Compares machines over many operations.
 int compare_per_unit(const CompareArguments& arguments, const report::Quantity& criterion,
                      const std::atomic<bool>& stop) {
@@ -37,7 +43,7 @@ int compare_per_unit(const CompareArguments& arguments, const report::Quantity& 
   if (criterion.name.starts_with("time_times_")) {
     throw InputError("--per " + *arguments.per + " and --by " + arguments.criterion + " both multiply the time");
   }
-  UnitTrials trials = plan_unit_trials(arguments.trials);
+  UnitTrials trials = plan_unit_trials(tuned_for(criterion, arguments.trials));
   flags::ReportFiles files(arguments.places, inputs_of(arguments.trials));
   const bool is_interrupted = !arguments.trials.predict && run::run_until_stopped(pointers_to(trials.trials), stop);
   host::begin_outputs();
@@ -57,7 +63,7 @@ int compare_command(const CompareArguments& arguments, const std::atomic<bool>& 
   const report::Quantity& criterion = report::find_criterion(arguments.criterion, arguments.trials.predict);
   if (arguments.per) return compare_per_unit(arguments, criterion, stop);
   refuse_if_incomplete(arguments);
-  std::vector<run::Trial> trials = run::plan_trials(arguments.trials);
+  std::vector<run::Trial> trials = run::plan_trials(tuned_for(criterion, arguments.trials));
   flags::ReportFiles files(arguments.places, inputs_of(arguments.trials));
   const bool is_interrupted = !arguments.trials.predict && run::run_until_stopped(pointers_to(trials), stop);
   host::begin_outputs();

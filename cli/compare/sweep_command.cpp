@@ -362,6 +362,7 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, ru
   const bool is_quiet = arguments.trials.run.quiet;
   if (arguments.jobs > 1) arguments.trials.run.executor = ExecutorKind::sequential;
   run::TrialArguments& trials_arguments = arguments.trials;
+  trials_arguments.run.tunes = report::is_time(criterion);
   trials_arguments.run.quiet = true;  // the sweep has a line of its own
   std::vector<SweepTrial> trials = plan_sweep(arguments, criterion);
   trials_arguments.run.quiet = is_quiet;

@@ -112,6 +112,8 @@ std::span<const Quantity> quantities() { return all; }
 
 const Quantity& find_quantity(std::string_view name) { return *std::ranges::find(all, name, &Quantity::name); }
 
+bool is_time(const Quantity& quantity) { return quantity.name.starts_with("time_"); }
+
 bool is_predictable(const Quantity& quantity) {
   return quantity.name != "run_s" && quantity.name != "busiest_link_words";
 }

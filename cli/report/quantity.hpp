@@ -33,6 +33,8 @@ const Quantity& find_quantity(std::string_view name);
 
 /// Whether methods predict it.
 bool is_predictable(const Quantity& quantity);
+/// Whether it is a modelled time, or a multiple of one.
+bool is_time(const Quantity& quantity);
 
 /// The quantity of that name for --by. Throws InputError with the existing names, or if it needs runs and there are
 /// none.

@@ -112,7 +112,6 @@ void plan_with(Trial& trial, const MakeRecord& make_record) {
 /// Sets the trial's arguments. Throws what settings_for() throws, when all but the settings are set.
 void set_arguments(const TrialArguments& arguments, const Method& takes, Trial& trial) {
   trial.arguments = arguments.run;
-  trial.arguments.tunes = true;
   trial.arguments.machine = trial.machine;
   trial.arguments.algorithm = trial.method;
   if (trial.guest.empty()) {

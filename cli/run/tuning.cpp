@@ -35,12 +35,15 @@ std::optional<Settings> resolved(const RunPlan& plan, Settings settings) {
 double time_of(const RunPlan& plan, const Settings& given) {
   const std::optional<Settings> settings = resolved(plan, given);
   if (!settings) return never;
-  const auto time = synchronous_time(plan.method->predict(plan.machine, plan.model, *settings), plan.model.cost);
+  // Arithmetic is left out: with it some predictions look at every packet.
+  Model model = plan.model;
+  model.cost.flop = 0;
+  const auto time = synchronous_time(plan.method->predict(plan.machine, model, *settings), model.cost);
   return time && time->exact ? time->value : never;
 }
 
-/// The number that takes least. Of many numbers every so-manieth is tried first, then those around the best of them:
-/// from one number to the next the time turns often, but by little.
+/// The number that takes least. Of many numbers some at equal distances are tried first, then all around the best of
+/// them: from one number to the next the time turns often, but by little.
 std::uint64_t least(const std::vector<std::uint64_t>& numbers, const std::function<double(std::uint64_t)>& time) {
   const auto stride =
       std::max<std::size_t>(1, static_cast<std::size_t>(std::sqrt(static_cast<double>(numbers.size()))) / 4);
@@ -80,7 +83,9 @@ void choose_variant(const RunPlan& plan, Settings& given) {
                                                                  {"move", "packets"},     {"order", "cross-first"},
                                                                  {"schedules", "factor"}, {"schedules", "cayley"},
                                                                  {"schedules", "greedy"}};
-  for (Port trees = 1; trees <= plan.machine.ports; ++trees) variants.emplace_back("trees", std::to_string(trees));
+  if (flags::takes(*plan.method, "trees")) {
+    for (Port trees = 1; trees <= plan.machine.ports; ++trees) variants.emplace_back("trees", std::to_string(trees));
+  }
   const Settings before = given;
   double best = never;
   for (const auto& [name, value] : variants) {

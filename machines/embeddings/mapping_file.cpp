@@ -33,6 +33,9 @@ std::ifstream opened(const std::string& path) {
   }();
   std::error_code error;
   if (std::filesystem::is_directory(place, error)) refuse_to_read(path, "it is a directory");
+  if (std::filesystem::exists(place, error) && !std::filesystem::is_regular_file(place, error)) {
+    refuse_to_read(path, "it is not a regular file");
+  }
   errno = 0;
   std::ifstream file(place, std::ios::binary);
   if (!file) refuse_to_read(path, std::strerror(errno));

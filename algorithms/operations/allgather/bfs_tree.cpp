@@ -59,7 +59,7 @@ Process allgather_bfs_tree(Processor<Bundle>& self, const Tree& tree, const Timi
 }
 
 Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors > bfs::most_searched) return {};
+  if (!bfs::is_searched(machine)) return {};
   const auto kept = bfs::kept_tree_from_middle(machine);
   const Tree& tree = *kept;
   const bool at_once = bfs::all_at_once(model);

@@ -113,7 +113,7 @@ Prediction predict_rarest_first(const MachineSpec& machine, const Model& model, 
 std::uint64_t bytes_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide p = machine.processors;
   return saturated(bytes(machine, model, settings, p * std::max<Wide>(machine.ports, 1)) +
-                   parts::bytes_of_gossip(machine));
+                   parts::bytes_of_gossip(machine, model));
 }
 
 Outcome run_rarest_first(const RunRequest& request) {

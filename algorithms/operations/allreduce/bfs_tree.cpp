@@ -35,7 +35,7 @@ Process allreduce_bfs_tree(Processor<Partial<Block>>& self, const operands::Numb
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors > bfs::most_searched) return {};
+  if (!bfs::is_searched(machine)) return {};
   const auto kept = bfs::kept_tree_from_middle(machine);
   const Tree& tree = *kept;
   const bool all = bfs::all_at_once(model);

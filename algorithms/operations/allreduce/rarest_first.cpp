@@ -42,7 +42,7 @@ Prediction predict_rarest_first(const MachineSpec& machine, const Model& model, 
 }
 
 std::uint64_t bytes_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(Wide{parts::bytes(machine, model, settings)} + parts::bytes_of_gossip(machine));
+  return saturated(Wide{parts::bytes(machine, model, settings)} + parts::bytes_of_gossip(machine, model));
 }
 
 template <parts::Share share>

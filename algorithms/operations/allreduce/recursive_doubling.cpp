@@ -77,12 +77,12 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
   method::StepLengths lengths(model.cost);
   lengths.add(q + (r > 0 ? 2 : 0), m);
   const Wide messages = Wide{fold.participants()} * q + 2 * r;
-  Prediction prediction = method::predicted(
-      lengths, messages, messages * m,
-      {r > 0 ? "Q + 2, Q = floor(log2 p)" : "log2 p", "Q 2^Q + 2 r, r = p - 2^Q", "messages m", "steps m"});
+  Prediction prediction = method::predicted(lengths, messages, messages * m,
+                                            {r > 0 ? "Q + 2, Q = floor(log2 p)" : "log2 p",
+                                             r > 0 ? "Q 2^Q + 2 r, r = p - 2^Q" : "p log2 p", "messages m", "steps m"});
   prediction.message_words = m;
-  operands::predict_operations(settings, (Wide{fold.participants()} * q + r) * m, "(Q 2^Q + r) m",
-                               Wide{q + (r > 0 ? 1 : 0)} * m, prediction);
+  operands::predict_operations(settings, (Wide{fold.participants()} * q + r) * m,
+                               r > 0 ? "(Q 2^Q + r) m" : "p log2(p) m", Wide{q + (r > 0 ? 1 : 0)} * m, prediction);
   return prediction;
 }
 

@@ -86,7 +86,7 @@ Process barrier_bfs_tree(Processor<LabelledBlock>& self, const Topology& topolog
 }
 
 Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors > bfs::most_searched) return {};
+  if (!bfs::is_searched(machine)) return {};
   const auto kept = bfs::kept_tree_from_middle(machine);
   const Tree& tree = *kept;
   const bool all = bfs::all_at_once(model);

@@ -69,7 +69,7 @@ void resolve_packets_of_bfs_tree(const MachineSpec& machine, const Model& model,
 }
 
 Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors > bfs::most_searched) return {};
+  if (!bfs::is_searched(machine)) return {};
   const auto kept = bfs::kept_tree(machine, root_of(settings));
   const Tree& tree = *kept;
   const bool at_once = bfs::serves_children_at_once(model);

@@ -133,7 +133,7 @@ Prediction predict_rarest_first(const MachineSpec& machine, const Model& model, 
 }
 
 std::uint64_t bytes_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(Wide{bytes(machine, model, settings)} + 2 * parts::bytes_of_gossip(machine));
+  return saturated(Wide{bytes(machine, model, settings)} + 2 * parts::bytes_of_gossip(machine, model));
 }
 
 Outcome run_rarest_first(const RunRequest& request) {

@@ -20,7 +20,7 @@ void resolve_bfs_tree(const MachineSpec& machine, const Model&, Settings& settin
 }
 
 Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors > bfs::most_searched) return {};
+  if (!bfs::is_searched(machine)) return {};
   const bool at_once = bfs::all_at_once(model);
   const auto kept = bfs::kept_tree(machine, root_of(settings));
   const Tree& tree = *kept;

@@ -231,7 +231,7 @@ Prediction predict_rarest_first(const MachineSpec& machine, const Model& model, 
 }
 
 std::uint64_t bytes_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(Wide{bytes_in_reverse(machine, model, settings)} + 2 * parts::bytes_of_gossip(machine));
+  return saturated(Wide{bytes_in_reverse(machine, model, settings)} + 2 * parts::bytes_of_gossip(machine, model));
 }
 
 void resolve_parts_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings) {

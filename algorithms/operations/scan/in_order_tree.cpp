@@ -183,7 +183,7 @@ void predict_operations(const Tree& tree, const Timing& timing, const std::vecto
 }
 
 Prediction predict_in_order_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors > bfs::most_searched) return {};
+  if (!bfs::is_searched(machine)) return {};
   const auto kept = bfs::kept_tree_from_middle(machine);
   const Tree& tree = *kept;
   const Timing timing(tree, bfs::all_at_once(model));
@@ -216,7 +216,7 @@ Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& se
 // Every partial result in transit is at two places, and every processor has a value and a prefix.
 std::uint64_t bytes_in_order_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   Wide partials = 2 * Wide{machine.processors};
-  if (machine.processors <= bfs::most_searched) {
+  if (bfs::is_searched(machine)) {
     for (const Rank runs : runs_of_subtrees(*bfs::kept_tree_from_middle(machine))) partials += 4 * runs;
   } else {
     partials *= machine.processors;

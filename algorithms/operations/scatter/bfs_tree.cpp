@@ -70,7 +70,7 @@ Process gather_up(Processor<Bundle>& self, const Tree& tree, const Timing& timin
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors > bfs::most_searched) return {};
+  if (!bfs::is_searched(machine)) return {};
   const auto kept = bfs::kept_tree(machine, root_of(settings));
   const Tree& tree = *kept;
   const bool at_once = bfs::all_at_once(model);

@@ -90,7 +90,7 @@ std::shared_ptr<const DepartureCounts> counts_of(const MachineSpec& machine, Ran
 }
 
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors > bfs::most_searched) return {};
+  if (!bfs::is_searched(machine)) return {};
   const auto counts = counts_of(machine, root_of(settings), bfs::all_at_once(model));
   const Wide m = *settings.words;
   method::StepLengths lengths(model.cost);
@@ -104,7 +104,7 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  if (machine.processors > bfs::most_searched) return std::numeric_limits<std::uint64_t>::max();
+  if (!bfs::is_searched(machine)) return std::numeric_limits<std::uint64_t>::max();
   const Wide hops = counts_of(machine, root_of(settings), bfs::all_at_once(model))->hops;
   return saturated(bytes_for(machine, model, settings, 5 * Wide{machine.processors}) + BalancedTree::bytes(machine) +
                    FarthestFirst::bytes(hops, machine.processors));

@@ -110,7 +110,11 @@ std::vector<Level> levels(const MachineSpec& machine, const Tree& tree);
 /// The fewest links of a processor.
 std::uint64_t degree_min(const MachineSpec& machine);
 
-/// Machines of more processors are not searched to predict counts.
-inline constexpr std::uint64_t most_searched = std::uint64_t{1} << 22;
+/// Whether the machine is small enough to be searched for a prediction.
+inline bool is_searched(const MachineSpec& machine) {
+  constexpr std::uint64_t most_processors = std::uint64_t{1} << 22;
+  constexpr std::uint64_t most_ends = std::uint64_t{1} << 27;  // of links
+  return machine.processors <= most_processors && machine.processors * machine.ports <= most_ends;
+}
 
 }  // namespace lockstep::bfs

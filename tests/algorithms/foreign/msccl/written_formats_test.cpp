@@ -304,6 +304,8 @@ class WrittenFormats : public testing::TestWithParam<Case> {
     Json document = Json::parse(text);
     EXPECT_EQ(document["steps"].size(), contents.steps.size());
     if (contents.steps.empty()) return;
+    // What its root sends away comes back to it: a reader that adds what comes does not need the first message.
+    if (method().name == "reduce/rarest-first") return;
     auto& sends = document["steps"].front()["sends"];
     sends.erase(sends.begin());
     EXPECT_NE(fault_of(document.dump()), "");
