@@ -142,7 +142,7 @@ class Gossip {
     return of_sender;
   }
 
-  static constexpr std::uint64_t most_work = std::uint64_t{1} << 25;  // words of sets of parts that are compared
+  static constexpr std::uint64_t most_work = std::uint64_t{1} << 27;  // words of sets of parts that are compared
 
   const MachineSpec& machine_;
   Rank ranks_;
