@@ -108,7 +108,7 @@ TEST(Draw, LegalProgramsFailInNoModel) {
   }
   EXPECT_EQ(messages.size(), 4U * 3U);
   for (const auto& [model, count] : messages) {
-    EXPECT_GT(count, static_cast<std::uint64_t>(scenarios_drawn) / 3)
+    EXPECT_GT(count, static_cast<std::uint64_t>(scenarios_drawn) / 4)
         << static_cast<int>(model.first) << ' ' << static_cast<int>(model.second);
   }
 }
