@@ -40,7 +40,7 @@ Json max_packet_words(const Model& model, const run::RunPlan&) {
 
 constexpr ModelField model_fields[] = {
     {"ports", [](const Model& model, const run::RunPlan&) -> Json { return name(model.ports); }, "text",
-     "`one`, `one-strict`, `all` or `ring`"},
+     "`one`, `one-strict`, `all`, `ring`, or a number, as in `\"3\"`"},
     {"duplex", [](const Model& model, const run::RunPlan&) -> Json { return name(model.duplex); }, "text",
      "`full`, `half-link` or `half-node`"},
     {"multicast", [](const Model& model, const run::RunPlan&) -> Json { return model.multicast; }, "true or false", ""},
@@ -228,7 +228,8 @@ ReportFields count_fields() {
       {"counted.busiest_link_messages", "", ended, derived<run::busiest_link_messages>, "", ""},
       {"counted.peak_words_held", "peak_words_held", ended, reported<&Report::peak_words_held>, "words", ""},
       {"counted.copied_words", "copied_words", ended, reported<&Report::copied_words>, "", ""},
-      {"counted.operations", "operations", ended, reported<&Report::operations>, "number", "of arithmetic"},
+      {"counted.operations", "operations", ended, reported<&Report::operations>, "number",
+       "of arithmetic: in reductions and scans the words combined"},
       {"counted.scanned_blocks", "scanned_blocks", ended, reported<&Report::scanned_blocks>, "number",
        "looks at blocks"},
       {"measures", "", Known::planned, json_measures, "", ""},
