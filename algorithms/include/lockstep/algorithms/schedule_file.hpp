@@ -76,8 +76,9 @@ class WrittenSource {
   /// The method that carries it out as Settings::written_schedule; like an entry of the catalogue, but in no list.
   virtual const Method& method() const = 0;
 
-  /// These are as in Method, where they are described.
+  /// Whether its messages may hold several blocks, as Method::combines.
   virtual bool combines() const { return true; }
+  /// As in Method, where it is described; likewise those below.
   virtual void resolve(const MachineSpec& machine, const Model& model, Settings& settings) const = 0;
   /// By default nothing is predicted.
   virtual Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings) const;
