@@ -29,7 +29,7 @@ class Growth {
   }
 
  private:
-  /// The holders found so many cycles before the last one; without the origin.
+  /// The holders found that number of cycles before the last one; without the origin.
   Wide found_before(Wide cycles) const {
     return cycles < found_.size() - 1 ? found_[found_.size() - 1 - static_cast<std::size_t>(cycles)] : 0;
   }

@@ -77,7 +77,7 @@ class HopObserver final : public Observer<CarriedPacket> {
  public:
   HopObserver(const Embedding& embedding, RunObserver& observer) : embedding_(embedding), observer_(observer) {}
 
-  /// Begins a cycle of the guest, before which the host has had so many cycles and so much time.
+  /// Begins a cycle of the guest, at these cycles and this time of the host.
   void begin(Cycle cycles, double time) {
     cycles_before_ = cycles;
     time_before_ = time;

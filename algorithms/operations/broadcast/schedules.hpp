@@ -18,7 +18,7 @@ parts::PartSchedule bine(Rank p);
 struct KNomial {
   Rank p;
   std::uint64_t radix;
-  std::uint64_t at_once = 1;  ///< to so many of these in a step, a lane each, the nearest first
+  std::uint64_t at_once = 1;  ///< receivers that a holder serves in a step, a lane each, the nearest first
 
   /// ceil(log_radix p).
   std::uint64_t rounds() const;

@@ -241,6 +241,7 @@ std::map<std::string, std::set<std::string>> first_in_compare(const std::string&
 
 // One tuner and one set of predictions: the leader at a size is one of the first in a comparison at that size.
 TEST(Best, NamesTheFirstOfCompare) {
+  int ranges = 0;
   for (const char* operation : {"broadcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce",
                                 "reduce-scatter", "scan", "exscan"}) {
     for (const char* machine : {"hypercube:4", "ring:9", "path:8", "torus:4x4", "mesh:3x5", "complete:8", "rh:2,1",
@@ -253,6 +254,7 @@ TEST(Best, NamesTheFirstOfCompare) {
         const auto first = first_in_compare(flags + " --words " + std::to_string(words));
         for (const Json& range : best["ranges"]) {
           if (range["from"] > words || range["to"] < words) continue;
+          ++ranges;
           const std::string rules = range["rules"];
           ASSERT_TRUE(first.contains(rules)) << flags << " " << words << ": " << rules;
           EXPECT_TRUE(first.at(rules).contains(range["algorithm"])) << flags << " " << words << ": " << range;
@@ -260,6 +262,7 @@ TEST(Best, NamesTheFirstOfCompare) {
       }
     }
   }
+  EXPECT_GT(ranges, 300);  // of some 110 pairs of operation and machine, at three sizes
 }
 
 }  // namespace
