@@ -13,15 +13,15 @@
 namespace lockstep {
 namespace {
 
-constexpr double a = 100;  // time of a start-up
-constexpr double b = 2;    // of a word on a link
-constexpr double g = 0.5;  // of a word combined
+constexpr double ts = 100;  // time of a start-up
+constexpr double tw = 2;    // of a word on a link
+constexpr double tc = 0.5;  // of a word combined
 
 Model charged(PortModel ports = PortModel::one) {
   Model model = model_of(ports);
-  model.cost.beta = a;
-  model.cost.tau = b;
-  model.cost.flop = g;
+  model.cost.beta = ts;
+  model.cost.tau = tw;
+  model.cost.flop = tc;
   return model;
 }
 
@@ -47,40 +47,41 @@ TEST(ChargedOperations, GiveTheTimesOfTheLiteratureOn16Ranks) {
   constexpr double n = 1024;
   constexpr double most = 15.0 / 16 * n;  // (p - 1)/p n
   const auto expect = [](std::string_view method, double time) { expect_time("switch:16", method, 1024, time); };
-  expect("allreduce/rabenseifner", 2 * 4 * a + 2 * most * b + most * g);  // 5,120
-  expect("allreduce/circulant", 2 * 4 * a + 2 * most * b + most * g);
-  expect("allreduce/swing", 2 * 4 * a + 2 * most * b + most * g);
-  expect("allreduce/ring", 2 * 15 * a + 2 * most * b + most * g);
-  expect("allreduce/recursive-doubling", 4 * (a + n * b + n * g));  // 10,640
-  expect("reduce/binomial", 4 * (a + n * b + n * g));
-  expect("reduce-scatter/halving", 4 * a + most * (b + g));
-  expect("reduce-scatter/circulant", 4 * a + most * (b + g));
-  expect("reduce-scatter/pairwise", 15 * a + most * (b + g));
-  expect("reduce-scatter/ring", 15 * a + most * (b + g));  // 3,900
-  expect("scan/doubling", 4 * (a + n * b + n * g));
+  expect("allreduce/rabenseifner", 2 * 4 * ts + 2 * most * tw + most * tc);  // 5,120
+  expect("allreduce/circulant", 2 * 4 * ts + 2 * most * tw + most * tc);
+  expect("allreduce/swing", 2 * 4 * ts + 2 * most * tw + most * tc);
+  expect("allreduce/ring", 2 * 15 * ts + 2 * most * tw + most * tc);
+  expect("allreduce/recursive-doubling", 4 * (ts + n * tw + n * tc));  // 10,640
+  expect("reduce/binomial", 4 * (ts + n * tw + n * tc));
+  expect("reduce-scatter/halving", 4 * ts + most * (tw + tc));
+  expect("reduce-scatter/circulant", 4 * ts + most * (tw + tc));
+  expect("reduce-scatter/pairwise", 15 * ts + most * (tw + tc));
+  expect("reduce-scatter/ring", 15 * ts + most * (tw + tc));  // 3,900
+  expect("scan/doubling", 4 * (ts + n * tw + n * tc));
   // Traeff 2025: distances 1, 2, 3, 6, 12. What comes first is not combined; in the second round a rank combines its
   // value with that before it sends.
-  expect_time("switch:16", "exscan/123-doubling", 1024, 5 * (a + n * b) + n * g + 4 * n * g, false);
-  expect_time("switch:16", "exscan/shift", 1024, 5 * (a + n * b) + 4 * n * g, false);
+  expect_time("switch:16", "exscan/123-doubling", 1024, 5 * (ts + n * tw) + n * tc + 4 * n * tc, false);
+  expect_time("switch:16", "exscan/shift", 1024, 5 * (ts + n * tw) + 4 * n * tc, false);
 }
 
 TEST(ChargedOperations, AreThoseOfOneVectorForEveryRankThatIsFoldedIn) {
   constexpr double n = 1200;
-  expect_time("switch:12", "reduce-scatter/ring", 1200, 11 * a + 11.0 / 12 * n * (b + g));
+  expect_time("switch:12", "reduce-scatter/ring", 1200, 11 * ts + 11.0 / 12 * n * (tw + tc));
   // Four ranks are folded into eight.
-  expect_time("switch:12", "allreduce/recursive-doubling", 1200, (3 + 2) * (a + n * b) + (3 + 1) * n * g, false);
+  expect_time("switch:12", "allreduce/recursive-doubling", 1200, (3 + 2) * (ts + n * tw) + (3 + 1) * n * tc, false);
   expect_time("switch:12", "allreduce/rabenseifner", 1200,
-              (2 * 3 + 2) * a + (2 * 7.0 / 8 + 2) * n * b + (7.0 / 8 + 1) * n * g, false);
+              (2 * 3 + 2) * ts + (2 * 7.0 / 8 + 2) * n * tw + (7.0 / 8 + 1) * n * tc, false);
 }
 
 TEST(ChargedOperations, AreChargedOverLinks) {
   constexpr double n = 64;
-  expect_time("hypercube:4", "reduce/tree", 64, 4 * (a + n * b + n * g));
-  expect_time("hypercube:4", "allreduce/tree", 64, 2 * 4 * (a + n * b) + 4 * n * g);
+  expect_time("hypercube:4", "reduce/tree", 64, 4 * (ts + n * tw + n * tc));
+  expect_time("hypercube:4", "allreduce/tree", 64, 2 * 4 * (ts + n * tw) + 4 * n * tc);
   // The upper half of every pair puts what it receives before its prefix and before the total of its subcube.
-  expect_time("hypercube:4", "scan/cube", 64, 4 * (a + n * b + 2 * n * g));
-  expect_time("ring:16", "allreduce/ring", 64, 2 * 15 * (a + 4 * b) + 15 * 4 * g);
-  expect_time("torus:4x4", "allreduce/torus", 64, 2 * (3 * (a + 16 * b) + 3 * (a + 4 * b)) + 3 * 16 * g + 3 * 4 * g);
+  expect_time("hypercube:4", "scan/cube", 64, 4 * (ts + n * tw + 2 * n * tc));
+  expect_time("ring:16", "allreduce/ring", 64, 2 * 15 * (ts + 4 * tw) + 15 * 4 * tc);
+  expect_time("torus:4x4", "allreduce/torus", 64,
+              2 * (3 * (ts + 16 * tw) + 3 * (ts + 4 * tw)) + 3 * 16 * tc + 3 * 4 * tc);
 }
 
 TEST(ChargedOperations, AreNoneWhereStringsAreAppended) {
