@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t ways_for_operations = 5;
 constexpr std::size_t ways_for_rules = 12;
+constexpr std::size_t most_operations_paired = 20;
 
 /// On a bus or a crossbar: leaves out operations that name only the rank, and lowers the ranks above it by one.
 void leave_out_rank(Program& program, Rank rank) {
@@ -139,6 +140,17 @@ std::vector<Cut> cuts(const Scenario& scenario) {
       }
     }
   }
+  if (count_operations(scenario) <= most_operations_paired) {
+    for (Rank rank = 0; rank < processors; ++rank) {
+      for (Rank other = rank; other < processors; ++other) {
+        for (std::size_t at = 0; at < scenario.programs[rank].size(); ++at) {
+          for (std::size_t its = other == rank ? at + 1 : 0; its < scenario.programs[other].size(); ++its) {
+            all.push_back({What::pair, rank, at, its, other});
+          }
+        }
+      }
+    }
+  }
   for (std::size_t way = 0; way < ways_for_rules; ++way) {
     Scenario simpler;
     simpler.rules = scenario.rules;
@@ -180,6 +192,13 @@ Scenario cut(Scenario scenario, const Cut& cut) {
     case Cut::What::stretch: {
       Program& program = scenario.programs[cut.rank];
       program.erase(place(program), place(program) + static_cast<std::ptrdiff_t>(cut.length));
+      break;
+    }
+    case Cut::What::pair: {  // the later one first, where both are of one program
+      Program& program = scenario.programs[cut.other];
+      program.erase(program.begin() + static_cast<std::ptrdiff_t>(cut.length));
+      Program& first = scenario.programs[cut.rank];
+      first.erase(place(first));
       break;
     }
     case Cut::What::unwrap:
