@@ -9,6 +9,7 @@
 #include "bounds/machine_view.hpp"
 #include "bounds/parting.hpp"
 #include "bounds/rules.hpp"
+#include "bounds/small_cuts.hpp"
 
 namespace lockstep::bounds {
 namespace {
@@ -61,6 +62,7 @@ class OnNetwork {
     }
     if (!problem_.machine.medium) {
       for (const Parting& parting : partings(problem_.machine)) add_parting(parting);
+      if (has_all()) add_small_cuts(problem_, rules_, best_);
     }
     return best_.known();
   }

@@ -32,7 +32,7 @@ std::optional<Scenario> smallest_difference(Draw draw, std::uint64_t seed) {
 /// Some scenarios cannot be made smaller step by step, so several are.
 template <class Faulty>
 void expect_to_be_found(Draw draw) {
-  constexpr std::uint64_t most_tries = 10;
+  constexpr std::uint64_t most_tries = 5;
   std::string found;
   for (std::uint64_t seed = 1; seed <= most_tries; ++seed) {
     const std::optional<Scenario> smallest = smallest_difference<Faulty>(draw, seed);

@@ -287,6 +287,26 @@ TEST(Bounds, OfBlocksOnHypercubesWithAllPortsAreThoseOfBertsekasAndOthers) {
   }
 }
 
+// Two cliques of four, numbered alternately, whose first two pairs are joined. Everything between them crosses two
+// links.
+TEST(Bounds, KnowTheNarrowestCutOfASmallGraph) {
+  const test::TemporaryDirectory directory;
+  const std::string file = directory.file("cliques.edges");
+  std::ofstream(file) << "0 2\n0 4\n0 6\n2 4\n2 6\n4 6\n"
+                         "1 3\n1 5\n1 7\n3 5\n3 7\n5 7\n"
+                         "0 1\n2 3\n";
+  constexpr std::uint64_t m = 80;
+  const auto longest_sum = [&](Collective collective, Duplex duplex) {
+    return bound(collective, "graph:" + file, model_of(PortModel::all, duplex), m).second;
+  };
+  EXPECT_EQ(longest_sum(Collective::alltoall, Duplex::full), 4 * 4 * m / 2);
+  EXPECT_EQ(longest_sum(Collective::alltoall, Duplex::half_link), 2 * 4 * 4 * m / 2);
+  EXPECT_EQ(longest_sum(Collective::allgather, Duplex::half_link), 2 * 4 * m / 2);
+  EXPECT_EQ(longest_sum(Collective::allreduce, Duplex::half_link), 2 * m / 2);
+  EXPECT_EQ(longest_sum(Collective::reduce_scatter, Duplex::half_link), 2 * (m / 2) / 2);
+  EXPECT_EQ(longest_sum(Collective::exscan, Duplex::half_link), 2 * m / 2);
+}
+
 TEST(Bounds, AreTheSameOnIsomorphicMachines) {
   const std::vector<std::pair<std::string, std::string>> twins{
       {"hypercube:4", "torus:4x4"}, {"torus:2x8", "torus:8x2"},        {"mesh:2x3x4", "mesh:4x2x3"},
