@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lockstep/algorithms/synthesis.hpp"
 #include "lockstep/core/topology.hpp"
@@ -12,15 +13,15 @@
 
 namespace lockstep::cli::search {
 
-/// A method of the catalogue with its counts.
-struct Rival {
-  std::string name;
-  run::Trial trial;
+/// A schedule that was found, or that of a method of the catalogue, with its counts.
+struct Candidate {
+  std::string by;                           ///< the method's name, else "search"
+  std::optional<run::Trial> trial{};        ///< the method's run
+  std::optional<ChunkSchedule> schedule{};  ///< of a search, or of a method that moves whole blocks
   std::uint64_t steps = 0;
   std::uint64_t rounds = 0;
   std::uint64_t messages = 0;
-  std::uint64_t longest_sum = 0;            ///< words
-  std::optional<ChunkSchedule> schedule{};  ///< where it moves whole blocks
+  std::uint64_t longest_sum = 0;  ///< words
 };
 
 /// A search: its task, and what was found.
@@ -31,19 +32,20 @@ struct CommandSearch {
   SearchNetwork network;
   ChunkTask task;
   ChunkBound bound{};
-  std::optional<Synthesis> found{};
-  std::optional<Rival> rival{};
-  bool takes_rival = false;
+  std::vector<Candidate> candidates{};      ///< those with no more steps than allowed
+  Candidate* taken = nullptr;               ///< the best
+  const Candidate* of_catalogue = nullptr;  ///< the best method, if there is one
+  std::optional<std::uint64_t> tries{};     ///< trees laid by the searches, if one found something
   double seconds = 0;
 
   /// Throws InputError for a machine that does not exist, has no links or is too large.
   explicit CommandSearch(const SearchArguments& given);
 
-  /// The reported schedule; null if the catalogue's cannot be written in chunks.
-  const ChunkSchedule* schedule() const {
-    if (!takes_rival) return &found->schedule;
-    return rival->schedule ? &*rival->schedule : nullptr;
-  }
+  /// The candidates than which none has fewer steps and no more rounds, or fewer rounds and no more steps: by steps,
+  /// one for each pair.
+  std::vector<const Candidate*> front() const;
+  /// By --beta and --tau, where one of them is given.
+  std::optional<double> time_of(const Candidate& candidate) const;
 };
 
 /// The reported facts of the schedule that is taken.

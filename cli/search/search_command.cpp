@@ -1,9 +1,11 @@
 #include "search_command.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "flags/report_files.hpp"
@@ -13,6 +15,7 @@
 #include "host/interrupt.hpp"
 #include "host/number_text.hpp"
 #include "host/output_file.hpp"
+#include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/schedule_search.hpp"
@@ -61,6 +64,29 @@ MachineSpec checked_machine(const SearchArguments& arguments) {
   return machine;
 }
 
+/// The rules: a message crosses one link.
+Model model_of(const SearchArguments& arguments) {
+  Model model;
+  model.ports = arguments.ports;
+  return model;
+}
+
+/// The words for methods of the catalogue, so that they move as much data, where a chunk has that many.
+std::uint64_t words_for_methods(const CommandSearch& search, std::uint64_t words_of_chunk) {
+  const Wide parts = search.task.operation == "allreduce" ? search.machine.processors : 1;
+  return saturated(parts * search.task.chunks * words_of_chunk);
+}
+
+/// The bounds of the problem, with chunks of one word; of the rounds only where a link takes one word in each.
+ChunkBound bound_of(const CommandSearch& search) {
+  ChunkBound bound = chunk_bound(search.task, search.network, search.arguments.ports);
+  const LowerBound known = bound_of_task(search.task.operation, search.task.root, search.machine,
+                                         model_of(search.arguments), words_for_methods(search, 1));
+  bound.steps = std::max(bound.steps, known.steps.value_or(0));
+  if (!search.network.has_multiplicities) bound.rounds = std::max(bound.rounds, known.longest_sum.value_or(0));
+  return bound;
+}
+
 }  // namespace
 
 CommandSearch::CommandSearch(const SearchArguments& given)
@@ -69,15 +95,26 @@ CommandSearch::CommandSearch(const SearchArguments& given)
       topology(build(machine)),
       network(machine, topology),
       task{given.operation, static_cast<Rank>(given.root), given.chunks},
-      bound(chunk_bound(task, network, given.ports)) {}
+      bound(bound_of(*this)) {}
+
+std::optional<double> CommandSearch::time_of(const Candidate& candidate) const {
+  if (!arguments.beta && !arguments.tau) return std::nullopt;
+  return arguments.beta.value_or(1) * static_cast<double>(candidate.steps) +
+         arguments.tau.value_or(1) * static_cast<double>(candidate.rounds * arguments.words);
+}
+
+std::vector<const Candidate*> CommandSearch::front() const {
+  std::vector<const Candidate*> sorted;
+  for (const Candidate& candidate : candidates) sorted.push_back(&candidate);
+  std::ranges::stable_sort(sorted, {}, [](const Candidate* one) { return std::pair(one->steps, one->rounds); });
+  std::vector<const Candidate*> front;
+  for (const Candidate* const one : sorted) {
+    if (front.empty() || one->rounds < front.back()->rounds) front.push_back(one);
+  }
+  return front;
+}
 
 namespace {
-
-/// The words for methods of the catalogue, so that they move as much data.
-std::uint64_t words_for_methods(const CommandSearch& search) {
-  const Wide parts = search.task.operation == "allreduce" ? search.machine.processors : 1;
-  return saturated(parts * search.arguments.chunks * search.arguments.words);
-}
 
 /// All methods of the catalogue that run there, as `lockstep compare` would.
 std::vector<run::Trial> trials_for(const CommandSearch& search) {
@@ -88,10 +125,13 @@ std::vector<run::Trial> trials_for(const CommandSearch& search) {
   trials.ports = {arguments.ports};
   trials.run.quiet = true;
   trials.run.model.multicast = false;  // a message crosses one link
+  trials.run.model.beta = arguments.beta;
+  trials.run.model.tau = arguments.tau;
+  trials.run.tunes = arguments.beta || arguments.tau;
   const auto set = [&trials](std::string_view name, std::uint64_t value) {
     trials.settings.emplace_back(flags::find_setting(name), std::to_string(value));
   };
-  set("words", words_for_methods(search));
+  set("words", words_for_methods(search, arguments.words));
   if (arguments.root != 0) set("root", arguments.root);
   set("seed", arguments.seed);
   for (const Method* method : catalogue()) {  // searches itself, within a time limit
@@ -104,9 +144,14 @@ std::vector<run::Trial> trials_for(const CommandSearch& search) {
   }
 }
 
-/// The order of schedules, better ones first.
-auto merit(const SearchArguments& arguments, std::uint64_t steps, std::uint64_t rounds, std::uint64_t longest_sum) {
-  return arguments.steps ? std::tuple(rounds, longest_sum, steps) : std::tuple(steps, rounds, longest_sum);
+/// The order of candidates, better ones first.
+auto merit(const CommandSearch& search, const Candidate& one) {
+  const auto steps = static_cast<double>(one.steps);
+  const auto rounds = static_cast<double>(one.rounds);
+  const auto longest_sum = static_cast<double>(one.longest_sum);
+  if (const auto time = search.time_of(one)) return std::tuple(*time, steps, rounds, longest_sum);
+  return search.arguments.steps ? std::tuple(rounds, longest_sum, steps, 0.0)
+                                : std::tuple(steps, rounds, longest_sum, 0.0);
 }
 
 /// A method's moves as a schedule, if they are of whole blocks.
@@ -123,93 +168,123 @@ std::optional<ChunkSchedule> schedule_of(const CommandSearch& search, run::Trial
   return in_chunks(log.schedule, search.task.chunks);
 }
 
-/// The best method of the catalogue; with --steps, among those with at most that many steps.
-std::optional<Rival> best_rival(const CommandSearch& search, const std::atomic<bool>& stop) {
+/// Adds a schedule that a search found.
+void add(CommandSearch& search, ChunkSchedule schedule) {
+  const ChunkCounts its = counts(schedule, search.network);
+  search.candidates.push_back({.by = "search",
+                               .schedule = std::move(schedule),
+                               .steps = its.steps,
+                               .rounds = its.rounds,
+                               .messages = its.messages,
+                               .longest_sum = its.longest_sum * search.arguments.words});
+}
+
+/// Finds out the moves of a method, if they are of whole blocks, and its rounds over links that take several chunks.
+void know_moves(const CommandSearch& search, Candidate& method, const std::atomic<bool>& stop) {
+  method.schedule = schedule_of(search, *method.trial, stop);
+  if (!method.schedule) return;
+  check(*method.schedule, search.network, search.arguments.ports);
+  method.rounds = counts(*method.schedule, search.network).rounds;
+}
+
+/// Adds the methods of the catalogue that have no more steps than allowed.
+void add_methods(CommandSearch& search, const std::atomic<bool>& stop) {
   std::vector<run::Trial> trials = trials_for(search);
   std::vector<run::Trial*> to_run;
   for (run::Trial& trial : trials) to_run.push_back(&trial);
   if (run::run_until_stopped(to_run, stop)) throw host::Interrupted();
   const SearchArguments& arguments = search.arguments;
-  std::optional<Rival> best;
   for (run::Trial& trial : trials) {
     if (!trial.record) continue;
     const Report& report = trial.record->outcome.report;
     if (arguments.steps && report.steps > *arguments.steps) continue;
-    // One chunk per round; links count as single until the moves are known.
-    const std::uint64_t rounds = (report.longest_sum + arguments.words - 1) / arguments.words;
-    const auto of = [&](const Rival& rival) { return merit(arguments, rival.steps, rival.rounds, rival.longest_sum); };
-    Rival rival{.name = trial.method,
-                .trial = trial,
-                .steps = report.steps,
-                .rounds = rounds,
-                .messages = report.messages,
-                .longest_sum = report.longest_sum};
-    if (!best || of(rival) < of(*best)) best = std::move(rival);
+    Candidate method{.by = trial.method,
+                     .trial = std::move(trial),
+                     .steps = report.steps,
+                     .rounds = (report.longest_sum + arguments.words - 1) / arguments.words,  // a chunk in each
+                     .messages = report.messages,
+                     .longest_sum = report.longest_sum};
+    if (search.network.has_multiplicities) know_moves(search, method, stop);
+    search.candidates.push_back(std::move(method));
   }
-  if (!best) return best;
-  best->schedule = schedule_of(search, best->trial, stop);
-  if (best->schedule) {
-    check(*best->schedule, search.network, arguments.ports);
-    best->rounds = counts(*best->schedule, search.network).rounds;
-  }
-  return best;
 }
 
-/// A total exchange message by message (alltoall/search), if --steps allows its steps.
-void search_single_messages(CommandSearch& search) {
+/// Of the effort of the first search, what others take.
+constexpr std::uint64_t share = 8;
+
+/// Adds a total exchange message by message (alltoall/search), if --steps allows its steps.
+void add_single_messages(CommandSearch& search) {
   const SearchArguments& arguments = search.arguments;
-  if (arguments.operation != "alltoall" || arguments.ports != PortModel::one || !arguments.steps) return;
+  if (arguments.operation != "alltoall" || arguments.ports != PortModel::one) return;
   const ChunkTask one_chunk{arguments.operation, 0, 1};
   const std::uint64_t bound = chunk_bound(one_chunk, search.network, arguments.ports).rounds;
-  const FoundSchedule single =
-      search_steps(search.topology, bound, arguments.seed, {.tries = arguments.tries, .time = std::chrono::hours(24)});
-  if (single.steps.size() > *arguments.steps) return;
-  ChunkSchedule schedule = in_chunks({search.network.nodes, single.steps, false, {}}, arguments.chunks);
-  const auto of = [&](const ChunkSchedule& one) {
-    const ChunkCounts its = counts(one, search.network);
-    return merit(arguments, its.steps, its.rounds, its.longest_sum);
-  };
-  if (search.found && of(search.found->schedule) <= of(schedule)) return;
-  const std::uint64_t tries = search.found ? search.found->tries : 0;
-  search.found = {std::move(schedule), tries + single.ways_tried};
+  const FoundSchedule single = search_steps(
+      search.topology, bound, arguments.seed,
+      {.tries = arguments.steps ? arguments.tries : arguments.tries / share, .time = std::chrono::hours(24)});
+  if (arguments.steps && single.steps.size() > *arguments.steps) return;
+  add(search, in_chunks({search.network.nodes, single.steps, false, {}}, arguments.chunks));
+  search.tries = search.tries.value_or(0) + single.ways_tried;
+}
+
+/// Adds what a search in at most that many steps finds, if it does.
+void add_found(CommandSearch& search, std::optional<std::uint64_t> steps, std::uint64_t tries,
+               const std::atomic<bool>& stop) {
+  std::optional<Synthesis> found;
+  try {
+    found = synthesize(search.task, search.network, search.arguments.ports,
+                       {.steps = steps, .tries = tries, .seed = search.arguments.seed}, stop);
+  } catch (const std::runtime_error&) {
+    if (stop) throw host::Interrupted();
+    throw;
+  }
+  if (!found) return;
+  search.tries = search.tries.value_or(0) + found->tries;
+  add(search, std::move(found->schedule));
+}
+
+/// Adds what searches with more steps than the first one's find, until the bound of the rounds is reached: each is
+/// allowed twice as many more.
+void add_with_more_steps(CommandSearch& search, const std::atomic<bool>& stop) {
+  const std::uint64_t least = search.candidates.front().steps;
+  for (std::uint64_t more = 1; least + more <= search.candidates.front().rounds; more *= 2) {
+    if (search.front().back()->rounds <= search.bound.rounds) return;
+    add_found(search, least + more, search.arguments.tries / share, stop);
+  }
 }
 
 void find(CommandSearch& search, const std::atomic<bool>& stop) {
   const SearchArguments& arguments = search.arguments;
   const auto start = std::chrono::steady_clock::now();
-  try {
-    search.found = synthesize(search.task, search.network, arguments.ports,
-                              {.steps = arguments.steps, .tries = arguments.tries, .seed = arguments.seed}, stop);
-  } catch (const std::runtime_error&) {
-    if (stop) throw host::Interrupted();
-    throw;
-  }
-  search_single_messages(search);
+  add_found(search, arguments.steps, arguments.tries, stop);
+  add_methods(search, stop);
+  if (!arguments.steps) add_with_more_steps(search, stop);
+  add_single_messages(search);
   search.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  search.rival = best_rival(search, stop);
-  if (!search.found && !search.rival) {
+  if (search.candidates.empty()) {
     const std::uint64_t steps = *arguments.steps;
     throw InputError("--steps " + std::to_string(steps) + ": " +
                      (steps < search.bound.steps ? "the lower bound is " + host::counted(search.bound.steps, "step")
                                                  : "no schedule of " + host::counted(steps, "step") + " was found"));
   }
-  if (!search.rival) return;
-  const Rival& rival = *search.rival;
-  const ChunkCounts own = search.found ? counts(search.found->schedule, search.network) : ChunkCounts{};
-  search.takes_rival = !search.found || merit(arguments, rival.steps, rival.rounds, rival.longest_sum) <
-                                            merit(arguments, own.steps, own.rounds, own.longest_sum * arguments.words);
+  const auto is_better = [&](const Candidate& one, const Candidate* other) {
+    return other == nullptr || merit(search, one) < merit(search, *other);
+  };
+  for (Candidate& one : search.candidates) {
+    if (is_better(one, search.taken)) search.taken = &one;
+    if (one.trial && is_better(one, search.of_catalogue)) search.of_catalogue = &one;
+  }
+  if (search.taken->trial && !search.taken->schedule) know_moves(search, *search.taken, stop);
 }
 
 /// Runs it; the counts are the machine's.
 TakenSchedule run(const CommandSearch& search, const std::atomic<bool>& stop) {
-  const ChunkSchedule* const schedule = search.schedule();
-  if (schedule == nullptr) {  // it has already run as a method
-    const Report& report = search.rival->trial.record->outcome.report;
-    return {{report.steps, search.rival->rounds, report.messages, 0, 0}, report.words, report.longest_sum};
+  const auto& schedule = search.taken->schedule;
+  if (!schedule) {  // it has already run as a method
+    const Report& report = search.taken->trial->record->outcome.report;
+    return {{report.steps, search.taken->rounds, report.messages, 0, 0}, report.words, report.longest_sum};
   }
   check(*schedule, search.network, search.arguments.ports);
-  Model model;
-  model.ports = search.arguments.ports;
+  const Model model = model_of(search.arguments);
   Settings settings;
   settings.words = search.arguments.words;
   settings.seed = search.arguments.seed;
@@ -235,18 +310,17 @@ TakenSchedule run(const CommandSearch& search, const std::atomic<bool>& stop) {
 /// The text of the schedule's file; for a method that divides blocks, in the chunks of its messages.
 report::ScheduleText written_schedule(const CommandSearch& search, const std::atomic<bool>& stop) {
   const SearchArguments& arguments = search.arguments;
-  const ChunkSchedule* const schedule = search.schedule();
-  if (schedule != nullptr && arguments.format == run::ScheduleFormat::lockstep) {
+  const auto& schedule = search.taken->schedule;
+  if (schedule && arguments.format == run::ScheduleFormat::lockstep) {
     return {.text = chunk_schedule_text(*schedule, search.machine.text)};
   }
-  Model model;
-  model.ports = arguments.ports;
-  if (schedule != nullptr) {
+  const Model model = model_of(arguments);
+  if (schedule) {
     return report::schedule_text_of(contents_of(*schedule), arguments.format, "search", search.machine, search.topology,
                                     model);
   }
-  return report::schedule_text_of(report::contents_of(search.rival->trial.record->plan, stop), arguments.format,
-                                  search.rival->name, search.machine, search.topology, model);
+  return report::schedule_text_of(report::contents_of(search.taken->trial->record->plan, stop), arguments.format,
+                                  search.taken->by, search.machine, search.topology, model);
 }
 
 }  // namespace

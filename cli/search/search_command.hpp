@@ -23,6 +23,8 @@ struct SearchArguments {
   std::uint64_t root = 0;
   PortModel ports = PortModel::one;
   std::optional<std::uint64_t> steps{};
+  std::optional<double> beta{};  ///< time of a step
+  std::optional<double> tau{};   ///< of a word on a link
   std::uint64_t tries = 100'000;
   std::uint64_t seed = 1;
   std::optional<std::string> output{};                         ///< a file or "-"
@@ -34,7 +36,7 @@ struct SearchArguments {
 /// Adds the flags of `lockstep search` and its help text. The arguments must outlive the app.
 void add_search_options(CLI::App& app, SearchArguments& arguments);
 
-/// `lockstep search`: finds a schedule, runs it, compares it with the bounds and the best method of the catalogue,
+/// `lockstep search`: finds schedules, runs the best, compares it with the bounds and the best method of the catalogue,
 /// reports and writes it. Returns the exit code. Throws InputError, OutputError and Interrupted.
 int search_command(const SearchArguments& arguments, const std::atomic<bool>& stop);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "flags/value_option.hpp"
+#include "host/number_text.hpp"
 #include "lockstep/algorithms/choice_error.hpp"
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/machines/machine_spec.hpp"
@@ -18,9 +19,11 @@ constexpr const char* explained =
 that cross one link in one step are one message, which takes ceil(chunks / multiplicity) rounds; a link's multiplicity
 is that of the graph's file ("multiplicity" of an edge), else 1. A step takes as many rounds as its longest message.
 
-The schedule found is compared with the lower bounds and with the best method of the catalogue on the machine, which is
-taken instead if it has fewer steps, or equally many and fewer rounds. Then the schedule runs: every processor is a
-program, and the data is compared with the operation's result. --steps S allows S steps and minimizes the rounds.
+More steps may save rounds: the front lists every pair of steps and rounds that no other schedule found, and no method
+of the catalogue, improves on. Taken is the schedule of the fewest steps, and among these of the fewest rounds; with
+--steps S, that of the fewest rounds in at most S steps; with --beta or --tau, that of the least time, beta a step and
+tau a word of every round. Then the schedule runs: every processor is a program, and the data is compared with the
+operation's result.
 
 Every processor has C chunks for all (allgather) or for every other one (alltoall), or the root has them (broadcast);
 or every processor combines C parts of the vector (allreduce: a reduce-scatter, which is an allgather backwards, and
@@ -29,6 +32,7 @@ that allgather). The same flags and seed give the same schedule.
 Examples:
   lockstep search --operation allgather --machine mesh:3x3 --ports all
   lockstep search --operation broadcast --machine torus:4x4 --chunks 8 --steps 7 --ports all
+  lockstep search --operation broadcast --machine hypercube:4 --chunks 32 --beta 10
   lockstep search --operation allgather --machine graph:dgx1.json --chunks 6 --steps 3 --ports all --output dgx1-6.json
   lockstep search --operation allgather --machine mesh:3x3 --ports all --format msccl --output mesh.xml
 
@@ -74,6 +78,10 @@ void add_search_options(CLI::App& app, SearchArguments& arguments) {
   flags::add_value_option(
       app, "--steps", "S", "allow S steps and minimize the rounds (default: minimize the steps first)",
       [&arguments](const std::string& text) { arguments.steps = parse_whole_number("--steps", text, 0, most_steps); });
+  flags::add_value_option(app, "--beta", "TIME", "time of a step; the schedule of the least time is taken (default 1)",
+                          [&arguments](const std::string& text) { arguments.beta = host::parse_time("--beta", text); });
+  flags::add_value_option(app, "--tau", "TIME", "time of a word on a link, likewise (default 1)",
+                          [&arguments](const std::string& text) { arguments.tau = host::parse_time("--tau", text); });
   add_number("--tries", "N", "trees of chunks to try before the search ends (default 100000)", 0, most_tries,
              arguments.tries);
   add_number("--seed", "S", "seed of the search and of the data (default 1)", 0,

@@ -30,6 +30,12 @@ std::string counts_text(std::uint64_t steps, std::uint64_t rounds, std::uint64_t
          host::grouped(longest_sum);
 }
 
+/// ", time 120", where --beta or --tau is given.
+std::string time_text(const CommandSearch& search, const Candidate& one) {
+  const auto time = search.time_of(one);
+  return time ? ", time " + host::short_number(*time) : "";
+}
+
 std::string task_text(const CommandSearch& search) {
   const SearchArguments& arguments = search.arguments;
   std::string text = arguments.operation;
@@ -53,19 +59,26 @@ std::string human_text(const CommandSearch& search, const TakenSchedule& taken) 
   text += line("lower bound", bound_text(search.bound.steps, its.steps, "steps") + ", " +
                                   bound_text(search.bound.rounds, its.rounds, "rounds"));
   const std::string allowed = search.arguments.steps ? " within " + host::counted(*search.arguments.steps, "step") : "";
-  if (search.rival) {
-    const Rival& rival = *search.rival;
-    text += line("catalogue", "best" + allowed + " is " + rival.name + ": " +
-                                  counts_text(rival.steps, rival.rounds, rival.longest_sum));
+  const bool takes_method = search.taken->trial.has_value();
+  if (search.of_catalogue != nullptr) {
+    const Candidate& best = *search.of_catalogue;
+    text += line("catalogue",
+                 "best" + allowed + " is " + best.by + ": " + counts_text(best.steps, best.rounds, best.longest_sum));
   } else {
     text += line("catalogue", "no method" + allowed + " runs here");
   }
-  const std::string by = search.takes_rival ? "the catalogue's method is taken; the search" : "the search";
-  text +=
-      line("found by", by +
-                           (search.found ? " laid " + host::counted(search.found->tries, "tree") + " after the first"
-                                         : " found none" + allowed) +
-                           ", seed " + std::to_string(search.arguments.seed));
+  const std::vector<const Candidate*> front = search.front();
+  for (const Candidate* const one : front) {
+    if (front.size() == 1) break;
+    text += line(one == front.front() ? "front" : "", host::counted(one->steps, "step") + ", " +
+                                                          host::counted(one->rounds, "round") +
+                                                          time_text(search, *one) + ": " + one->by);
+  }
+  const std::string by = takes_method ? "the catalogue's method is taken; the search" : "the search";
+  text += line("found by", by +
+                               (search.tries ? " laid " + host::counted(*search.tries, "tree") + " after the first"
+                                             : " found none" + allowed) +
+                               ", seed " + std::to_string(search.arguments.seed));
   text += line("wall-clock", host::duration(search.seconds) + " for the search");
   text +=
       line(taken.wrong.empty() ? "verified" : "NOT VERIFIED", taken.wrong.empty() ? "all data is right" : taken.wrong);
@@ -75,13 +88,21 @@ std::string human_text(const CommandSearch& search, const TakenSchedule& taken) 
 nlohmann::ordered_json json_document(const CommandSearch& search, const TakenSchedule& taken) {
   const SearchArguments& arguments = search.arguments;
   const ChunkCounts& its = taken.counts;
-  Json rival;
-  if (search.rival) {
-    rival = {{"algorithm", search.rival->name},
-             {"steps", search.rival->steps},
-             {"rounds", search.rival->rounds},
-             {"messages", search.rival->messages},
-             {"longest_sum", search.rival->longest_sum}};
+  Json method;
+  if (search.of_catalogue != nullptr) {
+    const Candidate& best = *search.of_catalogue;
+    method = {{"algorithm", best.by},
+              {"steps", best.steps},
+              {"rounds", best.rounds},
+              {"messages", best.messages},
+              {"longest_sum", best.longest_sum}};
+  }
+  Json front = Json::array();
+  for (const Candidate* const one : search.front()) {
+    front.push_back({{"by", one->by},
+                     {"steps", one->steps},
+                     {"rounds", one->rounds},
+                     {"time", host::json_of(search.time_of(*one))}});
   }
   return {{"lockstep", host::version},
           {"schema", host::schema},
@@ -91,10 +112,12 @@ nlohmann::ordered_json json_document(const CommandSearch& search, const TakenSch
           {"root", arguments.operation == "broadcast" ? Json(arguments.root) : Json()},
           {"chunks", arguments.chunks},
           {"words", arguments.words},
+          {"beta", host::json_of(arguments.beta)},
+          {"tau", host::json_of(arguments.tau)},
           {"steps_allowed", host::json_of(arguments.steps)},
           {"seed", arguments.seed},
           {"tries", arguments.tries},
-          {"taken", search.takes_rival ? search.rival->name : "search"},
+          {"taken", search.taken->by},
           {"counted",
            {{"steps", its.steps},
             {"rounds", its.rounds},
@@ -103,8 +126,9 @@ nlohmann::ordered_json json_document(const CommandSearch& search, const TakenSch
             {"longest_sum", taken.longest_sum}}},
           {"lower_bound", {{"steps", search.bound.steps}, {"rounds", search.bound.rounds}}},
           {"gap", {{"steps", its.steps - search.bound.steps}, {"rounds", its.rounds - search.bound.rounds}}},
-          {"catalogue", rival},
-          {"trees_laid", search.found ? Json(search.found->tries) : Json()},
+          {"catalogue", method},
+          {"front", front},
+          {"trees_laid", host::json_of(search.tries)},
           {"wall", {{"search_s", search.seconds}}},
           {"verified", taken.wrong.empty()}};
 }

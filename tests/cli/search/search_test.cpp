@@ -1,4 +1,4 @@
-// `lockstep search`: never worse than the catalogue; its files, and refusals.
+// `lockstep search`: never worse than the catalogue; its front, its files, and refusals.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -86,6 +86,36 @@ TEST(Search, ShowsBoundsCatalogueAndCounts) {
   const Finished cube = lockstep("search --operation allgather --machine hypercube:4 --tries 10");
   EXPECT_NE(cube.out.find("allgather/adea: 4 steps, 15 rounds"), std::string::npos) << cube.out;
   EXPECT_EQ(lockstep("search --operation allgather --machine mesh:3x3 --quiet").out, "");
+}
+
+// Dimension exchange takes log2 P steps with whole vectors; a reduce-scatter and an allgather take twice as many, with
+// 2 (P - 1) parts in all, which no schedule beats (Thakur, Rabenseifner, Gropp 2005, section 4).
+TEST(Search, GivesTheFrontOfStepsAndRounds) {
+  const Json found = search_json("--operation allreduce --machine hypercube:3 --chunks 2");
+  const Json expected = Json::array({{{"by", "allreduce/dimension-exchange"}, {"steps", 3}, {"rounds", 2 * 8 * 3}},
+                                     {{"by", "search"}, {"steps", 6}, {"rounds", 2 * 2 * 7}}});
+  Json front = found["front"];
+  for (Json& one : front) one.erase("time");
+  EXPECT_EQ(front, expected);
+  EXPECT_EQ(found["taken"], "allreduce/dimension-exchange");
+  EXPECT_EQ(found["lower_bound"], Json({{"steps", 3}, {"rounds", 2 * 2 * 7}}));
+}
+
+TEST(Search, TakesTheCheapest) {
+  const std::string broadcast = "--operation broadcast --machine torus:4x4 --chunks 8 --words 3 --ports all";
+  EXPECT_EQ(search_json(broadcast)["counted"]["steps"], 4);
+  const Json dear_words = search_json(broadcast + " --beta 2 --tau 10");
+  const std::uint64_t steps = dear_words["counted"]["steps"];
+  const std::uint64_t rounds = dear_words["counted"]["rounds"];
+  EXPECT_EQ(rounds, 5);  // the root has eight chunks and four links, the farthest is four links away
+  std::size_t more = 0;
+  for (const Json& one : dear_words["front"]) {
+    EXPECT_EQ(one["time"], 2.0 * one["steps"].get<double>() + 10.0 * 3 * one["rounds"].get<double>());
+    EXPECT_GE(one["time"], 2.0 * static_cast<double>(steps) + 10.0 * 3 * static_cast<double>(rounds));
+    more += one["time"] > 2.0 * static_cast<double>(steps) + 10.0 * 3 * static_cast<double>(rounds) ? 1U : 0U;
+  }
+  EXPECT_GE(more, 1U);
+  EXPECT_EQ(search_json(broadcast + " --beta 1000")["counted"]["steps"], 4);
 }
 
 TEST(Search, WritesWhatIsReported) {
@@ -187,6 +217,8 @@ TEST(Search, RefusesWhatItCannotDo) {
   refused(gather + "ring:4 --root 1", {"--root is for --operation broadcast"});
   refused("--operation broadcast --machine ring:4 --root 4", {"--root 4 does not exist, ring:4 has 0 to 3"});
   refused(gather + "ring:8 --ports all --steps 3", {"--steps 3: the lower bound is 4 steps"});
+  refused(gather + "ring:4 --beta -1", {"--beta '-1'"});
+  refused(gather + "ring:4 --tau much", {"--tau 'much'"});
   refused(gather + "ring:4 --ports ring", {"--ports 'ring' is not one of one, all"});
   refused(gather + "ring:4 --output - --json -", {"--json", "--output"});
   refused(gather + "ring:4 --json --ports two", {"--ports 'two'"});
