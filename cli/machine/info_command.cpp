@@ -16,6 +16,7 @@
 #include "host/output_file.hpp"
 #include "host/terminal.hpp"
 #include "host/version.hpp"
+#include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/core/memory.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/graph_text.hpp"
@@ -36,7 +37,8 @@ using Json = nlohmann::ordered_json;
 struct Info {
   MachineSpec machine;
   MachineFacts known;
-  std::uint64_t bytes;  ///< needed by a run
+  std::string total_exchange_argument{};  ///< for its bound, where the known facts have a lower one or none
+  std::uint64_t bytes;                    ///< needed by a run
   std::optional<run::TouchedMemory> touched;
   MemoryLimit limit;
   std::vector<std::string> methods;
@@ -54,6 +56,12 @@ Info info_of(const MachineSpec& machine, const std::optional<ProcessesInfo>& div
             .methods = {},
             .divided = divided};
   info.known = facts(info.machine);
+  // With one port and messages of one block, the words in a row of an alltoall of one word are steps.
+  const LowerBound total_exchange = bound_of_task("alltoall", 0, info.machine, Model{}, 1);
+  if (total_exchange.longest_sum.value_or(0) > info.known.total_exchange_bound.value_or(0)) {
+    info.known.total_exchange_bound = total_exchange.longest_sum;
+    info.total_exchange_argument = total_exchange.longest_sum_argument;
+  }
   info.bytes = run::machine_memory(info.machine, {});
   info.touched = run::touched_memory(info.machine, {});
   for (const Method* method : catalogue()) {
@@ -119,9 +127,11 @@ std::string dilation_text(const Dilation& dilation) {
 }
 
 /// "at least 31 single-port steps", with the reason where that is not the average status.
-std::string total_exchange_text(const MachineFacts& known) {
+std::string total_exchange_text(const Info& info) {
+  const MachineFacts& known = info.known;
   if (!known.total_exchange_bound) return "bound not known";
   const std::string text = "at least " + host::counted(*known.total_exchange_bound, "single-port step");
+  if (!info.total_exchange_argument.empty()) return text + ": " + info.total_exchange_argument;
   return !known.average_status || *known.total_exchange_bound > known.average_status->ceil()
              ? text + ", as some processor has to send that many messages"
              : text;
@@ -157,8 +167,7 @@ std::string human_info(const Info& info, const host::Style& style) {
          row("ports", host::grouped(known.ports) + " (links of a processor: " + degrees + ")") +
          row("port p", family_of(info.machine).ports) + row("diameter", number_text(known.diameter)) +
          row("average distance", fraction_text(known.average_distance)) +
-         row("average status", fraction_text(known.average_status)) +
-         row("total exchange", total_exchange_text(known)) +
+         row("average status", fraction_text(known.average_status)) + row("total exchange", total_exchange_text(info)) +
          row("bisection width", number_text(known.bisection_width)) +
          (known.hypercube_dilation ? row("as a hypercube", dilation_text(*known.hypercube_dilation)) : "") +
          row("memory", memory_text(info)) + (info.touched ? row("", touched_text(*info.touched)) : "") +

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
+#include "../../temporary_directory.hpp"
 #include "command_line.hpp"
 
 namespace lockstep::test::info_test {
@@ -144,6 +146,24 @@ TEST(Info, SaysWhereTheTreeBoundIsMoreThanTheAverageStatus) {
   EXPECT_NE(lockstep("info ring:8").out.find("\ntotal exchange    at least 16 single-port steps\n"), std::string::npos);
   EXPECT_EQ(info_json("path:8")["machine"]["tree_bound"], 31);
   EXPECT_EQ(info_json("path:8")["machine"]["total_exchange_bound"], 31);
+}
+
+// Two cliques of eight: 8 * 8 messages go from one to the other over two links.
+TEST(Info, SaysWhatBoundsATotalExchangeThroughANarrowCut) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("cliques.edges");
+  std::ofstream edges(file);
+  edges << "0 8\n1 9\n";
+  for (int one = 0; one < 8; ++one) {
+    for (int other = one + 1; other < 8; ++other) {
+      edges << one << ' ' << other << '\n' << one + 8 << ' ' << other + 8 << '\n';
+    }
+  }
+  edges.close();
+  const std::string shown = lockstep("info graph:" + file).out;
+  EXPECT_NE(shown.find("\ntotal exchange    at least 32 single-port steps: 64 words cross 2 links, 2 a step\n"),
+            std::string::npos)
+      << shown;
 }
 
 TEST(Info, NamesTheMethodsOfTheMachine) {
