@@ -8,6 +8,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "report/json_report.hpp"
+#include "run/memory_need.hpp"
 
 namespace lockstep::cli::machine {
 namespace {
@@ -31,6 +32,8 @@ std::string places_text(const Embedding& embedding) {
 }  // namespace
 
 EmbeddingInfo embedding_info(const std::string& guest, const MachineSpec& host, const std::optional<std::string>& map) {
+  run::refuse_if_too_large("counting what crosses the links of " + printable(host.text),
+                           saturated(Wide{host.processors} * host.ports * sizeof(std::uint32_t)));
   Embedding made = embedding(guest, host, map);
   if (host.processors > most_walked_processors) {
     throw InputError("the paths of " + printable(guest) + " in " + printable(host.text) +

@@ -90,7 +90,7 @@ std::uint64_t exchange_steps(const ReducedHypercube& rh, Port b, PortModel ports
   return both_ways_with_one_port.at(rh.n());
 }
 
-EmbeddingCosts costs_of(const Embedding& embedding) {
+EmbeddingCosts costs_of(const Embedding& embedding, std::uint64_t most_links) {
   const Wiring host = wiring(embedding.host);
   std::vector<std::uint32_t> over_link(embedding.host.processors * embedding.host.ports);
   EmbeddingCosts costs;
@@ -102,6 +102,10 @@ EmbeddingCosts costs_of(const Embedding& embedding) {
       const std::vector<Port> path = embedding.path(from, to.rank);
       ++costs.links;
       length += path.size();
+      if (length > most_links) {
+        throw InputError("the paths of " + printable(embedding.guest) + " in " + printable(embedding.host.text) +
+                         " are followed link by link, and have more than " + std::to_string(most_links) + " links");
+      }
       costs.dilation = std::max<std::uint64_t>(costs.dilation, path.size());
       Rank at = embedding.place(from);
       for (const Port step : path) {

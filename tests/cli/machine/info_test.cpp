@@ -137,6 +137,11 @@ TEST(Info, RefusesStatusesThatItCannotTell) {
   expect_refusal("info mesh:3x2 --status --dot -", "--dot has no place for it");
 }
 
+TEST(Info, RefusesEmbeddingsThatTakeTooMuch) {
+  expect_refused(lockstep("info complete:1000000 --embed path:2"), {"needs 3.6 TiB of memory"});
+  expect_refused(lockstep("info path:1000000 --embed hypercube:19"), {"have more than 268435456 links"});
+}
+
 TEST(Info, SaysWhereTheTreeBoundIsMoreThanTheAverageStatus) {
   EXPECT_NE(
       lockstep("info path:8")
