@@ -2,6 +2,8 @@
 
 #include <bit>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "lockstep/core/spread.hpp"
 #include "lockstep/machines/hypercube.hpp"
@@ -68,9 +70,47 @@ parts::PartSchedule msbt_schedule(Port k, std::uint64_t n, bool at_once) {
 
 namespace {
 
+/// Over a single link only the root sends.
+bool is_in_turns(std::uint64_t k, const Model& model) { return k > 1 && model.duplex != Duplex::full; }
+
+/// Every step in two turns: neighbours differ in the parity of their addresses, and first the even ones send. Left out
+/// are those in which none would: the second of the first step, where only the root sends; with packets down one tree
+/// or one for each the first of the next; and on a square the last, as the corner opposite to the root is even.
+parts::PartSchedule in_turns(parts::PartSchedule schedule, Port k) {
+  const Cycle lanes = schedule.lanes;
+  const Cycle left_out = schedule.steps == Cycle{1} + k ? 2 : 1;
+  const Cycle turns = 2 * schedule.steps - left_out - (k == 2 ? 1 : 0);
+  const auto at = [schedule = std::move(schedule), left_out](Rank node, Cycle number) {
+    const Cycle cycle = number / schedule.lanes;
+    const Cycle turn = cycle == 0 ? 0 : cycle + left_out;
+    parts::PartStep one = schedule.at(node, turn / 2 * schedule.lanes + number % schedule.lanes);
+    if ((static_cast<Cycle>(std::popcount(node)) + turn) % 2 == 0) {
+      one.from = no_rank;
+      one.received.clear();
+    } else {
+      one.to = no_rank;
+      one.sent.clear();
+    }
+    return one;
+  };
+  return {turns, at, lanes};
+}
+
+/// The turns of a packet's way: those with a sender. Down tree 0 the root, 1, all that differ from it in one dimension,
+/// ..; from the second step on, of both parities in more than two dimensions.
+packets::PacketFlow flow_in_turns(std::uint64_t k, bool at_once) {
+  std::vector<std::uint64_t> turns{0, 3};
+  for (std::uint64_t e = 2; e <= k; ++e) {
+    turns.push_back(2 * e);
+    if (k > 2) turns.push_back(2 * e + 1);
+  }
+  return packets::flow_down_trees(2, std::vector(at_once ? k : 1, turns));
+}
+
 /// A packet is on its way in each of the k + 1 steps from its first.
 packets::PacketFlow flow(const MachineSpec& machine, const Model& model) {
   const std::uint64_t k = machine.ports;
+  if (is_in_turns(machine.ports, model)) return flow_in_turns(k, uses_all_ports(model));
   const std::uint64_t hops = k > 1 ? k + 1 : k;
   if (!uses_all_ports(model) || k < 2) return packets::flow_over_hops(hops);
   return [k, hops](std::uint64_t, std::uint64_t first) { return (first + k - 1) / k + hops - 1; };
@@ -82,7 +122,10 @@ void resolve_msbt(const MachineSpec& machine, const Model& model, Settings& sett
 
 Prediction predict_msbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::string steps = uses_all_ports(model) ? "ceil(n/k) + k" : "n + k";
-  return predict_packets(machine, model, settings, flow(machine, model), machine.ports == 1 ? "n" : steps);
+  return predict_packets(machine, model, settings, flow(machine, model),
+                         machine.ports == 1                  ? "n"
+                         : is_in_turns(machine.ports, model) ? "turns with a sender, two for each of " + steps
+                                                             : steps);
 }
 
 Outcome run_msbt(const RunRequest& request) {
@@ -90,6 +133,7 @@ Outcome run_msbt(const RunRequest& request) {
   const Split packets(*request.settings.words, *request.settings.packets);
   const auto relative = [root](Rank rank) { return rank ^ root; };
   parts::PartSchedule own = msbt_schedule(request.topology.ports(), packets.pieces(), uses_all_ports(request.model));
+  if (is_in_turns(request.topology.ports(), request.model)) own = in_turns(std::move(own), request.topology.ports());
   return run_schedule(request, parts::moved(std::move(own), relative, relative), parts::Parts(packets));
 }
 
@@ -102,6 +146,7 @@ extern const Method broadcast_msbt_method = broadcast::scheduled_with_defaults({
     .source = "Johnsson & Ho 1989 (collectives.md, Broadcast on a hypercube)",
     .summary = "packets in turn down as many rotated binomial trees as there are dimensions, which share no link",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_msbt,
     .predict = broadcast::predict_msbt,
     .run = broadcast::run_msbt,

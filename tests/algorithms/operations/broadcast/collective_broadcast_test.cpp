@@ -73,6 +73,29 @@ TEST(BroadcastMsbt, TakesTheStepsOfTheSpecOnCubes) {
   }
 }
 
+// Two turns a step, each with those senders whose addresses have an even or an odd number of ones: the root is alone in
+// the first step; in the next the roots of the trees send, and it; on a square the corner opposite to it is the last.
+TEST(BroadcastMsbt, TakesTwoTurnsAStepInHalfDuplex) {
+  for (std::uint64_t k = 0; k <= (sanitized ? 4 : 6); ++k) {
+    const BuiltMachine machine("hypercube:" + std::to_string(k));
+    const auto turns = [&](std::uint64_t rounds) {  // in which packets leave the root
+      if (k <= 1) return k * rounds;
+      if (k == 2) return rounds == 1 ? 3 : 2 * rounds + 2;
+      return rounds == 1 ? 2 * k : 2 * (rounds + k) - 1;
+    };
+    for (const std::uint64_t n : {1U, 2U, 3U, 4U, 5U, 7U, 12U, 17U}) {
+      for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {
+        for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+          Model model = model_of(ports);
+          model.duplex = duplex;
+          const std::uint64_t rounds = ports == PortModel::all && k > 1 ? quotient(n, k) : n;
+          expect_packets(machine, "broadcast/msbt", model, turns(rounds), n);
+        }
+      }
+    }
+  }
+}
+
 TEST(BroadcastMsbt, UsesEveryLinkForOneTree) {
   // One packet a tree: a link from one processor to another carries one word at most.
   for (std::uint64_t k = 2; k <= 6; ++k) {
