@@ -178,7 +178,59 @@ PartSchedule sparbit_allgather(Rank p) {
           }};
 }
 
+namespace {
+
+/// The blocks of a rank of an odd ring: its own and those of so many ranks on either side.
+struct RunOfBlocks {
+  Rank left;
+  Rank right;
+};
+
+/// Before that step, of the rank that is `offset` above the idle one. Those that have not been idle yet, and some more,
+/// have come as far as on an even ring; the others are a block behind on one side, as they met partners that had been.
+RunOfBlocks known_on_odd_ring(Rank offset, Rank step, Rank p) {
+  if (step == 0) return {0, 0};
+  const bool is_even = offset % 2 == 0;
+  if (offset == p - 1) return {step - std::min<Rank>(step, 2), step - 1};
+  const RunOfBlocks known = offset + 2 * step <= p ? RunOfBlocks{is_even ? step - 1 : step, is_even ? step : step - 1}
+                            : is_even              ? RunOfBlocks{step - 1, step - 1}
+                                                   : RunOfBlocks{step, step - 2};
+  return known.left + known.right < p ? known : RunOfBlocks{p - 1, 0};
+}
+
+/// In step t rank t is idle, and those above it exchange two by two what the partner lacks.
+PartSchedule neighbour_allgather_on_odd_ring(Rank p) {
+  return {(p + 3) / 2, [p](Rank r, Cycle number) -> PartStep {
+            const auto step = static_cast<Rank>(number);
+            const Rank offset = before(r, step, p);
+            if (offset == 0) return {};
+            const bool to_right = offset % 2 == 1;
+            const Rank partner = to_right ? shifted(r, 1, p) : before(r, 1, p);
+            const RunOfBlocks own = known_on_odd_ring(offset, step, p);
+            const RunOfBlocks its = known_on_odd_ring(to_right ? offset + 1 : offset - 1, step, p);
+            // The blocks of the first that the second, on that side of it, lacks: the nearest to it first.
+            const auto lacking = [p](Rank rank, RunOfBlocks has, RunOfBlocks lacks, bool on_right) {
+              const Rank far = on_right ? has.left : has.right;
+              const Rank near = on_right ? lacks.left : lacks.right;
+              const Rank missing = p - 1 - lacks.left - lacks.right;
+              std::vector<Rank> blocks;
+              for (Rank away = near; away <= far && blocks.size() < missing; ++away) {
+                blocks.push_back(on_right ? before(rank, away, p) : shifted(rank, away, p));
+              }
+              return blocks;
+            };
+            PartStep one{.sent = lacking(r, own, its, to_right), .received = lacking(partner, its, own, !to_right)};
+            if (!one.sent.empty()) one.to = partner;
+            if (!one.received.empty()) one.from = partner;
+            return one;
+          }};
+}
+
+}  // namespace
+
 PartSchedule neighbour_allgather(Rank p) {
+  if (p == 1) return {};
+  if (p % 2 == 1) return neighbour_allgather_on_odd_ring(p);
   return {p / 2, [p](Rank r, Cycle step) -> PartStep {
             const bool is_even = r % 2 == 0;
             if (step == 0) return {.to = r ^ 1, .sent = {r}, .from = r ^ 1, .received = {r ^ 1}};

@@ -4,6 +4,7 @@
 #include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/algorithms/operation/collection.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "method/entry_parts.hpp"
 #include "method/predicted.hpp"
 #include "parts/carry_out.hpp"
 #include "parts/part_moves.hpp"
@@ -69,18 +70,20 @@ Prediction predict_sparbit(const MachineSpec& machine, const Model& model, const
 }
 
 Prediction predict_neighbours(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide p = machine.processors;
+  if (p == 1) return method::nothing_moves();
+  const Wide b = *settings.words;
   method::StepLengths lengths(model.cost);
-  lengths.add(1, *settings.words);
-  lengths.add(machine.processors / 2 - 1, Wide{2} * *settings.words);
-  return predicted(machine, settings, lengths, "p/2");
-}
-
-void resolve_even(const MachineSpec& machine, const Model& model, Settings& settings) {
-  if (machine.processors % 2 == 1) {
-    throw InputError("allgather/neighbour-exchange is for an even number of processors; " + machine.text + " has " +
-                     std::to_string(machine.processors));
+  lengths.add(1, b);
+  if (p % 2 == 0) {
+    lengths.add(p / 2 - 1, 2 * b);
+    return predicted(machine, settings, lengths, "p/2");
   }
-  resolve(machine, model, settings);
+  lengths.add(1, 2 * b);
+  lengths.add((p - 3) / 2, 3 * b);
+  lengths.add(1, b);
+  return method::predicted(lengths, (p * p + 1) / 2, p * (p - 1) * b,
+                           {"(p + 3)/2", "(p^2 + 1)/2", "p (p - 1) b", "1, 2, 3, 3, .., 3 and 1 blocks"});
 }
 
 template <PartSchedule (*schedule)(Rank p)>
@@ -155,9 +158,10 @@ extern const Method allgather_rarest_first_method = allgather::with_defaults({
 extern const Method allgather_neighbour_exchange_method = allgather::on_switches({
     .name = "allgather/neighbour-exchange",
     .source = "Chen, Zhang, Yuan 2005 (collectives.md, Allgather)",
-    .summary = "neighbours exchange the two blocks that came last, to either side in turn (even number of ranks)",
+    .summary =
+        "neighbours exchange the blocks that came last, to either side in turn; if their number is odd, another one "
+        "is idle in each step",
     .port_models = {PortModel::one},
-    .resolve = allgather::resolve_even,
     .predict = allgather::predict_neighbours,
     .run = allgather::run_parts<parts::neighbour_allgather>,
 });
@@ -166,10 +170,9 @@ extern const Method allgather_neighbour_exchange_on_ring_method = allgather::wit
     .name = "allgather/neighbour-exchange",
     .families = {"ring"},
     .source = "Chen, Zhang, Yuan 2005 (collectives.md, Allgather)",
-    .summary = "neighbours exchange the two blocks that came last, over every other link in turn (even number of "
-               "processors)",
-    .port_models = {PortModel::one, PortModel::all, PortModel::ring},
-    .resolve = allgather::resolve_even,
+    .summary = "neighbours exchange the blocks that came last, over every other link in turn; if their number is odd, "
+               "another one is idle in each step",
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .predict = allgather::predict_neighbours,
     .bytes = allgather::bytes_of_own,
     .run = allgather::run_parts<parts::neighbour_allgather>,

@@ -87,6 +87,7 @@ std::optional<PseudoProgram> allgather_circulant(const RunPlan& plan) {
 }
 
 std::optional<PseudoProgram> allgather_neighbour_exchange(const RunPlan& plan) {
+  if (plan.machine.processors % 2 == 1) return {};
   const ProgramText text("allgather/neighbour-exchange");
   return text.with(lasts(plan.machine.processors / 2, [=](Cycle t) {
     return t == 0 ? ProgramPlace{text.line("first"), "a block"}
