@@ -5,6 +5,7 @@
 
 #include "bounds/best_known.hpp"
 #include "bounds/on_network.hpp"
+#include "lockstep/algorithms/operators.hpp"
 #include "method/group.hpp"
 
 namespace lockstep {
@@ -86,6 +87,11 @@ LowerBound lower_bound(const Method& method, const MachineSpec& machine, const M
     problem.root = static_cast<Rank>(settings.root.value_or(0));
     if (const auto group = method::group_of(machine, settings)) {
       problem.members.assign(group->members().begin(), group->members().end());
+    }
+    // Where there are fewer matrices than ranks, some have no part, as if a matrix were one word.
+    if (*collective == Collective::reduce_scatter && settings.operator_name) {
+      const std::uint64_t elements = problem.words / find_operator(*settings.operator_name).element_words;
+      if (elements < machine.processors) problem.words = elements;
     }
     bound = lower_bound(problem);
     if (*collective == Collective::barrier && !settings.words) {

@@ -44,7 +44,7 @@ std::optional<Accesses> accesses(Collective collective, Wide n, Wide m) {
 
 /// Processors that have to write, and to read, at least once.
 std::pair<Wide, Wide> writers_and_readers(Collective collective, Wide n, Wide m) {
-  if (collective == Collective::reduce_scatter && m < n) return {n - 1, 1};  // only one may have a part of the result
+  if (collective == Collective::reduce_scatter && m < n) return {m == 1 ? n - 1 : n, std::max(m, Wide{1})};
   switch (collective) {
     case Collective::broadcast:
     case Collective::scatter:

@@ -30,6 +30,7 @@ class OnNetwork {
         n_(members_of(problem)) {}
 
   LowerBound found() {
+    add_sends();
     switch (problem_.collective) {
       case Collective::broadcast:
         add_spread(problem_.root);
@@ -246,14 +247,46 @@ class OnNetwork {
     });
   }
 
+  /// Members whose values others combine have to send at least once and, of vectors, every word that is not their own
+  /// part, combined or not.
+  void add_sends() {
+    const auto [senders, words] = senders_and_words();
+    if (senders == 0) return;
+    const Wide sends = rules_.sends(view_.processors(), view_.links());
+    if (sends < senders) {
+      best_.steps(divided_up(senders, sends),
+                  [&] { return (senders == n_ ? "all " : "") + to_string(senders) + " send, " + a_step(sends); });
+    }
+    const Wide users = rules_.users();  // where these are many, what a processor takes in says more
+    if (words == 0 || users >= view_.processors()) return;
+    best_.longest_sum(divided_up(words, users),
+                      [&] { return words_that(words, "leave") + " processors, " + a_step(users); });
+  }
+
+  std::pair<Wide, Wide> senders_and_words() const {
+    switch (problem_.collective) {
+      case Collective::reduce:
+      case Collective::scan:
+      case Collective::exscan:
+        return {n_ - 1, multiplied(n_ - 1, m_)};
+      case Collective::reduce_scatter:  // who has the only word has nothing to send
+        return {m_ == 1 ? n_ - 1 : n_, multiplied(n_ - 1, m_)};
+      case Collective::allreduce:
+      case Collective::allgather:
+        return {n_, multiplied(n_, m_)};
+      case Collective::alltoall:
+      case Collective::barrier:
+        return {n_, 0};
+      default:
+        return {0, 0};
+    }
+  }
+
   /// The members that first know all are at most as many as can receive in a cycle, and have to send to the others.
   void add_last_ones() {
     const Wide p = view_.processors();
     // Two neighbours cannot send to each other in the same cycle.
     if (rules_.is_half_of_links()) best_.steps(2, [] { return "two that exchange take turns"; });
-    const Wide sends = rules_.sends(p, view_.links());
-    if (sends < n_)
-      best_.steps(divided_up(n_, sends), [&] { return "all " + to_string(n_) + " send, " + a_step(sends); });
     if (!has_all()) return;
     const Wide copied = rules_.copies(p, view_.links(), view_.most_degree());
     best_.steps(divided_up(2 * (n_ - 1), copied),

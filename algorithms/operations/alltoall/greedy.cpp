@@ -2,6 +2,8 @@
 #include <bit>
 #include <cmath>
 
+#include "lockstep/machines/topologies.hpp"
+#include "method/kept_by_machine.hpp"
 #include "on_shortest_paths.hpp"
 #include "parcels.hpp"
 #include "shortest_paths.hpp"
@@ -206,6 +208,24 @@ Wide planner_bytes(const MachineSpec& machine) {
   return n * n * (5 * sizeof(Rank)) + n * machine.ports * (n / 8 + sizeof(LinkLane));
 }
 
+/// The steps of the schedule, which is planned for it, and kept for the next prediction.
+std::optional<std::uint64_t> planned_steps(const MachineSpec& machine) {
+  constexpr std::uint64_t most_planned = 256;
+  if (machine.processors > most_planned) return {};
+  static method::KeptByMachine<std::uint64_t> kept;
+  return *kept.find(machine, 0, [&] { return std::uint64_t{greedy_steps(build(machine)).size()}; });
+}
+
+Prediction predict_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  Prediction prediction = alltoall::predict_on_shortest_paths(machine, model, settings);
+  if (const auto steps = planned_steps(machine)) {
+    prediction.steps = exact_count(*steps, "as planned");
+    prediction.longest_sum = exact_count(Wide{*steps} * *settings.words, "b a step");
+    prediction.message_words = *settings.words;
+  }
+  return prediction;
+}
+
 std::uint64_t bytes_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(alltoall::bytes_to_follow(machine, model, settings, alltoall::most_moves(machine)) +
                    planner_bytes(machine));
@@ -231,7 +251,7 @@ extern const Method alltoall_greedy_method = alltoall::with_defaults({
                "processors first",
     .port_models = {PortModel::one, PortModel::all, PortModel::ring},
     .combines = false,
-    .predict = alltoall::predict_on_shortest_paths,
+    .predict = predict_greedy,
     .bytes = bytes_greedy,
     .run = run_greedy,
 });

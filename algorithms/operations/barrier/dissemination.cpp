@@ -2,6 +2,8 @@
 #include <chrono>
 #include <compare>
 #include <map>
+#include <optional>
+#include <ranges>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "method/switches.hpp"
 #include "plans/turns/port_to.hpp"
 
 // Barriers in rounds, in which every rank reports what it knows to another: by dissemination over a switch or complete
@@ -28,8 +31,11 @@ enum class ReportPartners {
 /// The cycle in which every rank sends in every round.
 class Dissemination {
  public:
-  Dissemination(ReportPartners partners, const std::vector<Cycle>& arrived)
+  /// With `in_step` the messages of a cycle are all of one round, and so over one distance: networks of switches pass
+  /// any of these.
+  Dissemination(ReportPartners partners, const std::vector<Cycle>& arrived, bool in_step)
       : partners_(partners),
+        in_step_(in_step),
         ranks_(static_cast<Rank>(arrived.size())),
         rounds_(static_cast<Rank>(doublings(arrived.size()))),
         sent_(std::size_t{ranks_} * rounds_, never) {
@@ -59,7 +65,8 @@ class Dissemination {
   static constexpr Cycle never = ~Cycle{0};
 
   // A rank sends in its next round when it has sent and received in the round before. No rank can receive twice in a
-  // cycle: of two that would send to the same rank the higher waits.
+  // cycle: of two that would send to the same rank the higher waits. In step, those of later rounds wait for the
+  // earliest.
   void plan(const std::vector<Cycle>& arrived) {
     std::map<Cycle, std::vector<Rank>> due;  // ranks by the cycle from which on they may send
     std::vector<Rank> round(ranks_);
@@ -75,9 +82,10 @@ class Dissemination {
     while (!due.empty()) {
       auto now = due.extract(due.begin());
       std::ranges::sort(now.mapped());
+      const Rank first = std::ranges::min(now.mapped() | std::views::transform([&](Rank rank) { return round[rank]; }));
       for (const Rank rank : now.mapped()) {
         const Rank receiver = to(rank, round[rank]);
-        if (receiving[receiver] == now.key()) {
+        if (receiving[receiver] == now.key() || (in_step_ && round[rank] != first)) {
           due[now.key() + 1].push_back(rank);
           continue;
         }
@@ -91,6 +99,7 @@ class Dissemination {
   }
 
   ReportPartners partners_;
+  bool in_step_;
   Rank ranks_;
   Rank rounds_;
   std::vector<Cycle> sent_;  // rank by rank
@@ -194,7 +203,8 @@ std::uint64_t bytes_dissemination(const MachineSpec& machine, const Model& model
 template <ReportPartners partners>
 Outcome run_dissemination(const RunRequest& request) {
   const std::vector<Cycle> arrived = arrivals(request);
-  const Dissemination plan(partners, arrived);
+  const std::optional<Medium>& medium = request.machine.medium;
+  const Dissemination plan(partners, arrived, medium && medium->network != nullptr);
   PerRank<KnownRanks> known(request);
   Outcome outcome;
   outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
@@ -235,7 +245,7 @@ extern const Method barrier_dimension_exchange_method = barrier::in_rounds({
 
 extern const Method barrier_dissemination_method = barrier::in_rounds({
     .name = "barrier/dissemination",
-    .families = {"switch", "complete"},
+    .families = method::switches_and_complete(),
     .summary = "in round i every rank tells the one 2^i farther on of the 2^i ranks up to itself; no words",
     .port_models = {PortModel::one},
     .run = barrier::run_dissemination<barrier::ReportPartners::shifted>,

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <chrono>
 #include <vector>
 
 #include "blocks.hpp"
+#include "finish.hpp"
 #include "in_packets.hpp"
 #include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/algorithms/operation/reduce.hpp"
@@ -14,11 +14,9 @@
 namespace lockstep {
 namespace {
 
-using operands::Judge;
 using operands::Partial;
 using reduce::HeldPartials;
 using reduce::root_parameter;
-constexpr Parameter output_of_tree{"output", "file for the result, one number or string a line", "none"};
 constexpr PacketsOrWholeParameter packets_or_whole{
     "packets of every value, each a word or more; several go up the double-rooted tree, not for matrix2 and concat"};
 
@@ -139,41 +137,6 @@ PerRank<HeldPartials<typename Values::Value>> initially_held(const RunRequest& r
   return held;
 }
 
-/// If the result is right, judges what processors received, which may be wrong all the same.
-template <class Values>
-void judge_on_the_way(const RunRequest& request, const Values& values,
-                      const PerRank<HeldPartials<typename Values::Value>>& held, const Addresses& addresses,
-                      Outcome& outcome) {
-  if (!outcome.wrong.empty() || !values.may_absorb()) return;
-  Judge<Values> judge(values, outcome.report.lost);
-  held.for_each([&](Rank rank, const auto& one) { judge.received(rank, one.received); });
-  judge.judge(outcome, [&](Rank node) { return addresses.rank_of(node); });
-  agree(request, outcome);
-}
-
-// Compares the root's result with the values combined in the order of the ranks, and then on_the_way() judges what
-// processors received. If all is right, writes the output.
-template <class Values, class OnTheWay>
-void finish(const RunRequest& request, const Values& values, const PerRank<HeldPartials<typename Values::Value>>& held,
-            const OnTheWay& on_the_way, Outcome& outcome) {
-  const auto start = std::chrono::steady_clock::now();
-  const Rank root = request.root();
-  if (values.is_here(root)) {
-    Judge<Values> judge(values, outcome.report.lost);
-    judge.expect(root, Judge<Values>::Role::result, held[root].own, 0, values.ranks());
-    judge.judge(outcome);
-  }
-  const auto digest = [&](Rank rank) -> Verdict {
-    return {rank == root ? values.digest(held[root].own.value) : 0, {}};
-  };
-  verify_ranks(request, start, digest, outcome);
-  on_the_way();
-  if (request.settings.output && outcome.wrong.empty()) {
-    const auto result = of_rank(request, root, [&] { return held[root].own.value; });
-    values.write(*request.settings.output, {&result, 1});
-  }
-}
-
 template <class Values>
 Outcome run_whole(const RunRequest& request, const Values& values) {
   using Payload = Partial<typename Values::Value>;
@@ -185,8 +148,9 @@ Outcome run_whole(const RunRequest& request, const Values& values) {
     return reduce_tree(self, values, addresses.rh ? &*addresses.rh : nullptr, addresses.logical(self.rank()), path,
                        held[self.rank()]);
   });
-  finish(
-      request, values, held, [&] { judge_on_the_way(request, values, held, addresses, outcome); }, outcome);
+  const auto rank_of = [&](Rank address) { return addresses.rank_of(address); };
+  const auto on_the_way = [&] { reduce::judge_on_the_way(request, values, held, rank_of, outcome); };
+  reduce::finish(request, values, held, on_the_way, outcome);
   return outcome;
 }
 
@@ -204,7 +168,7 @@ Outcome run_in_packets(const RunRequest& request, const operands::NumberValues& 
     reduce::judge_packets_on_the_way(
         request, values, tree, held, [&](Rank address) { return addresses.rank_of(address); }, outcome);
   };
-  finish(request, values, held, on_the_way, outcome);
+  reduce::finish(request, values, held, on_the_way, outcome);
   return outcome;
 }
 
@@ -224,7 +188,7 @@ extern const Method reduce_tree_method{
     .source = "Mukherjee, chapter 3 (mukherjee.md, Reduction)",
     .summary = "binomial tree inside every building block, then between the blocks; operands stay in order",
     .parameters = {operands::words_parameter, packets_or_whole, root_parameter, operands::operator_parameter,
-                   operands::type_parameter, operands::input_parameter, output_of_tree},
+                   operands::type_parameter, operands::input_parameter, reduce::output_parameter},
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .resolve = resolve_tree,

@@ -157,13 +157,30 @@ TEST(AlltoallGreedy, MovesEveryMessageAShortestWay) {
   }
 }
 
-TEST(AlltoallGreedy, PredictsItsMessagesAndAtMostAsManySteps) {
+TEST(AlltoallGreedy, PredictsAllItsCounts) {
   const BuiltMachine machine("mesh:3x4");
   const Prediction predicted = machine.method(greedy).predict(machine.spec, {}, block_settings(3));
   // S = 3^2 * 4 * (4^2 - 1)/3 + 4^2 * 3 * (3^2 - 1)/3 = 180 + 128
   EXPECT_EQ(predicted.messages->value, 308U);
   EXPECT_TRUE(predicted.messages->exact);
   EXPECT_EQ(predicted.words->value, 924U);
+  for (const char* text : {"mesh:3x4", "hypercube:3+1", "hypercube:4+2", "path:1", "path:2", "ring:9", "rh:2,1",
+                           "graph:" LOCKSTEP_GRAPHS "/petersen.json"}) {
+    const BuiltMachine one(text);
+    for (const PortModel ports : {PortModel::one, PortModel::all}) {
+      for (const std::uint64_t b : {1U, 5U}) {
+        SCOPED_TRACE(text);
+        const Report report = one.run(greedy, model_of(ports), block_settings(b)).report;
+        expect_predicted(one.method(greedy).predict(one.spec, model_of(ports), block_settings(b)), counts_of(report));
+      }
+    }
+  }
+}
+
+// The plan of a larger machine takes as long as its run.
+TEST(AlltoallGreedy, BoundsItsStepsOnMachinesThatItDoesNotPlan) {
+  const MachineSpec large = parse_machine("ring:257");
+  const Prediction predicted = find_method(greedy, "ring").predict(large, {}, block_settings(1));
   EXPECT_FALSE(predicted.steps->exact);
   EXPECT_FALSE(predicted.longest_sum->exact);
 }

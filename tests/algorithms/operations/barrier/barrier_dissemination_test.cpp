@@ -35,6 +35,17 @@ TEST(BarrierDissemination, HasTheCountsOfTheSpec) {
   }
 }
 
+// Networks of stages pass its shifts.
+TEST(BarrierDissemination, PassesAllNetworks) {
+  for (const std::string family : {"omega:", "inverse-omega:", "indirect-cube:", "data-manipulator:"}) {
+    for (std::uint64_t p = 1; p <= (sanitized ? 16 : 64); p *= 2) {
+      const auto q = static_cast<std::uint64_t>(std::bit_width(p - 1));
+      expect_run(BuiltMachine(family + std::to_string(p)), dissemination, model_of(PortModel::one), {},
+                 {.steps = q, .longest_sum = 0, .messages = p * q, .words = 0, .message_words = 0});
+    }
+  }
+}
+
 // n steps, in which all 2^n processors send.
 TEST(BarrierDimensionExchange, HasTheCountsOfTheSpec) {
   for (std::uint64_t n = 0; n <= (sanitized ? 5 : 9); ++n) {
@@ -50,7 +61,8 @@ TEST(BarrierDimensionExchange, HasTheCountsOfTheSpec) {
 // cycles to reach all.
 TEST(BarrierDissemination, HoldsEveryRankUntilTheLastHasArrived) {
   for (const char* text : {"switch:1", "switch:2", "switch:3", "switch:5", "switch:8", "switch:13", "switch:33",
-                           "hypercube:0", "hypercube:1", "hypercube:3", "hypercube:5"}) {
+                           "omega:8", "inverse-omega:16", "indirect-cube:4", "data-manipulator:16", "hypercube:0",
+                           "hypercube:1", "hypercube:3", "hypercube:5"}) {
     const BuiltMachine machine(text);
     const std::string_view method = machine.spec.family == "hypercube" ? exchange : dissemination;
     const std::uint64_t p = machine.topology.processors();
@@ -73,7 +85,7 @@ TEST(BarrierDissemination, HoldsEveryRankUntilTheLastHasArrived) {
 
 // A message without words cannot be corrupted.
 TEST(BarrierDissemination, CatchesFaults) {
-  for (const char* machine : {"switch:2", "switch:7", "complete:8"}) {
+  for (const char* machine : {"switch:2", "switch:7", "complete:8", "omega:4"}) {
     for (const std::uint64_t last : {0U, 4U}) {
       expect_catches_faults(dissemination, machine, arriving(last), {},
                             {FaultKind::drop, FaultKind::repeat, FaultKind::swap});

@@ -1,0 +1,377 @@
+#include <chrono>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithms/per_rank.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/rank_arithmetic.hpp"
+#include "method/entry_parts.hpp"
+#include "method/predicted.hpp"
+#include "operands/partials.hpp"
+#include "operands/predicted_operations.hpp"
+#include "parts/through_memory.hpp"
+#include "parts/vectors.hpp"
+#include "plans/turns/bank_rounds.hpp"
+
+// Reduce-scatters over a medium that takes parts to all others without a processor between (collectives.md, Through a
+// bus or a memory). The operands stay in the order of the ranks.
+namespace lockstep {
+namespace reduce_scatter {
+namespace {
+
+using operands::Partial;
+using parts::ElementParts;
+
+/// What a rank has.
+template <class Value>
+struct HeldSums {
+  Value own;                               ///< its value
+  Partial<Value> sum{.count = 0};          ///< of its own part, in the end of all ranks
+  std::vector<Partial<Value>> received{};  ///< others' operands of its part, where they are judged
+};
+
+/// Adds the operand of the next rank to those of the ranks before it.
+template <class Values>
+void add_next(Processor<Partial<typename Values::Value>>& self, const Values& values,
+              Partial<typename Values::Value> next, HeldSums<typename Values::Value>& held) {
+  if (next.first == 0) {
+    held.sum = std::move(next);
+  } else {
+    append(self, values, held.sum, next);
+  }
+}
+
+/// Adds that of another rank.
+template <class Values>
+void add_received(Processor<Partial<typename Values::Value>>& self, const Values& values,
+                  Partial<typename Values::Value> received, HeldSums<typename Values::Value>& held) {
+  if (values.may_absorb()) held.received.push_back(received);
+  add_next(self, values, std::move(received), held);
+}
+
+/// All parts but one, one after the other.
+Block without_part(const Block& value, const ElementParts& parts, Rank part) {
+  Block rest(value.size() - parts.size(part));
+  Word* const to = std::copy_n(value.data(), parts.first(part), rest.data());
+  std::copy(value.data() + parts.first(part) + parts.size(part), value.data() + value.size(), to);
+  return rest;
+}
+Strings without_part(Strings value, const ElementParts& parts, Rank part) {
+  const auto begin = value.elements.begin() + static_cast<std::ptrdiff_t>(parts.first(part));
+  value.elements.erase(begin, begin + static_cast<std::ptrdiff_t>(parts.size(part)));
+  return value;
+}
+/// A part of such a message.
+Block part_of_rest(const Block& rest, std::uint64_t first, std::uint64_t size) { return rest.part(first, size); }
+Strings part_of_rest(const Strings& rest, std::uint64_t first, std::uint64_t size) {
+  const auto begin = rest.elements.begin() + static_cast<std::ptrdiff_t>(first);
+  return {{begin, begin + static_cast<std::ptrdiff_t>(size)}};
+}
+
+// In cycle q rank q sends all parts but its own, and each of the others combines its own part of these. A rank adds its
+// own operand in the cycle in which it hears nothing. k steps.
+template <class Values>
+Process reduce_scatter_on_bus(Processor<Partial<typename Values::Value>>& self, const Values& values,
+                              const ElementParts& parts, HeldSums<typename Values::Value>& held) {
+  using Payload = Partial<typename Values::Value>;
+  const Rank k = self.processors();
+  const Rank rank = self.rank();
+  self.hold(2 * words(held.own));
+  for (Rank origin = 0; origin < k; ++origin) {
+    if (origin == rank) {
+      co_await self.until(rank);
+      const std::vector<Rank> others = all_but(rank, k);
+      const Payload rest{.first = rank, .value = without_part(held.own, parts, rank)};
+      if (k > 1) self.send(others, rest);
+      co_await self.until(rank + 1);
+      add_next(self, values, Payload{.first = rank, .value = parts.cut(held.own, rank)}, held);
+      continue;
+    }
+    const Payload heard = co_await self.message(origin);
+    parts::check_covers(heard, origin, 1, words(held.own) - parts.size(origin));
+    const std::uint64_t first = parts.first(rank) - (origin < rank ? parts.size(origin) : 0);
+    add_received(self, values, Payload{.first = origin, .value = part_of_rest(heard.value, first, parts.size(rank))},
+                 held);
+  }
+}
+
+/// The slots and cycles of a memory, with banks or without. There are two processors or more.
+class PartSlots {
+ public:
+  explicit PartSlots(const MachineSpec& machine)
+      : processors_(static_cast<Rank>(machine.processors)), memory_(*machine.medium) {
+    if (memory_.banks != 0) rounds_.emplace(machine, machine.processors);
+  }
+
+  std::uint64_t slots() const { return rounds_ ? rounds_->slots() : std::uint64_t{processors_} * processors_; }
+  Slot slot(Rank writer, Rank part) const {
+    return rounds_ ? rounds_->slot(writer, part) : writer * processors_ + part;
+  }
+  Cycle writing(Rank rank) const { return rounds_ ? rounds_->writing(rank) : round_of(memory_, rank); }
+  /// Reads of a rank, one after the other.
+  std::uint64_t turns() const { return rounds_ ? rounds_->turns() : 1; }
+  Cycle reading(Rank rank, std::uint64_t turn) const {
+    return rounds_ ? rounds_->reading(rank, turn) : rounds(memory_, processors_) + round_of(memory_, rank);
+  }
+  std::vector<Rank> others(Rank rank, std::uint64_t turn) const {
+    return rounds_ ? rounds_->others(rank, turn) : all_but(rank, processors_);
+  }
+  Wide reads() const { return rounds_ ? rounds_->reads() : Wide{processors_}; }
+
+ private:
+  Rank processors_;
+  const Medium& memory_;
+  std::optional<turns::BankRounds> rounds_;
+};
+
+// Every processor writes all parts but its own in one access, then reads its own part of all others and combines them
+// when it has all. 2 ceil(k/kstar) steps without banks.
+template <class Values>
+Process reduce_scatter_at_memory(Processor<Partial<typename Values::Value>>& self, const Values& values,
+                                 const ElementParts& parts, const PartSlots& memory,
+                                 HeldSums<typename Values::Value>& held) {
+  using Payload = Partial<typename Values::Value>;
+  const Rank k = self.processors();
+  const Rank rank = self.rank();
+  self.hold(2 * words(held.own));
+  co_await self.until(memory.writing(rank));
+  std::vector<std::pair<Slot, Payload>> written;
+  for (const Rank part : all_but(rank, k)) {
+    written.emplace_back(memory.slot(rank, part), Payload{.first = rank, .value = parts.cut(held.own, part)});
+  }
+  self.write(std::move(written));
+  std::vector<Payload> operands(k);
+  operands[rank] = {.first = rank, .value = parts.cut(held.own, rank)};
+  for (std::uint64_t turn = 0; turn < memory.turns(); ++turn) {
+    const std::vector<Rank> others = memory.others(rank, turn);
+    if (others.empty()) continue;
+    std::vector<Slot> slots;
+    for (const Rank origin : others) slots.push_back(memory.slot(origin, rank));
+    co_await self.until(memory.reading(rank, turn));
+    std::vector<Message<Payload>> found = co_await self.read(slots);
+    for (std::size_t index = 0; index < others.size(); ++index) {
+      parts::check_covers(found[index].payload, others[index], 1, parts.size(rank));
+      operands[others[index]] = std::move(found[index].payload);
+    }
+  }
+  for (Rank origin = 0; origin < k; ++origin) {
+    if (origin == rank) {
+      add_next(self, values, std::move(operands[origin]), held);
+    } else {
+      add_received(self, values, std::move(operands[origin]), held);
+    }
+  }
+}
+
+void resolve_for_memory(const MachineSpec& machine, const Model& model, Settings& settings) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 16;  // so that k^2 slots have numbers
+  if (machine.processors > most || (machine.processors > 1 && PartSlots(machine).slots() > most * most)) {
+    throw InputError(printable(machine.text) + " has too many processors for a slot a pair: at most " +
+                     std::to_string(most) + ", or fewer with banks");
+  }
+  parts::resolve_in_order(machine, model, settings);
+}
+
+ElementParts parts_of(const MachineSpec& machine, const Settings& settings) {
+  return {settings, static_cast<Rank>(machine.processors)};
+}
+
+// A rank combines an operand in every cycle but the first after its own message; in each of them there is one with a
+// longest part, if there are two.
+Prediction predict_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (machine.processors == 1) return method::nothing_moves();
+  const Wide k = machine.processors;
+  const Wide m = *settings.words;
+  const ElementParts parts = parts_of(machine, settings);
+  const Wide longer = m - k * parts.shortest();
+  method::StepLengths lengths(model.cost);
+  const Wide each = parts.longest() - parts.shortest();  // an element, if not 0
+  const Wide with_longest = each == 0 ? 0 : longer / each;
+  lengths.add(with_longest, m - parts.longest());
+  lengths.add(k - with_longest, m - parts.shortest());
+  Prediction prediction = method::predicted(lengths, k, (k - 1) * m, {"k", "k", "(k - 1) m", "(k - 1) m"});
+  operands::predict_operations(settings, (k - 1) * m, "(k - 1) m", (k - 1) * parts.longest(), prediction);
+  return prediction;
+}
+
+// Part by part and group by group, as long as these are few.
+Prediction predict_at_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  if (machine.processors == 1) return method::nothing_moves();
+  const auto k = static_cast<Rank>(machine.processors);
+  const Wide m = *settings.words;
+  const PartSlots memory(machine);
+  const ElementParts parts = parts_of(machine, settings);
+  const Cycle writing = memory.writing(k - 1) + 1;
+  std::vector<Wide> longest(writing);
+  std::vector<Wide> combined;
+  if (Wide{k} * memory.turns() > operands::most_counted) return {};
+  for (Rank rank = 0; rank < k; ++rank) {
+    Wide& of_cycle = longest[memory.writing(rank)];
+    of_cycle = std::max(of_cycle, m - parts.size(rank));
+  }
+  const auto raise = [](std::vector<Wide>& most, Cycle cycle, Wide to) {
+    if (most.size() <= cycle) most.resize(cycle + 1);
+    most[cycle] = std::max(most[cycle], to);
+  };
+  for (Rank rank = 0; rank < k; ++rank) {
+    Cycle last = 0;
+    for (std::uint64_t turn = 0; turn < memory.turns(); ++turn) {
+      const std::size_t others = memory.others(rank, turn).size();
+      if (others == 0) continue;
+      last = memory.reading(rank, turn);
+      raise(longest, last, others * parts.size(rank));
+    }
+    raise(combined, last, Wide{k - 1} * parts.size(rank));
+  }
+  method::StepLengths lengths(model.cost);
+  for (const Wide words : longest) lengths.add(1, words);
+  Wide most = 0;
+  for (const Wide words : combined) most += words;
+  const bool has_banks = machine.medium->banks != 0;
+  Prediction prediction =
+      method::predicted(lengths, k + memory.reads(), 2 * Wide{k - 1} * m,
+                        {has_banks ? "ceil(k/P) (P + 1) - [k = P], P = min(kstar, banks, k)" : "2 ceil(k/kstar)",
+                         has_banks ? "k (P + 1), but for groups of one writer" : "2 k", "2 (k - 1) m",
+                         has_banks ? "the longest of each step" : "2 ceil(k/kstar) m (1 - 1/k) if k divides m"});
+  operands::predict_operations(settings, Wide{k - 1} * m, "(k - 1) m", most, prediction);
+  return prediction;
+}
+
+Wide bytes_of_values(const MachineSpec& machine, const Settings& settings, Wide payloads) {
+  const Wide k = machine.processors;
+  const Wide all = operands::value_bytes(machine, settings) + k * sizeof(HeldSums<Strings>);
+  if (operands::is_concat(settings)) {
+    const Wide text = operands::text_bytes(machine, settings) + k * *settings.words * sizeof(std::string);
+    return all + payloads * sizeof(Partial<Strings>) + 8 * text;
+  }
+  return all + payloads * (sizeof(Partial<Block>) + 32) + 8 * k * allocated_bytes(*settings.words);
+}
+
+std::uint64_t bytes_of_run(const MachineSpec& machine, const Model& model, const Settings& settings, Wide payloads,
+                           std::uint64_t slots) {
+  return saturated((operands::is_concat(settings) ? machine_bytes<Partial<Strings>>(machine, model, slots)
+                                                  : machine_bytes<Partial<Block>>(machine, model, slots)) +
+                   bytes_of_values(machine, settings, payloads));
+}
+
+std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide kept = operands::may_absorb(settings) ? machine.processors : 4;
+  return bytes_of_run(machine, model, settings, machine.processors * kept, 0);
+}
+
+std::uint64_t bytes_at_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t slots = machine.processors == 1 ? 1 : PartSlots(machine).slots();
+  return bytes_of_run(machine, model, settings, 4 * Wide{machine.processors} * machine.processors, slots);
+}
+
+/// Compares the part of every rank, judges what it has received of others and, if all is right, writes the parts.
+template <class Values>
+void finish(const RunRequest& request, const Values& values, const ElementParts& parts,
+            const PerRank<HeldSums<typename Values::Value>>& held, Outcome& outcome) {
+  using Value = typename Values::Value;
+  const auto start = std::chrono::steady_clock::now();
+  typename Values::Oracle oracle(values, values.value(0));
+  for (Rank rank = 1; rank < values.ranks(); ++rank) oracle.extend(values.value(rank));
+  const auto judge = [&](Rank rank) -> Verdict {
+    const Partial<Value>& sum = held[rank].sum;
+    const std::string text = "rank " + std::to_string(rank) + " holds ";
+    if (sum.count != values.ranks() || words(sum) != parts.size(rank)) {
+      return {0, text + "a combination of " + std::to_string(sum.count) + " values"};
+    }
+    Value whole = oracle.expected();  // but for the rank's part
+    parts.put(sum.value, rank, whole);
+    const std::string wrong = operands::what_is_wrong(oracle, whole, Values::noun);
+    return {values.digest(sum.value), wrong.empty() ? "" : text + wrong};
+  };
+  verify_ranks(request, start, judge, outcome);
+  parts::judge_operands(
+      request, values, parts, held, [](Rank rank) { return rank; }, outcome);
+  if (!request.settings.output || !outcome.wrong.empty()) return;
+  const std::vector<Value> all = shared(request, [&](Rank rank) { return held[rank].sum.value; });
+  values.write(*request.settings.output, all);
+}
+
+template <class Values>
+PerRank<HeldSums<typename Values::Value>> held_before(const RunRequest& request, const Values& values) {
+  PerRank<HeldSums<typename Values::Value>> held(request);
+  for_all_ranks(request, [&](Rank rank) { held[rank].own = values.value(rank); });
+  return held;
+}
+
+template <class Values>
+Outcome run_on_bus(const RunRequest& request, const Values& values) {
+  using Payload = Partial<typename Values::Value>;
+  const ElementParts parts = parts_of(request.machine, request.settings);
+  auto held = held_before(request, values);
+  Outcome outcome;
+  outcome.report = run_program<Payload>(
+      request, [&](Processor<Payload>& self) { return reduce_scatter_on_bus(self, values, parts, held[self.rank()]); });
+  finish(request, values, parts, held, outcome);
+  return outcome;
+}
+
+template <class Values>
+Outcome run_at_memory(const RunRequest& request, const Values& values) {
+  using Payload = Partial<typename Values::Value>;
+  if (request.machine.processors == 1) return run_on_bus(request, values);
+  const ElementParts parts = parts_of(request.machine, request.settings);
+  const PartSlots memory(request.machine);
+  auto held = held_before(request, values);
+  Outcome outcome;
+  outcome.report = run_program<Payload>(
+      request,
+      [&](Processor<Payload>& self) {
+        return reduce_scatter_at_memory(self, values, parts, memory, held[self.rank()]);
+      },
+      memory.slots());
+  finish(request, values, parts, held, outcome);
+  return outcome;
+}
+
+Outcome run_direct_on_bus(const RunRequest& request) {
+  if (operands::is_concat(request.settings)) return run_on_bus(request, operands::StringValues(request));
+  return run_on_bus(request, operands::NumberValues(request));
+}
+
+Outcome run_direct_at_memory(const RunRequest& request) {
+  if (operands::is_concat(request.settings)) return run_at_memory(request, operands::StringValues(request));
+  return run_at_memory(request, operands::NumberValues(request));
+}
+
+Method direct(Method own) {
+  return parts::with_defaults(
+      filled_in(std::move(own), {.operation = "reduce-scatter",
+                                 .known_as = "reduce-scatter",
+                                 .source = "Lockstep's own (collectives.md, Through a bus or a memory)",
+                                 .port_models = {PortModel::one},
+                                 .resolve = parts::resolve_in_order}));
+}
+
+}  // namespace
+}  // namespace reduce_scatter
+
+extern const Method reduce_scatter_direct_bus_method = reduce_scatter::direct({
+    .name = "reduce-scatter/direct",
+    .families = {"bus"},
+    .summary = "one after the other says all parts but its own, of which each of the others combines its own",
+    .defaults = {.multicast = true},
+    .strictest_duplex = Duplex::half_node,
+    .predict = reduce_scatter::predict_on_bus,
+    .bytes = reduce_scatter::bytes_on_bus,
+    .run = reduce_scatter::run_direct_on_bus,
+});
+
+extern const Method reduce_scatter_direct_shared_method = reduce_scatter::direct({
+    .name = "reduce-scatter/direct",
+    .families = {"shared"},
+    .summary = "everybody writes all parts but its own, then everybody reads and combines its own, kstar a cycle",
+    .strictest_duplex = Duplex::half_node,
+    .resolve = reduce_scatter::resolve_for_memory,
+    .predict = reduce_scatter::predict_at_memory,
+    .bytes = reduce_scatter::bytes_at_memory,
+    .run = reduce_scatter::run_direct_at_memory,
+});
+
+}  // namespace lockstep
