@@ -13,6 +13,13 @@
 // Values of every operator cut into parts, which are combined apart and in the order of the ranks.
 namespace lockstep::parts {
 
+/// So many words of a value, or strings, from `first` on.
+inline Block words_from(const Block& value, std::uint64_t first, std::uint64_t size) { return value.part(first, size); }
+inline Strings words_from(const Strings& value, std::uint64_t first, std::uint64_t size) {
+  const auto begin = value.elements.begin() + static_cast<std::ptrdiff_t>(first);
+  return {{begin, begin + static_cast<std::ptrdiff_t>(size)}};
+}
+
 /// A value cut as by Parts, but never within an element of the operator: a matrix stays whole. The first part is one of
 /// the shortest, the last one of the longest.
 class ElementParts {
@@ -27,10 +34,9 @@ class ElementParts {
   std::uint64_t shortest() const { return size(0); }
   std::uint64_t longest() const { return size(count() - 1); }
 
-  Block cut(const Block& value, Rank part) const { return value.part(first(part), size(part)); }
-  Strings cut(const Strings& value, Rank part) const {
-    const auto begin = value.elements.begin() + static_cast<std::ptrdiff_t>(first(part));
-    return {{begin, begin + static_cast<std::ptrdiff_t>(size(part))}};
+  template <class Value>
+  Value cut(const Value& value, Rank part) const {
+    return words_from(value, first(part), size(part));
   }
   /// Writes the part to its place in a value.
   void put(const Block& part, Rank number, Block& whole) const {

@@ -163,7 +163,7 @@ method::Formulas formulas(const MemoryCombining& plan) {
 void resolve_combiners(const MachineSpec& machine, const Model& model, Settings& settings, Combined combined) {
   const std::uint64_t most = MemoryCombining::most_parts(machine, settings, combined);
   if (settings.packets) {
-    whole_number("--packets", *settings.packets, 1, most);
+    whole_number("packets", *settings.packets, 1, most);
     return;
   }
   const std::uint64_t elements = *settings.words / find_operator(*settings.operator_name).element_words;

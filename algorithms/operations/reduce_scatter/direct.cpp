@@ -29,7 +29,8 @@ template <class Value>
 struct HeldSums {
   Value own;                               ///< its value
   Partial<Value> sum{.count = 0};          ///< of its own part, in the end of all ranks
-  std::vector<Partial<Value>> received{};  ///< others' operands of its part, where they are judged
+  std::vector<Partial<Value>> received{};  ///< others' operands of its part read in a memory, where they are judged
+  std::uint64_t heard = 0;                 ///< on a bus, the digests of all messages, summed
 };
 
 /// Adds the operand of the next rank to those of the ranks before it.
@@ -41,14 +42,6 @@ void add_next(Processor<Partial<typename Values::Value>>& self, const Values& va
   } else {
     append(self, values, held.sum, next);
   }
-}
-
-/// Adds that of another rank.
-template <class Values>
-void add_received(Processor<Partial<typename Values::Value>>& self, const Values& values,
-                  Partial<typename Values::Value> received, HeldSums<typename Values::Value>& held) {
-  if (values.may_absorb()) held.received.push_back(received);
-  add_next(self, values, std::move(received), held);
 }
 
 /// All parts but one, one after the other.
@@ -63,13 +56,6 @@ Strings without_part(Strings value, const ElementParts& parts, Rank part) {
   value.elements.erase(begin, begin + static_cast<std::ptrdiff_t>(parts.size(part)));
   return value;
 }
-/// A part of such a message.
-Block part_of_rest(const Block& rest, std::uint64_t first, std::uint64_t size) { return rest.part(first, size); }
-Strings part_of_rest(const Strings& rest, std::uint64_t first, std::uint64_t size) {
-  const auto begin = rest.elements.begin() + static_cast<std::ptrdiff_t>(first);
-  return {{begin, begin + static_cast<std::ptrdiff_t>(size)}};
-}
-
 // In cycle q rank q sends all parts but its own, and each of the others combines its own part of these. A rank adds its
 // own operand in the cycle in which it hears nothing. k steps.
 template <class Values>
@@ -92,8 +78,9 @@ Process reduce_scatter_on_bus(Processor<Partial<typename Values::Value>>& self, 
     const Payload heard = co_await self.message(origin);
     parts::check_covers(heard, origin, 1, words(held.own) - parts.size(origin));
     const std::uint64_t first = parts.first(rank) - (origin < rank ? parts.size(origin) : 0);
-    add_received(self, values, Payload{.first = origin, .value = part_of_rest(heard.value, first, parts.size(rank))},
-                 held);
+    held.heard += values.digest(heard.value);  // of the other parts, too, which it ignores
+    add_next(self, values, Payload{.first = origin, .value = parts::words_from(heard.value, first, parts.size(rank))},
+             held);
   }
 }
 
@@ -157,11 +144,8 @@ Process reduce_scatter_at_memory(Processor<Partial<typename Values::Value>>& sel
     }
   }
   for (Rank origin = 0; origin < k; ++origin) {
-    if (origin == rank) {
-      add_next(self, values, std::move(operands[origin]), held);
-    } else {
-      add_received(self, values, std::move(operands[origin]), held);
-    }
+    if (origin != rank && values.may_absorb()) held.received.push_back(operands[origin]);
+    add_next(self, values, std::move(operands[origin]), held);
   }
 }
 
@@ -257,13 +241,22 @@ std::uint64_t bytes_of_run(const MachineSpec& machine, const Model& model, const
 }
 
 std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide kept = operands::may_absorb(settings) ? machine.processors : 4;
-  return bytes_of_run(machine, model, settings, machine.processors * kept, 0);
+  return bytes_of_run(machine, model, settings, 4 * Wide{machine.processors}, 0);
 }
 
 std::uint64_t bytes_at_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t slots = machine.processors == 1 ? 1 : PartSlots(machine).slots();
   return bytes_of_run(machine, model, settings, 4 * Wide{machine.processors} * machine.processors, slots);
+}
+
+/// The digests of the messages on a bus of all ranks, summed.
+template <class Values>
+std::uint64_t digests_of_messages(const Values& values, const ElementParts& parts) {
+  std::uint64_t sum = 0;
+  for (Rank rank = 0; rank < values.ranks(); ++rank) {
+    sum += values.digest(without_part(values.value(rank), parts, rank));
+  }
+  return sum;
 }
 
 /// Compares the part of every rank, judges what it has received of others and, if all is right, writes the parts.
@@ -274,6 +267,8 @@ void finish(const RunRequest& request, const Values& values, const ElementParts&
   const auto start = std::chrono::steady_clock::now();
   typename Values::Oracle oracle(values, values.value(0));
   for (Rank rank = 1; rank < values.ranks(); ++rank) oracle.extend(values.value(rank));
+  const bool on_bus = request.machine.medium->kind == MediumKind::bus;
+  const std::uint64_t digests = on_bus ? digests_of_messages(values, parts) : 0;
   const auto judge = [&](Rank rank) -> Verdict {
     const Partial<Value>& sum = held[rank].sum;
     const std::string text = "rank " + std::to_string(rank) + " holds ";
@@ -283,7 +278,11 @@ void finish(const RunRequest& request, const Values& values, const ElementParts&
     Value whole = oracle.expected();  // but for the rank's part
     parts.put(sum.value, rank, whole);
     const std::string wrong = operands::what_is_wrong(oracle, whole, Values::noun);
-    return {values.digest(sum.value), wrong.empty() ? "" : text + wrong};
+    if (!wrong.empty()) return {values.digest(sum.value), text + wrong};
+    const bool is_heard =
+        !on_bus || held[rank].heard == digests - values.digest(without_part(values.value(rank), parts, rank));
+    return {values.digest(sum.value),
+            is_heard ? "" : "rank " + std::to_string(rank) + " heard something else than the others had to say"};
   };
   verify_ranks(request, start, judge, outcome);
   parts::judge_operands(

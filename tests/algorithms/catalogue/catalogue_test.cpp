@@ -53,6 +53,7 @@ class Catalogue : public testing::TestWithParam<Case> {
       settings.matrix = MatrixSize{fewest.matrix->rows * std::bit_ceil(times), fewest.matrix->columns};
       if (!accepts(method(), machine_.spec, settings)) settings.matrix = fewest.matrix;  // one element a processor
     }
+    if (!accepts(method(), machine_.spec, settings)) settings.packets.reset();  // more than are combined at once
     method().resolve(machine_.spec, model, settings);
     return settings;
   }

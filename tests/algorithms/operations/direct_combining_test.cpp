@@ -286,7 +286,7 @@ TEST(DirectCombining, CatchesFaults) {
     for (const std::string& method : combining) {
       for (const char* name : {"sum", "min", "or", "concat"})
         expect_catches_faults(method, text, with_operator(name, 6));
-      expect_catches_faults(method, text, with_operator("matrix2", 8));
+      expect_catches_faults(method, text, with_operator("matrix2", 20));
     }
     expect_catches_faults("barrier/direct", text, block_settings(2));
   }
