@@ -107,13 +107,27 @@ struct HeldThroughMemory {
   std::vector<operands::Partial<Value>> received{};  ///< parts of others' values, where they are judged
 };
 
-/// Throws std::logic_error unless the payload covers these ranks and has that many words.
-template <class Payload>
-void check_covers(const Payload& payload, Rank first, Rank count, std::uint64_t size) {
-  if (payload.first == first && payload.count == count && words(payload) == size) return;
-  throw std::logic_error("a combination of " + std::to_string(payload.count) + " values from " +
-                         std::to_string(payload.first) + " on came where one of " + std::to_string(count) + " from " +
-                         std::to_string(first) + " on is due");
+/// What goes into one access, slot by slot.
+template <class Value>
+using Written = std::vector<std::pair<Slot, operands::Partial<Value>>>;
+
+/// Adds the values of so many ranks, combined. What is in a slot is labelled with it instead of with the first rank.
+template <class Value>
+void add_written(Slot slot, Rank count, Value value, Written<Value>& written) {
+  written.emplace_back(slot, operands::Partial<Value>{slot, count, std::move(value)});
+}
+
+/// What was found in a slot. Throws std::logic_error unless it is of that slot, that many ranks and words.
+template <class Value>
+Value take_found(Message<operands::Partial<Value>>& found, Rank count, std::uint64_t size) {
+  operands::Partial<Value>& payload = found.payload;
+  if (payload.first != found.port || payload.count != count || words(payload) != size) {
+    throw std::logic_error("slot " + std::to_string(found.port) + " has " + std::to_string(words(payload)) +
+                           " words of " + std::to_string(payload.count) + " values for slot " +
+                           std::to_string(payload.first) + " instead of " + std::to_string(size) + " words of " +
+                           std::to_string(count));
+  }
+  return std::move(payload.value);
 }
 
 /// Sub-program of a processor that combines a part.
@@ -130,14 +144,15 @@ Process combine_part(Processor<operands::Partial<typename Values::Value>>& self,
   std::vector<Message<Payload>> found;
   if (!slots.empty()) found = co_await self.read(slots);
   self.hold(words(held.own) + slots.size() * plan.parts().size(part));
-  std::vector<std::pair<Slot, Payload>> written;
+  Written<typename Values::Value> written;
   Payload total{.count = 0};
   std::size_t next = 0;
   for (Rank origin = 0; origin < plan.operands(); ++origin) {
-    Payload operand{.first = rank, .value = plan.parts().cut(held.own.value, part)};
-    if (origin != rank) {
-      operand = std::move(found[next++].payload);
-      check_covers(operand, origin, 1, plan.parts().size(part));
+    Payload operand{.first = origin};
+    if (origin == rank) {
+      operand.value = plan.parts().cut(held.own.value, part);
+    } else {
+      operand.value = take_found(found[next++], 1, plan.parts().size(part));
       if (values.may_absorb()) held.received.push_back(operand);
     }
     if (origin == 0) {
@@ -145,7 +160,7 @@ Process combine_part(Processor<operands::Partial<typename Values::Value>>& self,
     } else {
       append(self, values, total, operand);
     }
-    for (const Slot slot : plan.results_of(origin, rank)) written.emplace_back(slot, total);
+    for (const Slot slot : plan.results_of(origin, rank)) add_written(slot, total.count, total.value, written);
     if (plan.operands_at(rank) == origin + 1) plan.parts().put(total.value, part, held.result.value);
   }
   if (!written.empty()) self.write(std::move(written));
@@ -161,11 +176,10 @@ Process combine_through_memory(Processor<operands::Partial<typename Values::Valu
   self.hold(words(held.own));
   if (plan.writes(rank)) {
     co_await self.until(plan.writing(rank));
-    std::vector<std::pair<Slot, Payload>> written;
+    Written<typename Values::Value> written;
     for (Rank part = 0; part < plan.parts().count(); ++part) {
       if (part == own_part) continue;
-      written.emplace_back(plan.operand_slot(rank, part),
-                           Payload{.first = rank, .value = plan.parts().cut(held.own.value, part)});
+      add_written(plan.operand_slot(rank, part), 1, plan.parts().cut(held.own.value, part), written);
     }
     self.write(std::move(written));
   }
@@ -186,9 +200,7 @@ Process combine_through_memory(Processor<operands::Partial<typename Values::Valu
   std::size_t next = 0;
   for (Rank part = 0; part < plan.parts().count(); ++part) {
     if (part == own_part) continue;
-    const Payload& result = found[next++].payload;
-    check_covers(result, 0, covered, plan.parts().size(part));
-    plan.parts().put(result.value, part, held.result.value);
+    plan.parts().put(take_found(found[next++], covered, plan.parts().size(part)), part, held.result.value);
   }
 }
 
@@ -202,17 +214,17 @@ Report run_through_memory(const RunRequest& request, const Values& values, const
 }
 
 /// The value of every rank, as what it has before a run.
-template <class Values>
-PerRank<HeldThroughMemory<typename Values::Value>> held_before(const RunRequest& request, const Values& values) {
-  PerRank<HeldThroughMemory<typename Values::Value>> held(request);
+template <class Held, class Values>
+PerRank<Held> held_before(const RunRequest& request, const Values& values) {
+  PerRank<Held> held(request);
   for_all_ranks(request, [&](Rank rank) { held[rank].own = {rank, 1, values.value(rank)}; });
   return held;
 }
 
 /// Judges what processors have read of the values of others.
-template <class Values>
+template <class Values, class Held>
 void judge_operands(const RunRequest& request, const Values& values, const MemoryCombining& plan,
-                    const PerRank<HeldThroughMemory<typename Values::Value>>& held, Outcome& outcome) {
+                    const PerRank<Held>& held, Outcome& outcome) {
   judge_operands(
       request, values, plan.parts(), held, [&](Rank rank) { return plan.part_of(rank); }, outcome);
 }

@@ -74,7 +74,7 @@ template <class Values>
 Outcome run_at_memory(const RunRequest& request, const Values& values) {
   if (request.machine.processors == 1) return run_on_bus(request, values);
   const parts::MemoryCombining plan(request.machine, request.settings, Combined::everywhere);
-  auto held = parts::held_before(request, values);
+  auto held = parts::held_before<parts::HeldThroughMemory<typename Values::Value>>(request, values);
   Outcome outcome;
   outcome.report = parts::run_through_memory(request, values, plan, held);
   for_all_ranks(request, [&](Rank rank) { held[rank].own = std::move(held[rank].result); });

@@ -1,5 +1,7 @@
 #include <chrono>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -76,7 +78,10 @@ Process reduce_scatter_on_bus(Processor<Partial<typename Values::Value>>& self, 
       continue;
     }
     const Payload heard = co_await self.message(origin);
-    parts::check_covers(heard, origin, 1, words(held.own) - parts.size(origin));
+    if (heard.first != origin || words(heard) != words(held.own) - parts.size(origin)) {
+      throw std::logic_error("rank " + std::to_string(heard.first) + " spoke where rank " + std::to_string(origin) +
+                             " is due");
+    }
     const std::uint64_t first = parts.first(rank) - (origin < rank ? parts.size(origin) : 0);
     held.heard += values.digest(heard.value);  // of the other parts, too, which it ignores
     add_next(self, values, Payload{.first = origin, .value = parts::words_from(heard.value, first, parts.size(rank))},
@@ -124,9 +129,9 @@ Process reduce_scatter_at_memory(Processor<Partial<typename Values::Value>>& sel
   const Rank rank = self.rank();
   self.hold(2 * words(held.own));
   co_await self.until(memory.writing(rank));
-  std::vector<std::pair<Slot, Payload>> written;
+  parts::Written<typename Values::Value> written;
   for (const Rank part : all_but(rank, k)) {
-    written.emplace_back(memory.slot(rank, part), Payload{.first = rank, .value = parts.cut(held.own, part)});
+    parts::add_written(memory.slot(rank, part), 1, parts.cut(held.own, part), written);
   }
   self.write(std::move(written));
   std::vector<Payload> operands(k);
@@ -139,8 +144,7 @@ Process reduce_scatter_at_memory(Processor<Partial<typename Values::Value>>& sel
     co_await self.until(memory.reading(rank, turn));
     std::vector<Message<Payload>> found = co_await self.read(slots);
     for (std::size_t index = 0; index < others.size(); ++index) {
-      parts::check_covers(found[index].payload, others[index], 1, parts.size(rank));
-      operands[others[index]] = std::move(found[index].payload);
+      operands[others[index]] = {.first = others[index], .value = parts::take_found(found[index], 1, parts.size(rank))};
     }
   }
   for (Rank origin = 0; origin < k; ++origin) {

@@ -22,6 +22,12 @@ struct HeldOnBus {
   std::vector<Partial<Value>> received{};  ///< where it is judged
 };
 
+/// What a rank has that uses a memory: `result`, which it reads there, is of the ranks before it.
+template <class Value>
+struct HeldInMemoryScan : parts::HeldThroughMemory<Value> {
+  Partial<Value> prefix{.count = 0};  ///< its result in the end
+};
+
 // One after the other the ranks send the next one all up to themselves. k - 1 steps.
 template <class Values>
 Process scan_on_bus(Processor<Partial<typename Values::Value>>& self, const Values& values, Prefix prefix,
@@ -47,13 +53,14 @@ Process scan_on_bus(Processor<Partial<typename Values::Value>>& self, const Valu
 // Every rank reads the combined values of those before it. If it is to have its own, too, it adds that itself.
 template <class Values>
 Process scan_at_memory(Processor<Partial<typename Values::Value>>& self, const Values& values, Prefix prefix,
-                       const parts::MemoryCombining& plan, parts::HeldThroughMemory<typename Values::Value>& held) {
+                       const parts::MemoryCombining& plan, HeldInMemoryScan<typename Values::Value>& held) {
   co_await parts::combine_through_memory(self, values, plan, held);
+  held.prefix = held.result;
   if (prefix == Prefix::exclusive) co_return;
   if (self.rank() == 0) {
-    held.result = held.own;
+    held.prefix = held.own;
   } else {
-    append(self, values, held.result, held.own);
+    append(self, values, held.prefix, held.own);
   }
 }
 
@@ -115,17 +122,21 @@ Outcome run_at_memory(const RunRequest& request, const Values& values, Prefix pr
   using Payload = Partial<typename Values::Value>;
   if (request.machine.processors == 1) return run_on_bus(request, values, prefix);
   const parts::MemoryCombining plan(request.machine, request.settings, Combined::before_each);
-  auto held = parts::held_before(request, values);
+  auto held = parts::held_before<HeldInMemoryScan<typename Values::Value>>(request, values);
   Outcome outcome;
   outcome.report = run_program<Payload>(
       request, [&](Processor<Payload>& self) { return scan_at_memory(self, values, prefix, plan, held[self.rank()]); },
       plan.slots());
   const auto start = std::chrono::steady_clock::now();
   operands::Judge<Values> judge(values, outcome.report.lost);
-  held.for_each([&](Rank rank, const auto& one) { expect_result(judge, rank, prefix, one.result, outcome); });
+  held.for_each([&](Rank rank, const auto& one) {
+    expect_result(judge, rank, prefix, one.prefix, outcome);
+    if (rank > 0 && values.may_absorb())
+      judge.expect(rank, operands::Judge<Values>::Role::message, one.result, 0, rank);
+  });
   judge.judge(outcome);
-  const auto result_of = [&](Rank rank) -> const Payload& { return held[rank].result; };
-  finish_results(request, values, prefix, start, result_of, outcome);
+  const auto prefix_of = [&](Rank rank) -> const Payload& { return held[rank].prefix; };
+  finish_results(request, values, prefix, start, prefix_of, outcome);
   parts::judge_operands(request, values, plan, held, outcome);
   return outcome;
 }
