@@ -21,8 +21,8 @@ constexpr std::array operations{"broadcast", "scatter",        "gather", "allgat
 constexpr std::array linked{"hypercube:4", "rh:2,1",    "ring:16",          "ring:9",       "path:16",     "torus:4x4",
                             "torus:3x5",   "mesh:4x4",  "mesh:3x5",         "complete:16",  "complete:13", "ccc:3",
                             "star:4",      "pancake:4", "circulant:16,1,4", "hypercube:3+1"};
-constexpr std::array media{"switch:16",        "switch:13", "omega:16",           "inverse-omega:16",
-                           "indirect-cube:16", "bus:16",    "data-manipulator:16"};
+constexpr std::array media{"switch:16",        "switch:13", "omega:16",          "inverse-omega:16",
+                           "indirect-cube:16", "bus:16",    "shared:16,kstar=4", "data-manipulator:16"};
 constexpr double beta = 100;
 const std::string few = "24";  // as many as the processors of the largest machine
 const std::string many = "1600";
