@@ -154,8 +154,8 @@ method::Formulas formulas(const MemoryCombining& plan) {
     case Combined::everywhere:
       break;
   }
-  return {is_whole ? "2 R(k-1) + 2" : "2 R(k) + 2", is_whole ? "2 k" : "2 k + 2 g", "(3 (k-1) + c) m",
-          "the longest of each step"};
+  return {is_whole ? "2 R(k-1) + 2" : "2 R(k) + 2", is_whole ? "2 k" : "2 k + 2 g",
+          plan.copies() == 1 ? "3 (k-1) m + m" : "(3 (k-1) + min(kstar, banks, k-1)) m", "the longest of each step"};
 }
 
 }  // namespace

@@ -109,11 +109,11 @@ struct HeldThroughMemory {
 
 /// What goes into one access, slot by slot.
 template <class Value>
-using Written = std::vector<std::pair<Slot, operands::Partial<Value>>>;
+using WrittenSlots = std::vector<std::pair<Slot, operands::Partial<Value>>>;
 
 /// Adds the values of so many ranks, combined. What is in a slot is labelled with it instead of with the first rank.
 template <class Value>
-void add_written(Slot slot, Rank count, Value value, Written<Value>& written) {
+void add_written(Slot slot, Rank count, Value value, WrittenSlots<Value>& written) {
   written.emplace_back(slot, operands::Partial<Value>{slot, count, std::move(value)});
 }
 
@@ -144,7 +144,7 @@ Process combine_part(Processor<operands::Partial<typename Values::Value>>& self,
   std::vector<Message<Payload>> found;
   if (!slots.empty()) found = co_await self.read(slots);
   self.hold(words(held.own) + slots.size() * plan.parts().size(part));
-  Written<typename Values::Value> written;
+  WrittenSlots<typename Values::Value> written;
   Payload total{.count = 0};
   std::size_t next = 0;
   for (Rank origin = 0; origin < plan.operands(); ++origin) {
@@ -176,7 +176,7 @@ Process combine_through_memory(Processor<operands::Partial<typename Values::Valu
   self.hold(words(held.own));
   if (plan.writes(rank)) {
     co_await self.until(plan.writing(rank));
-    Written<typename Values::Value> written;
+    WrittenSlots<typename Values::Value> written;
     for (Rank part = 0; part < plan.parts().count(); ++part) {
       if (part == own_part) continue;
       add_written(plan.operand_slot(rank, part), 1, plan.parts().cut(held.own.value, part), written);

@@ -129,7 +129,7 @@ Process reduce_scatter_at_memory(Processor<Partial<typename Values::Value>>& sel
   const Rank rank = self.rank();
   self.hold(2 * words(held.own));
   co_await self.until(memory.writing(rank));
-  parts::Written<typename Values::Value> written;
+  parts::WrittenSlots<typename Values::Value> written;
   for (const Rank part : all_but(rank, k)) {
     parts::add_written(memory.slot(rank, part), 1, parts.cut(held.own, part), written);
   }
