@@ -110,6 +110,13 @@ class PartSlots {
   std::vector<Rank> others(Rank rank, std::uint64_t turn) const {
     return rounds_ ? rounds_->others(rank, turn) : all_but(rank, processors_);
   }
+  /// The number of these.
+  std::uint64_t count_others(Rank rank, std::uint64_t turn) const {
+    if (!rounds_) return processors_ - 1;
+    const std::uint64_t groups = rounds_->turns();
+    const std::uint64_t all = processors_ / groups + ((rank + turn) % groups < processors_ % groups ? 1 : 0);
+    return all - (turn == 0 ? 1 : 0);
+  }
   Wide reads() const { return rounds_ ? rounds_->reads() : Wide{processors_}; }
 
  private:
@@ -206,7 +213,7 @@ Prediction predict_at_memory(const MachineSpec& machine, const Model& model, con
   for (Rank rank = 0; rank < k; ++rank) {
     Cycle last = 0;
     for (std::uint64_t turn = 0; turn < memory.turns(); ++turn) {
-      const std::size_t others = memory.others(rank, turn).size();
+      const std::uint64_t others = memory.count_others(rank, turn);
       if (others == 0) continue;
       last = memory.reading(rank, turn);
       raise(longest, last, others * parts.size(rank));

@@ -222,7 +222,7 @@ TEST(Best, RefusesInOneLine) {
   expect_refused(lockstep(some + "--words 1..8 --by wall"),
                  {"--by wall is not predicted, and best goes by predictions"});
   expect_refused(lockstep(some + "--words 1..8 --by tme"), {"did you mean 'time'?"});
-  expect_refused(lockstep("best --operation alltoall --machine shuffle-exchange:3 --words 1..8"),
+  expect_refused(lockstep("best --operation alltoall --machine shuffle-exchange:9 --words 1..8"),
                  {"nothing is predicted here"});
   expect_refused(lockstep(some + "--words 1..8 --plot x.gif"), {"is not the name of a picture"});
 }

@@ -479,9 +479,8 @@ TEST(Compare, RefusesWithOneLine) {
       {some + "--words 0",
        "no method of allgather can be compared on hypercube:3: allgather/adea: --words 0 is out of range: 1 to "
        "2147483648"},
-      {"--operation scan --machine bus:4",
-       "no method of scan can be compared on bus:4: scan/cube: is for "
-       "hypercube"},
+      {"--operation convert --machine bus:4",
+       "no method of convert can be compared on bus:4: convert/exchange: is for hypercube"},
       {some + "--machine hypercube:3", "--machine 'hypercube:3' is given twice"},
       {some + "--executor sequential --threads 2",
        "--threads is for --executor tbb and threads; sequential uses one thread"},

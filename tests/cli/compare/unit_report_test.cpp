@@ -86,7 +86,7 @@ TEST(ComparePer, RefusesWhatMakesNoSense) {
   expect_refused(lockstep(two + "--per link --by links"), {"--by links"});
   expect_refused(lockstep(two + "--per link --ports one --ports all"), {"--ports"});
   expect_refused(lockstep(two + "--per link --operation scan --pattern gather"), {"--pattern"});
-  expect_refused(lockstep("compare --machine bus:4 --machine hypercube:4 --per link --operation scan"),
+  expect_refused(lockstep("compare --machine bus:4 --machine hypercube:4 --per link --operation convert"),
                  {"no operation"});
   expect_refused(lockstep("compare --machine rh:2,1 --machine hypercub:4 --per link"), {"hypercub"});
   // Not only the applications, which have no --words, are left then.

@@ -181,7 +181,7 @@ TEST(SweepPlot, IsQuiet) {
 
 TEST(SweepPlot, SaysThatThereIsNothingToDraw) {
   const TemporaryDirectory directory;
-  expect_refused(lockstep("sweep --operation alltoall --machine shuffle-exchange:3 --vary words=1,2 --predict "
+  expect_refused(lockstep("sweep --operation alltoall --machine shuffle-exchange:9 --vary words=1,2 --predict "
                           "--quiet --plot " +
                           directory.file("a.svg")),
                  {"there is no exact figure to draw"});
