@@ -27,6 +27,10 @@ class ElementParts {
   ElementParts(const Settings& settings, Rank parts)
       : element_(find_operator(*settings.operator_name).element_words), parts_(*settings.words / element_, parts) {}
 
+  /// The elements cut so: the longer parts come first.
+  ElementParts(const Settings& settings, const Split& elements)
+      : element_(find_operator(*settings.operator_name).element_words), parts_(elements) {}
+
   Rank count() const { return parts_.count(); }
   /// Words before the part.
   std::uint64_t first(Rank part) const { return element_ * parts_.first(part); }

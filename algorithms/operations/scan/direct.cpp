@@ -1,11 +1,10 @@
 #include <chrono>
 #include <utility>
 
+#include "in_memory.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "method/entry_parts.hpp"
 #include "operands/predicted_operations.hpp"
-#include "parts/through_memory.hpp"
-#include "scan.hpp"
 
 // Scans over a medium between any two processors (collectives.md, Through a bus or a memory).
 namespace lockstep {
@@ -20,12 +19,6 @@ struct HeldOnBus {
   Partial<Value> own;                      ///< its value
   Partial<Value> prefix;                   ///< its result in the end
   std::vector<Partial<Value>> received{};  ///< where it is judged
-};
-
-/// What a rank has that uses a memory: `result`, which it reads there, is of the ranks before it.
-template <class Value>
-struct HeldInMemoryScan : parts::HeldThroughMemory<Value> {
-  Partial<Value> prefix{.count = 0};  ///< its result in the end
 };
 
 // One after the other the ranks send the next one all up to themselves. k - 1 steps.
@@ -127,16 +120,7 @@ Outcome run_at_memory(const RunRequest& request, const Values& values, Prefix pr
   outcome.report = run_program<Payload>(
       request, [&](Processor<Payload>& self) { return scan_at_memory(self, values, prefix, plan, held[self.rank()]); },
       plan.slots());
-  const auto start = std::chrono::steady_clock::now();
-  operands::Judge<Values> judge(values, outcome.report.lost);
-  held.for_each([&](Rank rank, const auto& one) {
-    expect_result(judge, rank, prefix, one.prefix, outcome);
-    if (rank > 0 && values.may_absorb())
-      judge.expect(rank, operands::Judge<Values>::Role::message, one.result, 0, rank);
-  });
-  judge.judge(outcome);
-  const auto prefix_of = [&](Rank rank) -> const Payload& { return held[rank].prefix; };
-  finish_results(request, values, prefix, start, prefix_of, outcome);
+  finish_in_memory(request, values, prefix, held, outcome);
   parts::judge_operands(request, values, plan, held, outcome);
   return outcome;
 }

@@ -2,6 +2,7 @@
 // or a memory.
 #include <array>
 #include <bit>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -183,6 +184,77 @@ TEST(DirectCombining, ChoosesTheNumberOfPartsByTime) {
   settings.packets = 2;
   EXPECT_EQ(refusal("scan/direct", "shared:2,kstar=2", settings), "--packets 2 is out of range: 1 to 1");
   EXPECT_EQ(refusal("scan/direct", "shared:9,kstar=4,banks=8", settings), "--packets 2 is out of range: 1 to 1");
+}
+
+// Packet j goes from rank to rank: rank r writes it in step 2 (r + j) + 1, and rank r + 1 reads it in the next one. The
+// first m mod n of n packets have a word more.
+SpecCounts chain_counts(std::uint64_t k, std::uint64_t m, std::uint64_t n, bool is_inclusive) {
+  if (k == 1) return nothing;
+  std::map<std::uint64_t, std::uint64_t> longest;
+  for (std::uint64_t rank = 0; rank + 1 < k; ++rank) {
+    for (std::uint64_t packet = 0; packet < n; ++packet) {
+      for (const std::uint64_t step : {2 * (rank + packet), 2 * (rank + packet) + 1}) {
+        longest[step] = std::max(longest[step], m / n + (packet < m % n ? 1 : 0));
+      }
+    }
+  }
+  std::uint64_t sum = 0;
+  for (const auto& [step, words] : longest) sum += words;
+  EXPECT_EQ(longest.size(), 2 * (k + n - 2));
+  return {.steps = longest.size(),
+          .longest_sum = sum,
+          .messages = 2 * (k - 1) * n,
+          .words = 2 * (k - 1) * m,
+          .operations = (is_inclusive ? k - 1 : k - 2) * m};
+}
+
+TEST(ScanChain, HasTheCountsOfTheSpec) {
+  for (std::uint64_t k = 1; k <= 9; ++k) {
+    for (const std::uint64_t kstar : some_kstar(k)) {
+      for (const std::uint64_t banks : {0U, 2U, 11U}) {
+        const BuiltMachine machine(banks == 0 ? machine_text("shared", k, kstar) : banks_text(k, kstar, banks));
+        for (const std::uint64_t m : {1U, 5U, 12U}) {
+          for (std::uint64_t n = 1; n <= std::min({kstar, m, banks == 0 ? kstar : banks}); ++n) {
+            for (const std::string method : {"scan/chain", "exscan/chain"}) {
+              Settings settings = with_operator("sum", m);
+              settings.packets = n;
+              Model model = model_of(PortModel::one, Duplex::half_node);
+              expect_run(machine, method, model, settings, chain_counts(k, m, n, method == "scan/chain"));
+              model.cost.flop = 0.5;
+              expect_run(machine, method, model, settings, {});
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(ScanChain, KeepsTheOrderOfTheRanksAndCatchesFaults) {
+  for (const char* text : {"shared:1,kstar=1", "shared:2,kstar=2", "shared:5,kstar=3", "shared:6,kstar=4,banks=3"}) {
+    const BuiltMachine machine(text);
+    for (const std::string method : {"scan/chain", "exscan/chain"}) {
+      for (const Operator& op : operators()) {
+        const Settings settings = with_operator(std::string(op.name), 3 * op.element_words);
+        expect_run(machine, method, model_of(PortModel::one), settings, {});
+        if (machine.spec.processors > 1) expect_catches_faults(method, text, settings);
+      }
+    }
+  }
+}
+
+// With one access at a time nothing is better; with more, no fewer words can be written and read.
+TEST(ScanChain, MeetsTheBoundOfOneAccessAtATime) {
+  for (const std::uint64_t k : {2U, 3U, 8U, 13U}) {
+    for (const std::string method : {"scan/chain", "exscan/chain"}) {
+      EXPECT_EQ(bound(method, machine_text("shared", k, 1), with_operator("sum", 6), {}),
+                Bound(2 * (k - 1), 2 * (k - 1) * 6));
+    }
+  }
+  EXPECT_EQ(resolved("scan/chain", "shared:16,kstar=4", with_operator("sum", 1600)).packets, 4U);
+  Settings settings = with_operator("sum", 12);
+  settings.packets = 4;
+  EXPECT_EQ(refusal("scan/chain", "shared:6,kstar=5,banks=3", settings), "--packets 4 is out of range: 1 to 3");
 }
 
 // Everybody writes all parts but its own, and reads its own of all others.
@@ -379,6 +451,11 @@ TEST_F(DirectCombiningFile, ComesToWhatAPersonWould) {
     EXPECT_EQ(result(machine, "allreduce/direct", "concat", "a\nb\nc\nd\ne"), "abcde\n");
     EXPECT_EQ(result(machine, "scan/direct", "sum", numbers), "1\n21\n321\n4321\n54321\n");
     EXPECT_EQ(result(machine, "exscan/direct", "concat", "a\nb\nc\nd\ne"), "a\nab\nabc\nabcd\n");
+    if (std::string_view(machine).starts_with("shared")) {
+      EXPECT_EQ(result(machine, "scan/chain", "concat", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj"),
+                "a\nb\nac\nbd\nace\nbdf\naceg\nbdfh\nacegi\nbdfhj\n");
+      EXPECT_EQ(result(machine, "exscan/chain", "sum", numbers), "1\n21\n321\n4321\n");
+    }
     EXPECT_EQ(result(machine, "exscan/direct", "max", "3\n1\n4\n1\n5"), "3\n3\n4\n4\n");
     EXPECT_EQ(result(machine, "reduce-scatter/direct", "concat", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj"), "acegi\nbdfhj\n");
     // Products of matrices, as they do not commute: powers of [1 1; 0 1] add up in the corner.
