@@ -13,7 +13,7 @@
 // Values of every operator cut into parts, which are combined apart and in the order of the ranks.
 namespace lockstep::parts {
 
-/// So many words of a value, or strings, from `first` on.
+/// `size` words of a value, or strings, from `first` on.
 inline Block words_from(const Block& value, std::uint64_t first, std::uint64_t size) { return value.part(first, size); }
 inline Strings words_from(const Strings& value, std::uint64_t first, std::uint64_t size) {
   const auto begin = value.elements.begin() + static_cast<std::ptrdiff_t>(first);

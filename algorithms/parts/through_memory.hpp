@@ -20,7 +20,7 @@ inline constexpr Parameter combiners_parameter{
     "packets", "parts of every value, each combined by a processor of its own: at most kstar, and 1 with banks",
     fallback_packets};
 
-/// The results, and who is to have them.
+/// The results, and the ranks that get them.
 enum class Combined {
   at_root,     ///< the values of all ranks, at the root
   everywhere,  ///< the same at all ranks
@@ -70,12 +70,12 @@ class MemoryCombining {
   Rank copies() const { return copies_; }
   std::uint64_t slots() const;
 
-  /// Cycles in which so many have an access each.
+  /// Cycles for that many accesses, each of another processor.
   Cycle cycles(Rank accesses) const { return accesses / at_once_ + (accesses % at_once_ != 0 ? 1 : 0); }
   std::uint64_t at_once() const { return at_once_; }
 
  private:
-  /// The place of the rank among those who write and read, from 0.
+  /// The place of the rank among the processors that write and read, from 0.
   Rank place(Rank rank) const { return rank >= root_ ? rank - root_ : ranks_ - (root_ - rank); }
   Rank reader(Rank rank) const;
 
@@ -111,13 +111,14 @@ struct HeldThroughMemory {
 template <class Value>
 using WrittenSlots = std::vector<std::pair<Slot, operands::Partial<Value>>>;
 
-/// Adds the values of so many ranks, combined. What is in a slot is labelled with it instead of with the first rank.
+/// Adds the combined values of `count` ranks. What is in a slot is labelled with it instead of with the first rank.
 template <class Value>
 void add_written(Slot slot, Rank count, Value value, WrittenSlots<Value>& written) {
   written.emplace_back(slot, operands::Partial<Value>{slot, count, std::move(value)});
 }
 
-/// What was found in a slot. Throws std::logic_error unless it is of that slot, that many ranks and words.
+/// The value found in a slot. Throws std::logic_error unless it belongs there, and is of `count` ranks and `size`
+/// words.
 template <class Value>
 Value take_found(Message<operands::Partial<Value>>& found, Rank count, std::uint64_t size) {
   operands::Partial<Value>& payload = found.payload;

@@ -14,8 +14,8 @@ namespace lockstep {
 namespace barrier {
 namespace {
 
-/// When groups of so many consecutive ranks tell that they have arrived, one group a cycle and in the order of the
-/// ranks: each when all of it have.
+/// The cycles in which groups of `at_once` consecutive ranks report their arrival: one group a cycle, in the order of
+/// the ranks, each when all its ranks have arrived.
 class AnnouncedArrivals {
  public:
   AnnouncedArrivals(const std::vector<Cycle>& arrived, Rank first, std::uint64_t at_once)
@@ -29,7 +29,7 @@ class AnnouncedArrivals {
   }
 
   Cycle cycle(Rank rank) const { return cycles_[(rank - first_) / at_once_]; }
-  /// The first cycle after all.
+  /// The first cycle after all of these.
   Cycle end() const { return cycles_.empty() ? 0 : cycles_.back() + 1; }
 
  private:

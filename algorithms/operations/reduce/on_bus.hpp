@@ -43,7 +43,7 @@ PerRank<HeldPartials<typename Values::Value>> values_before(const RunRequest& re
 /// Fills in the operations: the root combines a value a step.
 void predict_operations_on_bus(const MachineSpec& machine, const Settings& settings, Prediction& prediction);
 
-/// Bytes of a run in which so many ranks have the result in the end.
+/// Bytes of a run in which `results` ranks have the result in the end.
 std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings, Wide results);
 
 }  // namespace lockstep::reduce

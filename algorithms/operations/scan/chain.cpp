@@ -61,8 +61,8 @@ Process scan_along_chain(Processor<Partial<typename Values::Value>>& self, const
   }
 }
 
-/// Steps in which packets move that begin with so many ranks, one after the other: the longest of a step is the first
-/// of those that are on their way.
+/// Adds the steps in which `ranks` ranks, one after the other, move the packets: the longest message of a step is the
+/// first packet that is still on its way.
 void add_moves(const Split& packets, Wide ranks, Wide element, method::StepLengths& lengths) {
   const Wide with_longer = packets.longer() > 0 ? ranks + packets.longer() - 1 : 0;
   lengths.add(with_longer, packets.longest() * element);

@@ -25,7 +25,7 @@ Settings with_operator(const std::string& name, std::uint64_t words) {
   return settings;
 }
 
-/// Part i of m words cut into so many has the words from floor(m i/parts) to floor(m (i+1)/parts).
+/// Part i of m words has the words from floor(m i/parts) to floor(m (i+1)/parts).
 std::uint64_t size_of_part(std::uint64_t m, std::uint64_t i, std::uint64_t parts) {
   return m * (i + 1) / parts - m * i / parts;
 }
@@ -383,6 +383,10 @@ TEST(DirectCombining, MeetsTheBounds) {
     EXPECT_EQ(bound("allreduce/direct", memory, with_operator("sum", m), {}).second, (3 * k - 2) * m);
     EXPECT_EQ(bound("reduce-scatter/direct", memory, with_operator("sum", m), {}), Bound(2 * k, 2 * (k - 1) * m));
   }
+  EXPECT_EQ(bound("allreduce/direct", "shared:16,kstar=4", with_operator("sum", 64), {}).second,
+            memory_counts("allreduce/direct", 16, 4, 64, 4, 1).longest_sum);
+  EXPECT_EQ(2 * bound("scan/direct", "shared:16,kstar=4", with_operator("sum", 64), {}).second,
+            memory_counts("scan/direct", 16, 4, 64, 4, 1).longest_sum);
   // Of one matrix all other ranks but one have nothing.
   EXPECT_LE(bound("reduce-scatter/direct", "bus:3", with_operator("matrix2", 4), model_of(PortModel::one)).first, 3U);
 }
@@ -469,8 +473,8 @@ TEST_F(DirectCombiningFile, ComesToWhatAPersonWould) {
 
 using Knowledge = std::array<unsigned, 4>;  // a set of operands, by processor
 
-/// The fewest transactions on a bus after which all know what they are to know: breadth-first. Whoever sends may as
-/// well send all that it knows, and to everybody.
+/// The fewest transactions on a bus after which all know what they are to know: breadth-first. A sender
+/// may as well send all that it knows, and to everybody.
 unsigned fewest_transactions(unsigned k, const Knowledge& wanted) {
   const auto is_done = [&](const Knowledge& known) {
     for (unsigned one = 0; one < k; ++one) {
