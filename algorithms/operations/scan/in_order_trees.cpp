@@ -1,0 +1,531 @@
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lockstep/algorithms/per_rank.hpp"
+#include "lockstep/algorithms/run_program.hpp"
+#include "lockstep/core/printable.hpp"
+#include "method/predicted.hpp"
+#include "method/switches.hpp"
+#include "operands/predicted_operations.hpp"
+#include "part_trees.hpp"
+#include "parts/vectors.hpp"
+#include "parts_of_values.hpp"
+#include "plans/turns/port_to.hpp"
+#include "runs.hpp"
+#include "scan.hpp"
+#include "written/follow.hpp"
+
+// Scans of long vectors on any connected machine or switch: every part of the vector has a tree of its own, so that all
+// links share the work (any-graph.md, Scan in parts).
+namespace lockstep {
+namespace scan {
+namespace {
+
+std::shared_ptr<const PartTrees> trees_for(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return part_trees(machine, model, *settings.words / element_words(settings));
+}
+
+PartWords parts_of_trees(const Settings& settings, const PartTrees& planned) {
+  const std::uint64_t element = element_words(settings);
+  return {parts::Parts(*settings.words / element, static_cast<Rank>(planned.trees.size())), element};
+}
+
+/// A part of a partial result.
+template <class Value>
+struct PartialOfPart {
+  Rank part;
+  Partial<Value> partial;
+};
+
+/// What a processor has.
+template <class Value>
+struct InOrderTreesCollected {
+  Partial<Value> own;                            ///< its value
+  Partial<Value> prefix{};                       ///< in the end; of no ranks where it has none
+  std::vector<PartialOfPart<Value>> received{};  ///< where they are judged
+};
+
+/// A run of ranks whose result comes from a child, or the node's own rank.
+struct TreePiece {
+  static constexpr std::size_t own = ~std::size_t{0};
+
+  RankRun run;
+  std::size_t child;  ///< by its place among the children
+};
+
+/// The pieces of a node's subtree, by ascending ranks. The last rank's piece does not come, unless it is its own.
+std::vector<TreePiece> pieces_of(const PartTree& tree, Rank node) {
+  std::vector<TreePiece> pieces{{{node, 1}, TreePiece::own}};
+  for (std::size_t index = 0; index < tree.children(node).size(); ++index) {
+    for (const RankRun& run : tree.runs(tree.children(node)[index])) pieces.push_back({run, index});
+  }
+  std::ranges::sort(pieces, {}, [](const TreePiece& piece) { return piece.run.first; });
+  return pieces;
+}
+
+/// The rank after the last whose value the node sends up.
+Rank end_of_sent(const PartTree& tree, Rank node) {
+  const RankRun& last = tree.runs(node).back();
+  return last.end() == tree.nodes() ? last.first : last.end();
+}
+
+/// Whether the prefix at the end of the piece is needed in the node: by the next piece, or as the node's own.
+bool is_prefix_needed(const std::vector<TreePiece>& pieces, std::size_t index, Prefix prefix) {
+  if (pieces[index].child == TreePiece::own && prefix == Prefix::inclusive) return true;
+  return index + 1 < pieces.size() && pieces[index + 1].run.first == pieces[index].run.end();
+}
+
+/// A node's part of the vector: what it waits for, and has to send.
+template <class Value>
+struct PartAtNode {
+  std::vector<TreePiece> pieces{};
+  std::vector<Partial<Value>> partials{};              ///< of the pieces
+  std::vector<Partial<Value>> came{};                  ///< prefixes from the parent
+  std::vector<std::vector<Partial<Value>>> leaving{};  ///< prefixes for the children
+  Rank senders = 0;                                    ///< children whose results have not come
+  bool has_prefixes = false;
+};
+
+/// A node of all trees.
+template <class Values>
+class TreesNode {
+ public:
+  using Value = typename Values::Value;
+  using Payload = Runs<Value>;
+
+  TreesNode(Processor<Payload>& self, const Values& values, const std::vector<PartTree>& trees, const PartWords& words,
+            Prefix prefix, InOrderTreesCollected<Value>& held)
+      : self_(self),
+        values_(values),
+        trees_(trees),
+        words_(words),
+        prefix_(prefix),
+        held_(held),
+        rank_(self.rank()),
+        result_(empty_value(held.own.value)),
+        parts_(trees.size()) {
+    hold(words_of(held_.own));
+    for (Rank part = 0; part < parts_.size(); ++part) {
+      const PartTree& tree = trees_[part];
+      PartAtNode<Value>& at = parts_[part];
+      at.pieces = pieces_of(tree, rank_);
+      at.partials.resize(at.pieces.size());
+      at.leaving.resize(tree.children(rank_).size());
+      at.senders = tree.senders(rank_);
+      at.has_prefixes = tree.sent_down(rank_) == 0;
+      const auto own = std::ranges::find(at.pieces, TreePiece::own, &TreePiece::child);
+      at.partials[static_cast<std::size_t>(own - at.pieces.begin())] = {
+          rank_, 1, words_of_part(held_.own.value, words_.first(part), words_.size(part))};
+      complete(part);
+    }
+  }
+
+  Payload message(const FlightsMove& move) {
+    Payload message;
+    for (const PartFlight& flight : move.flights) {
+      if (flight.up) {
+        add_joined(flight.part, message);
+      } else {
+        auto& leaving = parts_[flight.part].leaving[child_index(flight)];
+        hold_back(words_of(leaving));
+        std::ranges::move(leaving, std::back_inserter(message.partials));
+      }
+    }
+    return message;
+  }
+
+  void take(const FlightsMove& move, Payload came) {
+    auto next = came.partials.begin();
+    for (const PartFlight& flight : move.flights) {
+      const PartTree& tree = trees_[flight.part];
+      const Rank count = flight.up ? tree.sent_up(flight.node) : tree.sent_down(flight.node);
+      if (static_cast<std::size_t>(came.partials.end() - next) < count) throw_unexpected(move);
+      std::vector<Partial<Value>> partials(std::make_move_iterator(next), std::make_move_iterator(next + count));
+      next += count;
+      check(flight, partials, move);
+      if (values_.may_absorb()) {
+        for (const Partial<Value>& partial : partials) held_.received.push_back({flight.part, partial});
+      }
+      hold(words_of(partials));
+      keep(flight, std::move(partials));
+      complete(flight.part);
+    }
+    if (next != came.partials.end()) throw_unexpected(move);
+  }
+
+  /// To be called when all parts are complete.
+  void finish() { held_.prefix.value = held_.prefix.count > 0 ? std::move(result_) : Value{}; }
+
+ private:
+  static std::uint64_t words_of(const Partial<Value>& partial) { return lockstep::words(partial.value); }
+  static std::uint64_t words_of(const std::vector<Partial<Value>>& partials) {
+    std::uint64_t sum = 0;
+    for (const Partial<Value>& partial : partials) sum += words_of(partial);
+    return sum;
+  }
+
+  void hold(std::uint64_t words) {
+    held_words_ += words;
+    self_.hold(held_words_);
+  }
+  void hold_back(std::uint64_t words) {
+    held_words_ -= words;
+    self_.hold(held_words_);
+  }
+
+  [[noreturn]] void throw_unexpected(const FlightsMove& move) const {
+    throw std::logic_error("the message of rank " + std::to_string(move.from) +
+                           " has other results than those that are due");
+  }
+
+  std::size_t child_index(const PartFlight& flight) const {
+    const std::vector<Rank>& children = trees_[flight.part].children(rank_);
+    return static_cast<std::size_t>(std::ranges::find(children, flight.node) - children.begin());
+  }
+
+  void check(const PartFlight& flight, const std::vector<Partial<Value>>& partials, const FlightsMove& move) const {
+    const std::vector<RankRun>& runs = trees_[flight.part].runs(flight.node);
+    const std::size_t skipped = flight.up ? 0 : runs.size() - partials.size();
+    for (std::size_t index = 0; index < partials.size(); ++index) {
+      const RankRun& run = runs[index + skipped];
+      const RankRun due = flight.up ? run : RankRun{0, run.first};
+      if (partials[index].first != due.first || partials[index].count != due.count ||
+          words_of(partials[index]) != words_.size(flight.part)) {
+        throw_unexpected(move);
+      }
+    }
+  }
+
+  void keep(const PartFlight& flight, std::vector<Partial<Value>> partials) {
+    PartAtNode<Value>& at = parts_[flight.part];
+    if (!flight.up) {
+      at.came = std::move(partials);
+      at.has_prefixes = true;
+      return;
+    }
+    const std::size_t child = child_index(flight);
+    auto next = partials.begin();
+    for (std::size_t index = 0; index < at.pieces.size() && next != partials.end(); ++index) {
+      if (at.pieces[index].child == child) at.partials[index] = std::move(*next++);
+    }
+    --at.senders;
+  }
+
+  /// The results of the runs of the node's subtree.
+  void add_joined(Rank part, Payload& message) {
+    const PartAtNode<Value>& at = parts_[part];
+    const std::size_t first = message.partials.size();
+    for (std::size_t index = 0; index < at.pieces.size(); ++index) {
+      const RankRun& run = at.pieces[index].run;
+      if (run.first >= end_of_sent(trees_[part], rank_)) break;
+      auto& partials = message.partials;
+      if (partials.size() > first && partials.back().first + partials.back().count == run.first) {
+        append(self_, values_, partials.back(), at.partials[index]);
+      } else {
+        partials.push_back(at.partials[index]);
+      }
+    }
+  }
+
+  /// Computes the prefixes of the part, once all has come that they need.
+  void complete(Rank part) {
+    PartAtNode<Value>& at = parts_[part];
+    if (at.senders > 0 || !at.has_prefixes) return;
+    std::optional<Partial<Value>> before;  // of all ranks below the piece
+    auto next = at.came.begin();
+    for (std::size_t index = 0; index < at.pieces.size(); ++index) {
+      const TreePiece& piece = at.pieces[index];
+      if (piece.run.first > 0 && (!before || before->count != piece.run.first)) before = std::move(*next++);
+      const bool is_own = piece.child == TreePiece::own;
+      if (!is_own && before) at.leaving[piece.child].push_back(*before);
+      if (is_own && prefix_ == Prefix::exclusive && before) keep_prefix(part, *before);
+      if (!is_prefix_needed(at.pieces, index, prefix_)) continue;
+      if (before) {
+        append(self_, values_, *before, at.partials[index]);
+      } else {
+        before = at.partials[index];
+      }
+      if (is_own && prefix_ == Prefix::inclusive) keep_prefix(part, *before);
+    }
+    for (const auto& leaving : at.leaving) hold(words_of(leaving));
+    hold_back(words_of(at.came));
+    at.came.clear();
+  }
+
+  void keep_prefix(Rank part, const Partial<Value>& prefix) {
+    hold(words_of(prefix));
+    put_part(result_, words_.first(part), prefix.value);
+    held_.prefix.first = 0;
+    held_.prefix.count = prefix.count;
+  }
+
+  Processor<Payload>& self_;
+  const Values& values_;
+  const std::vector<PartTree>& trees_;
+  const PartWords& words_;
+  Prefix prefix_;
+  InOrderTreesCollected<Value>& held_;
+  Rank rank_;
+  Value result_;
+  std::vector<PartAtNode<Value>> parts_;
+  std::uint64_t held_words_ = 0;
+};
+
+/// The messages that a rank sends and receives in a step.
+struct StepOfRank {
+  Cycle step;
+  std::vector<const FlightsMove*> sent{};
+  std::vector<const FlightsMove*> received{};
+};
+
+std::vector<std::vector<StepOfRank>> steps_by_rank(const PartTreesPlan& plan, Rank ranks) {
+  std::vector<std::vector<StepOfRank>> steps(ranks);
+  const auto of = [&](Rank rank, Cycle step) -> StepOfRank& {
+    if (steps[rank].empty() || steps[rank].back().step != step) steps[rank].push_back({step});
+    return steps[rank].back();
+  };
+  for (Cycle step = 0; step < plan.steps.size(); ++step) {
+    for (const FlightsMove& move : plan.steps[step]) {
+      of(move.from, step).sent.push_back(&move);
+      of(move.to, step).received.push_back(&move);
+    }
+  }
+  return steps;
+}
+
+template <class Values>
+Process scan_by_trees(Processor<Runs<typename Values::Value>>& self, const Values& values,
+                      const std::vector<PartTree>& trees, const PartWords& words, const std::vector<StepOfRank>& steps,
+                      Prefix prefix, InOrderTreesCollected<typename Values::Value>& held) {
+  TreesNode<Values> node(self, values, trees, words, prefix, held);
+  for (const StepOfRank& step : steps) {
+    co_await self.until(step.step);
+    for (const FlightsMove* move : step.sent) self.send(turns::port_to(self, move->to), node.message(*move));
+    for (const FlightsMove* move : step.received) {
+      Runs<typename Values::Value> came = co_await self.message(turns::port_to(self, move->from));
+      node.take(*move, std::move(came));
+    }
+  }
+  node.finish();
+}
+
+/// The counts of a plan.
+struct PlanCounts {
+  method::StepLengths lengths;
+  Wide messages = 0;
+  Wide words = 0;
+};
+
+PlanCounts counts_of(const std::vector<PartTree>& trees, const PartTreesPlan& plan, const PartWords& parts,
+                     const CostModel& cost) {
+  PlanCounts counts{method::StepLengths(cost)};
+  for (const auto& step : plan.steps) {
+    Wide longest = 0;
+    for (const FlightsMove& move : step) {
+      Wide length = 0;
+      for (const PartFlight& flight : move.flights) {
+        const PartTree& tree = trees[flight.part];
+        length += Wide{flight.up ? tree.sent_up(flight.node) : tree.sent_down(flight.node)} * parts.size(flight.part);
+      }
+      longest = std::max(longest, length);
+      counts.words += length;
+    }
+    counts.messages += step.size();
+    counts.lengths.add(1, longest);
+  }
+  return counts;
+}
+
+/// The plan that takes the least time, the first of several.
+const PartTreesPlan& best_plan(const PartTrees& planned, const PartWords& parts, const CostModel& cost) {
+  const auto time = [&](const PartTreesPlan& plan) {
+    const PlanCounts counts = counts_of(planned.trees, plan, parts, cost);
+    return cost.time(counts.lengths.startups().value_or(~std::uint64_t{0}), saturated(counts.lengths.sum()));
+  };
+  return *std::ranges::min_element(planned.plans, {}, time);
+}
+
+// A node joins pieces when it sends the results of its runs up, and puts what it needs of them behind the prefixes when
+// it has all.
+void predict_operations(const PartTrees& planned, const PartTreesPlan& plan, const PartWords& parts,
+                        const Settings& settings, Prefix prefix, Prediction& prediction) {
+  const Rank ranks = planned.trees.front().nodes();
+  const Cycle cycles = plan.steps.size() + 1;
+  std::vector<Wide> operations(ranks * cycles);
+  Wide all = 0;
+  const auto charge = [&](Cycle cycle, Rank rank, Wide words) {
+    operations[cycle * ranks + rank] += words;
+    all += words;
+  };
+  for (Cycle step = 0; step < plan.steps.size(); ++step) {
+    for (const FlightsMove& move : plan.steps[step]) {
+      for (const PartFlight& flight : move.flights) {
+        if (!flight.up) continue;
+        const PartTree& tree = planned.trees[flight.part];
+        const std::vector<TreePiece> pieces = pieces_of(tree, move.from);
+        const auto sent = std::ranges::count_if(
+            pieces, [&](const TreePiece& piece) { return piece.run.first < end_of_sent(tree, move.from); });
+        charge(step, move.from, (static_cast<Wide>(sent) - tree.sent_up(move.from)) * parts.size(flight.part));
+      }
+    }
+  }
+  for (const PrefixReady& ready : plan.ready) {
+    const std::vector<TreePiece> pieces = pieces_of(planned.trees[ready.part], ready.node);
+    for (std::size_t index = 0; index < pieces.size(); ++index) {
+      if (pieces[index].run.first > 0 && is_prefix_needed(pieces, index, prefix)) {
+        charge(ready.cycle, ready.node, parts.size(ready.part));
+      }
+    }
+  }
+  Wide most = 0;
+  for (Cycle cycle = 0; cycle < cycles; ++cycle) {
+    const auto begin = operations.begin() + static_cast<std::ptrdiff_t>(cycle * ranks);
+    most += *std::max_element(begin, begin + static_cast<std::ptrdiff_t>(ranks));
+  }
+  operands::predict_operations(settings, all, "words of all combinations, by the trees", most, prediction);
+}
+
+template <Prefix prefix>
+Prediction predict_by_trees(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const auto planned = trees_for(machine, model, settings);
+  const PartWords parts = parts_of_trees(settings, *planned);
+  const PartTreesPlan& plan = best_plan(*planned, parts, model.cost);
+  const PlanCounts counts = counts_of(planned->trees, plan, parts, model.cost);
+  Prediction prediction =
+      method::predicted(counts.lengths, counts.messages, counts.words,
+                        {"as planned", "as planned", "m/p times the runs of all subtrees, up and down", "as planned"});
+  predict_operations(*planned, plan, parts, settings, prefix, prediction);
+  return prediction;
+}
+
+template <Prefix prefix>
+void resolve_by_trees(const MachineSpec& machine, const Model& model, Settings& settings) {
+  if (machine.processors > most_processors_with_part_trees) {
+    throw InputError(std::string(prefix == Prefix::exclusive ? "exscan" : "scan") +
+                     "/in-order-trees plans for at most " + std::to_string(most_processors_with_part_trees) +
+                     " processors; " + printable(machine.text) + " has " + std::to_string(machine.processors));
+  }
+  parts::resolve_in_order(machine, model, settings);
+}
+
+template <class Value>
+Wide bytes_with(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  constexpr std::uint64_t frame = 1000;   // of the program of a processor
+  constexpr std::uint64_t of_run = 200;   // in trees, plans, and at nodes
+  constexpr std::uint64_t of_node = 500;  // of a tree
+  const auto planned = trees_for(machine, model, settings);
+  Wide runs = 0;
+  for (const PartTree& tree : planned->trees) {
+    for (Rank node = 0; node < tree.nodes(); ++node) runs += tree.runs(node).size();
+  }
+  const Wide parts = planned->trees.size();
+  const Wide part_words = (*settings.words + parts - 1) / parts;
+  const Wide element = operands::is_concat(settings) ? sizeof(std::string) : sizeof(Word);
+  const Wide text = operands::is_concat(settings) ? 2 * runs * operands::text_bytes(machine, settings) / parts : 0;
+  return machine_bytes<Runs<Value>>(machine, model) +
+         machine.processors * Wide{sizeof(InOrderTreesCollected<Value>) + frame} +
+         parts * machine.processors * of_node + runs * (of_run + 4 * part_words * element) + text +
+         3 * operands::value_bytes(machine, settings) + operands::judged_bytes(machine, settings, 1, 2 * runs);
+}
+
+std::uint64_t bytes_by_trees(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return saturated(operands::is_concat(settings) ? bytes_with<Strings>(machine, model, settings)
+                                                 : bytes_with<Block>(machine, model, settings));
+}
+
+/// Judges what ranks have received of each part.
+template <class Values>
+void judge_received(const Values& values, const PartWords& words, Rank parts,
+                    const PerRank<InOrderTreesCollected<typename Values::Value>>& held, Outcome& outcome) {
+  using Value = typename Values::Value;
+  using Judge = operands::Judge<PartOfValues<Values>>;
+  for (Rank part = 0; part < parts; ++part) {
+    const PartOfValues<Values> of_part(values, words.first(part), words.size(part));
+    Judge judge(of_part, outcome.report.lost);
+    held.for_each([&](Rank rank, const InOrderTreesCollected<Value>& one) {
+      for (const PartialOfPart<Value>& received : one.received) {
+        if (received.part != part) continue;
+        judge.expect(rank, Judge::Role::message, received.partial, received.partial.first, received.partial.count);
+      }
+    });
+    judge.judge(outcome);
+  }
+}
+
+template <class Values>
+Outcome run_by_trees_with(const RunRequest& request, const Values& values, Prefix prefix) {
+  using Value = typename Values::Value;
+  const auto planned = trees_for(request.machine, request.model, request.settings);
+  const auto parts = static_cast<Rank>(planned->trees.size());
+  const PartWords words = parts_of_trees(request.settings, *planned);
+  const auto steps =
+      steps_by_rank(best_plan(*planned, words, request.model.cost), static_cast<Rank>(request.machine.processors));
+  PerRank<InOrderTreesCollected<Value>> held(request);
+  for_all_ranks(request, [&](Rank rank) {
+    held[rank].own = {rank, 1, values.value(rank)};
+    held[rank].prefix = {rank, 0, {}};
+  });
+  Outcome outcome;
+  outcome.report = run_program<Runs<Value>>(request, [&](Processor<Runs<Value>>& self) {
+    return scan_by_trees(self, values, planned->trees, words, steps[self.rank()], prefix, held[self.rank()]);
+  });
+  const auto start = std::chrono::steady_clock::now();
+  operands::Judge<Values> judge(values, outcome.report.lost);
+  held.for_each([&](Rank rank, const InOrderTreesCollected<Value>& one) {
+    expect_result(judge, rank, prefix, one.prefix, outcome);
+  });
+  judge.judge(outcome);
+  if (values.may_absorb()) judge_received(values, words, parts, held, outcome);
+  const auto prefix_of = [&](Rank rank) -> const Partial<Value>& { return held[rank].prefix; };
+  finish_results(request, values, prefix, start, prefix_of, outcome);
+  return outcome;
+}
+
+template <Prefix prefix>
+Outcome run_by_trees(const RunRequest& request) {
+  if (operands::is_concat(request.settings)) {
+    return run_by_trees_with(request, operands::StringValues(request), prefix);
+  }
+  return run_by_trees_with(request, operands::NumberValues(request), prefix);
+}
+
+std::vector<std::string_view> linked_and_switches() {
+  std::vector<std::string_view> families = written::linked_families();
+  const std::vector<std::string_view> switches = method::all_switches();
+  families.insert(families.end(), switches.begin(), switches.end());
+  return families;
+}
+
+template <Prefix prefix>
+Method by_trees(Method own) {
+  own = filled_in(std::move(own), {.families = linked_and_switches(),
+                                   .source = "Lockstep's own (any-graph.md, Scan in parts)",
+                                   .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+                                   .resolve = resolve_by_trees<prefix>,
+                                   .predict = predict_by_trees<prefix>,
+                                   .bytes = bytes_by_trees,
+                                   .run = run_by_trees<prefix>});
+  own = with_output(std::move(own), prefix);
+  own.parameters.front() = parts::words_parameter;
+  return own;
+}
+
+}  // namespace
+}  // namespace scan
+
+extern const Method scan_in_order_trees_method = scan::by_trees<scan::Prefix::inclusive>({
+    .name = "scan/in-order-trees",
+    .summary = "each part of the vector up and down a tree of its own; operands stay in order",
+});
+
+extern const Method exscan_in_order_trees_method = scan::by_trees<scan::Prefix::exclusive>({
+    .name = "exscan/in-order-trees",
+    .summary = "scan/in-order-trees without a rank's own value",
+});
+
+}  // namespace lockstep
