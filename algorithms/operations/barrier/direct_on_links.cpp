@@ -56,6 +56,7 @@ extern const Method barrier_direct_on_links_method = barrier::with_defaults({
     .families = {"complete"},
     .source = "Lockstep's own (collectives.md, All at once)",
     .summary = "every processor that has arrived sends its token to all others",
+    .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
     .predict = barrier::predict_direct,
     .bytes = barrier::bytes_direct,

@@ -160,6 +160,7 @@ extern const Method allreduce_direct_on_links_method = parts::with_defaults(scan
     .operation = "allreduce",
     .known_as = "allreduce",
     .summary = "every rank sends its vector to all others, and combines theirs itself; operands stay in order",
+    .defaults = {.ports = PortModel::all},
     .resolve = parts::resolve_in_order,
 }));
 
@@ -167,6 +168,7 @@ extern const Method scan_direct_on_links_method =
     scan::with_output(scan::directly<scan::Needed::inclusive>({
                           .name = "scan/direct",
                           .summary = "every rank sends its value to all higher ones, which combine what they need",
+                          .defaults = {.ports = PortModel::all},
                           .strictest_duplex = Duplex::half_link,
                       }),
                       scan::Prefix::inclusive);
@@ -175,6 +177,7 @@ extern const Method exscan_direct_on_links_method =
     scan::with_output(scan::directly<scan::Needed::exclusive>({
                           .name = "exscan/direct",
                           .summary = "scan/direct without a rank's own value",
+                          .defaults = {.ports = PortModel::all},
                           .strictest_duplex = Duplex::half_link,
                       }),
                       scan::Prefix::exclusive);

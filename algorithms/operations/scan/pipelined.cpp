@@ -171,11 +171,11 @@ Method along(Method own) {
   own = filled_in(std::move(own), {.families = std::move(families),
                                    .source = "a pipeline, as Saad & Schultz 1988, (3.22) (collectives.md, Scan)",
                                    .port_models = {PortModel::one, PortModel::all, PortModel::ring},
-                                   .strictest_duplex = Duplex::half_node,
                                    .resolve = resolve_pipelined,
                                    .predict = predict_along<prefix>,
                                    .bytes = bytes_along,
                                    .run = run_along<prefix>});
+  own.strictest_duplex = Duplex::half_node;
   own = with_output(std::move(own), prefix);
   own.parameters.front() = pipelined_words_parameter;
   own.parameters.insert(own.parameters.begin() + 1, pipelined_packets_parameter);
