@@ -26,7 +26,8 @@ namespace lockstep {
 namespace scan {
 namespace {
 
-std::shared_ptr<const PartTrees> trees_for(const MachineSpec& machine, const Model& model, const Settings& settings) {
+std::shared_ptr<const std::vector<PartTrees>> trees_for(const MachineSpec& machine, const Model& model,
+                                                        const Settings& settings) {
   return part_trees(machine, model, *settings.words / element_words(settings));
 }
 
@@ -341,19 +342,36 @@ PlanCounts counts_of(const std::vector<PartTree>& trees, const PartTreesPlan& pl
   return counts;
 }
 
+/// A plan, and the parts and trees that it is for.
+struct ChosenPlan {
+  const PartTrees& planned;
+  const PartTreesPlan& plan;
+  PartWords parts;
+  PlanCounts counts;
+};
+
 /// The plan that takes the least time, the first of several.
-const PartTreesPlan& best_plan(const PartTrees& planned, const PartWords& parts, const CostModel& cost) {
-  const auto time = [&](const PartTreesPlan& plan) {
-    const PlanCounts counts = counts_of(planned.trees, plan, parts, cost);
-    return cost.time(counts.lengths.startups().value_or(~std::uint64_t{0}), saturated(counts.lengths.sum()));
-  };
-  return *std::ranges::min_element(planned.plans, {}, time);
+ChosenPlan best_plan(const std::vector<PartTrees>& all, const Settings& settings, const CostModel& cost) {
+  std::optional<ChosenPlan> best;
+  double least = 0;
+  for (const PartTrees& planned : all) {
+    const PartWords parts = parts_of_trees(settings, planned);
+    for (const PartTreesPlan& plan : planned.plans) {
+      const PlanCounts counts = counts_of(planned.trees, plan, parts, cost);
+      const double time =
+          cost.time(counts.lengths.startups().value_or(~std::uint64_t{0}), saturated(counts.lengths.sum()));
+      if (best && time >= least) continue;
+      best.emplace(ChosenPlan{planned, plan, parts, counts});
+      least = time;
+    }
+  }
+  return *best;
 }
 
 // A node joins pieces when it sends the results of its runs up, and puts what it needs of them behind the prefixes when
 // it has all.
-void predict_operations(const PartTrees& planned, const PartTreesPlan& plan, const PartWords& parts,
-                        const Settings& settings, Prefix prefix, Prediction& prediction) {
+void predict_operations(const ChosenPlan& chosen, const Settings& settings, Prefix prefix, Prediction& prediction) {
+  const auto& [planned, plan, parts, counts] = chosen;
   const Rank ranks = planned.trees.front().nodes();
   const Cycle cycles = plan.steps.size() + 1;
   std::vector<Wide> operations(ranks * cycles);
@@ -393,13 +411,12 @@ void predict_operations(const PartTrees& planned, const PartTreesPlan& plan, con
 template <Prefix prefix>
 Prediction predict_by_trees(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const auto planned = trees_for(machine, model, settings);
-  const PartWords parts = parts_of_trees(settings, *planned);
-  const PartTreesPlan& plan = best_plan(*planned, parts, model.cost);
-  const PlanCounts counts = counts_of(planned->trees, plan, parts, model.cost);
-  Prediction prediction =
-      method::predicted(counts.lengths, counts.messages, counts.words,
-                        {"as planned", "as planned", "m/p times the runs of all subtrees, up and down", "as planned"});
-  predict_operations(*planned, plan, parts, settings, prefix, prediction);
+  const ChosenPlan chosen = best_plan(*planned, settings, model.cost);
+  const PlanCounts& counts = chosen.counts;
+  Prediction prediction = method::predicted(
+      counts.lengths, counts.messages, counts.words,
+      {"as planned", "as planned", "a part times the runs of all subtrees, up and down", "as planned"});
+  predict_operations(chosen, settings, prefix, prediction);
   return prediction;
 }
 
@@ -415,15 +432,16 @@ void resolve_by_trees(const MachineSpec& machine, const Model& model, Settings& 
 
 template <class Value>
 Wide bytes_with(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  constexpr std::uint64_t frame = 1000;   // of the program of a processor
-  constexpr std::uint64_t of_run = 200;   // in trees, plans, and at nodes
-  constexpr std::uint64_t of_node = 500;  // of a tree
+  constexpr std::uint64_t frame = 1000;    // of the program of a processor
+  constexpr std::uint64_t of_run = 400;    // in trees, plans, also for fewer parts, and at nodes
+  constexpr std::uint64_t of_node = 1000;  // of a tree, also of those for fewer parts
   const auto planned = trees_for(machine, model, settings);
+  const std::vector<PartTree>& trees = best_plan(*planned, settings, model.cost).planned.trees;
   Wide runs = 0;
-  for (const PartTree& tree : planned->trees) {
+  for (const PartTree& tree : trees) {
     for (Rank node = 0; node < tree.nodes(); ++node) runs += tree.runs(node).size();
   }
-  const Wide parts = planned->trees.size();
+  const Wide parts = trees.size();
   const Wide part_words = (*settings.words + parts - 1) / parts;
   const Wide element = operands::is_concat(settings) ? sizeof(std::string) : sizeof(Word);
   const Wide text = operands::is_concat(settings) ? 2 * runs * operands::text_bytes(machine, settings) / parts : 0;
@@ -440,11 +458,11 @@ std::uint64_t bytes_by_trees(const MachineSpec& machine, const Model& model, con
 
 /// Judges what ranks have received of each part.
 template <class Values>
-void judge_received(const Values& values, const PartWords& words, Rank parts,
+void judge_received(const Values& values, const PartWords& words,
                     const PerRank<InOrderTreesCollected<typename Values::Value>>& held, Outcome& outcome) {
   using Value = typename Values::Value;
   using Judge = operands::Judge<PartOfValues<Values>>;
-  for (Rank part = 0; part < parts; ++part) {
+  for (Rank part = 0; part < words.count(); ++part) {
     const PartOfValues<Values> of_part(values, words.first(part), words.size(part));
     Judge judge(of_part, outcome.report.lost);
     held.for_each([&](Rank rank, const InOrderTreesCollected<Value>& one) {
@@ -461,10 +479,10 @@ template <class Values>
 Outcome run_by_trees_with(const RunRequest& request, const Values& values, Prefix prefix) {
   using Value = typename Values::Value;
   const auto planned = trees_for(request.machine, request.model, request.settings);
-  const auto parts = static_cast<Rank>(planned->trees.size());
-  const PartWords words = parts_of_trees(request.settings, *planned);
-  const auto steps =
-      steps_by_rank(best_plan(*planned, words, request.model.cost), static_cast<Rank>(request.machine.processors));
+  const ChosenPlan chosen = best_plan(*planned, request.settings, request.model.cost);
+  const std::vector<PartTree>& trees = chosen.planned.trees;
+  const PartWords& words = chosen.parts;
+  const auto steps = steps_by_rank(chosen.plan, static_cast<Rank>(request.machine.processors));
   PerRank<InOrderTreesCollected<Value>> held(request);
   for_all_ranks(request, [&](Rank rank) {
     held[rank].own = {rank, 1, values.value(rank)};
@@ -472,7 +490,7 @@ Outcome run_by_trees_with(const RunRequest& request, const Values& values, Prefi
   });
   Outcome outcome;
   outcome.report = run_program<Runs<Value>>(request, [&](Processor<Runs<Value>>& self) {
-    return scan_by_trees(self, values, planned->trees, words, steps[self.rank()], prefix, held[self.rank()]);
+    return scan_by_trees(self, values, trees, words, steps[self.rank()], prefix, held[self.rank()]);
   });
   const auto start = std::chrono::steady_clock::now();
   operands::Judge<Values> judge(values, outcome.report.lost);
@@ -480,7 +498,7 @@ Outcome run_by_trees_with(const RunRequest& request, const Values& values, Prefi
     expect_result(judge, rank, prefix, one.prefix, outcome);
   });
   judge.judge(outcome);
-  if (values.may_absorb()) judge_received(values, words, parts, held, outcome);
+  if (values.may_absorb()) judge_received(values, words, held, outcome);
   const auto prefix_of = [&](Rank rank) -> const Partial<Value>& { return held[rank].prefix; };
   finish_results(request, values, prefix, start, prefix_of, outcome);
   return outcome;
@@ -494,18 +512,9 @@ Outcome run_by_trees(const RunRequest& request) {
   return run_by_trees_with(request, operands::NumberValues(request), prefix);
 }
 
-std::vector<std::string_view> linked_and_switches() {
-  std::vector<std::string_view> families = written::linked_families();
-  const std::vector<std::string_view> switches = method::all_switches();
-  families.insert(families.end(), switches.begin(), switches.end());
-  return families;
-}
-
 template <Prefix prefix>
 Method by_trees(Method own) {
-  own = filled_in(std::move(own), {.families = linked_and_switches(),
-                                   .source = "Lockstep's own (any-graph.md, Scan in parts)",
-                                   .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+  own = filled_in(std::move(own), {.source = "Lockstep's own (any-graph.md, Scan in parts)",
                                    .resolve = resolve_by_trees<prefix>,
                                    .predict = predict_by_trees<prefix>,
                                    .bytes = bytes_by_trees,
@@ -515,17 +524,37 @@ Method by_trees(Method own) {
   return own;
 }
 
+template <Prefix prefix>
+Method by_trees_of_links(Method own) {
+  own.families = written::linked_families();
+  own.port_models = {PortModel::one, PortModel::all, PortModel::ring};
+  return by_trees<prefix>(std::move(own));
+}
+
+template <Prefix prefix>
+Method by_trees_on_switch(Method own) {
+  own.families = method::all_switches();
+  own.port_models = {PortModel::one};
+  return by_trees<prefix>(std::move(own));
+}
+
 }  // namespace
 }  // namespace scan
 
-extern const Method scan_in_order_trees_method = scan::by_trees<scan::Prefix::inclusive>({
+extern const Method scan_in_order_trees_method = scan::by_trees_of_links<scan::Prefix::inclusive>({
     .name = "scan/in-order-trees",
     .summary = "each part of the vector up and down a tree of its own; operands stay in order",
 });
 
-extern const Method exscan_in_order_trees_method = scan::by_trees<scan::Prefix::exclusive>({
+extern const Method scan_in_order_trees_on_switches_method = scan::by_trees_on_switch<scan::Prefix::inclusive>(
+    {.name = scan_in_order_trees_method.name, .summary = scan_in_order_trees_method.summary});
+
+extern const Method exscan_in_order_trees_method = scan::by_trees_of_links<scan::Prefix::exclusive>({
     .name = "exscan/in-order-trees",
     .summary = "scan/in-order-trees without a rank's own value",
 });
+
+extern const Method exscan_in_order_trees_on_switches_method = scan::by_trees_on_switch<scan::Prefix::exclusive>(
+    {.name = exscan_in_order_trees_method.name, .summary = exscan_in_order_trees_method.summary});
 
 }  // namespace lockstep

@@ -282,12 +282,16 @@ bool halves_ranks(const MachineSpec& machine, const Model& model) {
   return machine.medium || (machine.family == "complete" && !bfs::all_at_once(model));
 }
 
-std::shared_ptr<const PartTrees> part_trees(const MachineSpec& machine, const Model& model, std::uint64_t most_parts) {
-  static method::KeptByMachine<PartTrees> kept;
+std::shared_ptr<const std::vector<PartTrees>> part_trees(const MachineSpec& machine, const Model& model,
+                                                         std::uint64_t most_parts) {
+  static method::KeptByMachine<std::vector<PartTrees>> kept;
   const std::uint64_t most = std::min(most_parts, machine.processors);
-  const Rank parts = static_cast<Rank>(halves_ranks(machine, model) ? std::bit_floor(most) : most);
-  return kept.find(machine, 2 * std::uint64_t{parts} + (bfs::all_at_once(model) ? 1 : 0),
-                   [&] { return plan_trees(machine, model, parts); });
+  const Rank first = static_cast<Rank>(halves_ranks(machine, model) ? std::bit_floor(most) : most);
+  return kept.find(machine, 2 * std::uint64_t{first} + (bfs::all_at_once(model) ? 1 : 0), [&] {
+    std::vector<PartTrees> planned;
+    for (Rank parts = first; parts > 0; parts /= 2) planned.push_back(plan_trees(machine, model, parts));
+    return planned;
+  });
 }
 
 }  // namespace lockstep::scan

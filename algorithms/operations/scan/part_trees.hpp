@@ -92,8 +92,9 @@ inline constexpr std::uint64_t most_processors_with_part_trees = 128;
 /// other over a link or switch, one at a time.
 bool halves_ranks(const MachineSpec& machine, const Model& model);
 
-/// The trees for at most that many parts: of one part a rank, or, where they halve the ranks, the greatest power of two
-/// of that. Kept for the next call.
-std::shared_ptr<const PartTrees> part_trees(const MachineSpec& machine, const Model& model, std::uint64_t most_parts);
+/// The trees for that many parts, but no more than ranks (where trees halve the ranks, for a power of two), for half as
+/// many, and so on to one part. Kept for the next call.
+std::shared_ptr<const std::vector<PartTrees>> part_trees(const MachineSpec& machine, const Model& model,
+                                                         std::uint64_t most_parts);
 
 }  // namespace lockstep::scan

@@ -166,11 +166,7 @@ Outcome run_along(const RunRequest& request) {
 
 template <Prefix prefix>
 Method along(Method own) {
-  std::vector<std::string_view> families = method::switches_and_complete();
-  families.insert(families.end(), {"path", "ring"});
-  own = filled_in(std::move(own), {.families = std::move(families),
-                                   .source = "a pipeline, as Saad & Schultz 1988, (3.22) (collectives.md, Scan)",
-                                   .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+  own = filled_in(std::move(own), {.source = "a pipeline, as Saad & Schultz 1988, (3.22) (collectives.md, Scan)",
                                    .resolve = resolve_pipelined,
                                    .predict = predict_along<prefix>,
                                    .bytes = bytes_along,
@@ -182,17 +178,37 @@ Method along(Method own) {
   return own;
 }
 
+template <Prefix prefix>
+Method along_links(Method own) {
+  own.families = {"complete", "path", "ring"};
+  own.port_models = {PortModel::one, PortModel::all, PortModel::ring};
+  return along<prefix>(std::move(own));
+}
+
+template <Prefix prefix>
+Method along_switch(Method own) {
+  own.families = method::all_switches();
+  own.port_models = {PortModel::one};
+  return along<prefix>(std::move(own));
+}
+
 }  // namespace
 }  // namespace scan
 
-extern const Method scan_pipelined_method = scan::along<scan::Prefix::inclusive>({
+extern const Method scan_pipelined_method = scan::along_links<scan::Prefix::inclusive>({
     .name = "scan/pipelined",
     .summary = "packet behind packet along the ranks, each of which adds its own; operands stay in order",
 });
 
-extern const Method exscan_pipelined_method = scan::along<scan::Prefix::exclusive>({
+extern const Method scan_pipelined_on_switches_method = scan::along_switch<scan::Prefix::inclusive>(
+    {.name = scan_pipelined_method.name, .summary = scan_pipelined_method.summary});
+
+extern const Method exscan_pipelined_method = scan::along_links<scan::Prefix::exclusive>({
     .name = "exscan/pipelined",
     .summary = "scan/pipelined without a rank's own value",
 });
+
+extern const Method exscan_pipelined_on_switches_method = scan::along_switch<scan::Prefix::exclusive>(
+    {.name = exscan_pipelined_method.name, .summary = exscan_pipelined_method.summary});
 
 }  // namespace lockstep
