@@ -129,6 +129,7 @@ class TreesNode {
   Payload message(const FlightsMove& move) {
     Payload message;
     for (const PartFlight& flight : move.flights) {
+      message.parts.push_back(flight.part);
       if (flight.up) {
         add_joined(flight.part, message);
       } else {
@@ -141,6 +142,7 @@ class TreesNode {
   }
 
   void take(const FlightsMove& move, Payload came) {
+    if (!std::ranges::equal(came.parts, move.flights, {}, {}, &PartFlight::part)) throw_unexpected(move);
     auto next = came.partials.begin();
     for (const PartFlight& flight : move.flights) {
       const PartTree& tree = trees_[flight.part];

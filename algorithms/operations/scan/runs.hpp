@@ -11,6 +11,7 @@ namespace lockstep::scan {
 template <class Value>
 struct Runs {
   std::vector<operands::Partial<Value>> partials{};  ///< by ascending rank
+  std::vector<Rank> parts{};                         ///< where they are of parts of vectors: these, in order
 
   friend bool operator==(const Runs&, const Runs&) = default;
 };
@@ -26,11 +27,14 @@ std::uint64_t words(const Runs<Value>& runs) {
 template <class Value>
 void pack(const Runs<Value>& runs, ByteWriter& to) {
   pack(runs.partials, to);
+  pack(runs.parts, to);
 }
 /// Reads them back.
 template <class Value>
 Runs<Value> unpack(ByteReader& from, std::type_identity<Runs<Value>>) {
-  return {unpack(from, std::type_identity<std::vector<operands::Partial<Value>>>{})};
+  Runs<Value> runs{unpack(from, std::type_identity<std::vector<operands::Partial<Value>>>{})};
+  runs.parts = unpack(from, std::type_identity<std::vector<Rank>>{});
+  return runs;
 }
 /// Changes one of them; a fault that tests plant.
 template <class Value>
