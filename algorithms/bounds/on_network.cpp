@@ -8,6 +8,7 @@
 #include "bounds/growth.hpp"
 #include "bounds/machine_view.hpp"
 #include "bounds/parting.hpp"
+#include "bounds/rank_sides.hpp"
 #include "bounds/rules.hpp"
 #include "bounds/small_cuts.hpp"
 
@@ -199,6 +200,20 @@ class OnNetwork {
     add_spread(0);
     add_collection(static_cast<Rank>(problem_.machine.processors - 1));
     for (const Rank rank : centres()) add_far_ends(rank);
+    if (m_ == 0) return;
+    for (const RankSides& sides : *rank_sides(problem_.machine)) add_changes(sides);
+  }
+
+  /// Where a rank on the far side follows one on the near side, its result tells what the operands of the near side up
+  /// to there come to. With neutral operands on the far side every message across is a combination of operands of the
+  /// near side, and those results differ in one run of ranks each: as many independent values cross as there are such
+  /// places.
+  void add_changes(const RankSides& sides) {
+    const Wide at_once = rules_.across(sides.cut);
+    best_.longest_sum(divided_up(multiplied(sides.changes, m_), at_once), [&] {
+      return counted(sides.changes, "value") + " of " + counted(m_, "word") + " between alternate ranks cross " +
+             counted(sides.cut.links, "link") + ", " + a_step(at_once);
+    });
   }
 
   void add_far_ends(Rank rank) {

@@ -342,6 +342,21 @@ TEST(Bounds, OfDegenerateProblems) {
   EXPECT_EQ(bound(Collective::alltoall, "hypercube:30", {}, ~std::uint64_t{0}).second, ~std::uint64_t{0});
 }
 
+// Even ranks have links of dimension 0 alone to odd ones, 2^(n-1), and every odd rank needs another sum of even ones.
+// On a mesh the columns of even numbers are followed by those of odd numbers. On star:4 all links join even and odd
+// permutations, which are not in turn; ranks in turn have 8 links across.
+TEST(Bounds, OfScansCountTheChangesBetweenTwoSides) {
+  for (const Collective collective : {Collective::scan, Collective::exscan}) {
+    for (const std::uint64_t n : {2U, 3U, 5U}) {
+      const std::string cube = "hypercube:" + std::to_string(n);
+      EXPECT_EQ(bound(collective, cube, model_of(PortModel::all), 1000).second, 1000U) << cube;
+    }
+    EXPECT_EQ(bound(collective, "mesh:3x5", model_of(PortModel::all), 1200).second, 1200U);
+    EXPECT_EQ(bound(collective, "star:4", model_of(PortModel::all), 800).second, 1200U);
+    EXPECT_EQ(bound(collective, "star:4", model_of(PortModel::one), 800).second, 1200U);
+  }
+}
+
 TEST(Bounds, GiveTheirArguments) {
   const MachineSpec machine = parse_machine("hypercube:3");
   const Model model = model_of(PortModel::one);
