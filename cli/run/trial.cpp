@@ -40,10 +40,11 @@ std::string families(const MethodList& methods, std::string_view name) {
   return host::joined(all);
 }
 
+/// Each once: entries of one name need not follow each other.
 std::vector<std::string> names_of(const MethodList& methods) {
   std::vector<std::string> names;
   for (const Method* method : methods) {
-    if (names.empty() || names.back() != method->name) names.emplace_back(method->name);
+    if (std::ranges::find(names, method->name) == names.end()) names.emplace_back(method->name);
   }
   return names;
 }

@@ -125,6 +125,14 @@ TEST(Compare, PutsTheBestFirst) {
   for (const Json& row : words["rows"]) EXPECT_EQ(row["rank"], 1) << row;
 }
 
+// One entry of scan/in-order-trees is for all machines with links, the other for switches.
+TEST(Compare, ShowsAMethodOfTwoEntriesOnce) {
+  for (const std::string machine : {"ring:5", "switch:5"}) {
+    const auto methods = methods_in_order(compare_json("--operation scan --words 5 --machine " + machine));
+    EXPECT_EQ(std::ranges::count(methods, "scan/in-order-trees"), 1) << machine;
+  }
+}
+
 // A run with the packets and the radix that the row names.
 TEST(Compare, HasTheFiguresOfRun) {
   for (const std::string flags : {"--machine hypercube:4 --words 48", "--machine torus:4x4 --words 48 --beta 7",
