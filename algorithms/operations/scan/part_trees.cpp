@@ -84,6 +84,47 @@ PartTree halving_tree(Rank ranks, Rank part) {
   return PartTree(std::move(parents));
 }
 
+/// The partners of all ranks where the machine is a hypercube by other names, such as a torus of sides of 4: halves of
+/// the ranks, and halves of these, of which each rank of one has one neighbour in the other.
+class LinkedHalves {
+ public:
+  explicit LinkedHalves(const std::vector<std::vector<Rank>>& neighbours) : neighbours_(neighbours) {
+    const auto ranks = static_cast<Rank>(neighbours.size());
+    exist_ = std::has_single_bit(ranks);
+    for (Rank half = 1; exist_ && half < ranks; half *= 2) {
+      for (Rank rank = 0; rank < ranks; ++rank) exist_ = exist_ && partner(rank, half) != no_rank;
+    }
+  }
+
+  bool exist() const { return exist_; }
+  PartTree tree(Rank root) const {
+    std::vector<Rank> parents(neighbours_.size(), no_rank);
+    std::vector<Rank> members{root};
+    for (auto half = static_cast<Rank>(neighbours_.size() / 2); half > 0; half /= 2) {
+      for (std::size_t index = members.size(); index-- > 0;) {
+        members.push_back(partner(members[index], half));
+        parents[members.back()] = members[index];
+      }
+    }
+    return PartTree(std::move(parents));
+  }
+
+ private:
+  /// The only neighbour in the other half of the 2 `half` ranks that the rank is one of; no_rank if there is not one.
+  Rank partner(Rank rank, Rank half) const {
+    Rank found = no_rank;
+    for (const Rank other : neighbours_[rank]) {
+      if (other / half != (rank / half ^ 1) || other == found) continue;
+      if (found != no_rank) return no_rank;
+      found = other;
+    }
+    return found;
+  }
+
+  const std::vector<std::vector<Rank>>& neighbours_;
+  bool exist_ = true;
+};
+
 /// Sends step by step what is ready, the most urgent first: what has most links before it. With one port a rank sends
 /// and receives one message a step at most.
 class PartTreesPlanner {
@@ -217,9 +258,10 @@ PartTrees plan_trees(const MachineSpec& machine, const Model& model, Rank parts)
     for (Rank part = 0; part < parts; ++part) planned.trees.push_back(halving_tree(ranks, part));
   } else {
     const std::vector<std::vector<Rank>> neighbours = neighbours_of(machine);
+    const LinkedHalves halves(neighbours);
     for (Rank part = 0; part < parts; ++part) {
-      const std::uint64_t root = (2 * std::uint64_t{part} + 1) * ranks / (2 * std::uint64_t{parts});
-      planned.trees.push_back(nearest_tree(neighbours, static_cast<Rank>(root)));
+      const auto root = static_cast<Rank>((2 * std::uint64_t{part} + 1) * ranks / (2 * std::uint64_t{parts}));
+      planned.trees.push_back(halves.exist() ? halves.tree(root) : nearest_tree(neighbours, root));
     }
   }
   std::vector<Rank> limits{std::numeric_limits<Rank>::max()};

@@ -24,6 +24,7 @@ class InOrderTrees : public testing::TestWithParam<const char*> {};
 
 // Halves, quarters, .. of the vector go up the dimensions and back; over the last one the lower half of the ranks sends
 // both ways of its two parts at once, and the upper half, whose totals no rank needs, nothing.
+// Tori of sides of 4 are cubes whose numbers are in another order.
 TEST_P(InOrderTrees, HalvesVectorsOnCubes) {
   for (std::uint64_t n = 1; n <= 5; ++n) {
     const std::uint64_t p = std::uint64_t{1} << n;
@@ -31,6 +32,8 @@ TEST_P(InOrderTrees, HalvesVectorsOnCubes) {
     expect_run(BuiltMachine(cube(n)), GetParam(), model_of(PortModel::one), with_operator("sum", m),
                {.steps = 2 * n - 1, .longest_sum = 2 * (m - m / p)});
   }
+  expect_run(BuiltMachine("torus:4x4"), GetParam(), model_of(PortModel::one), with_operator("sum", 128),
+             {.steps = 7, .longest_sum = 2 * (128 - 8)});
 }
 
 // The same exchanges over one bit at a time, which every network of elements passes; whatever the number of parts.
