@@ -8,10 +8,12 @@
 #include "lockstep/algorithms/per_rank.hpp"
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/core/printable.hpp"
+#include "method/kept_by_machine.hpp"
 #include "method/predicted.hpp"
 #include "method/switches.hpp"
 #include "operands/predicted_operations.hpp"
 #include "parts/vectors.hpp"
+#include "plans/bfs/timing.hpp"
 #include "plans/turns/port_to.hpp"
 #include "trees_node.hpp"
 #include "written/follow.hpp"
@@ -105,62 +107,94 @@ struct ChosenPlan {
   PlanCounts counts;
 };
 
-/// The plan that takes the least time, the first of several.
+/// The plan that takes the least time if all parts are as long as the longest, the first of several.
 ChosenPlan best_plan(const std::vector<PartTrees>& all, const Settings& settings, const CostModel& cost) {
-  std::optional<ChosenPlan> best;
+  const PartTrees* trees = nullptr;
+  const PartTreesPlan* best = nullptr;
   double least = 0;
   for (const PartTrees& planned : all) {
-    const PartWords parts = parts_of_trees(settings, planned);
+    const std::uint64_t longest = parts_of_trees(settings, planned).longest();
     for (const PartTreesPlan& plan : planned.plans) {
-      const PlanCounts counts = counts_of(planned.trees, plan, parts, cost);
-      const double time =
-          cost.time(counts.lengths.startups().value_or(~std::uint64_t{0}), saturated(counts.lengths.sum()));
-      if (best && time >= least) continue;
-      best.emplace(ChosenPlan{planned, plan, parts, counts});
+      method::StepLengths lengths(cost);
+      for (const Rank results : plan.most_results) lengths.add(1, Wide{results} * longest);
+      const double time = cost.time(lengths.startups().value_or(~std::uint64_t{0}), saturated(lengths.sum()));
+      if (best != nullptr && time >= least) continue;
+      trees = &planned;
+      best = &plan;
       least = time;
     }
   }
-  return *best;
+  const PartWords parts = parts_of_trees(settings, *trees);
+  return {*trees, *best, parts, counts_of(trees->trees, *best, parts, cost)};
 }
 
 // A node joins pieces when it sends the results of its runs up, and puts what it needs of them behind the prefixes when
 // it has all.
-void predict_operations(const ChosenPlan& chosen, const Settings& settings, Prefix prefix, Prediction& prediction) {
+Wide joined_pieces(const PartTree& tree, Rank node) {
+  const Rank end = end_of_sent(tree, node);
+  const auto sent =
+      std::ranges::count_if(pieces_of(tree, node), [end](const TreePiece& piece) { return piece.run.first < end; });
+  return static_cast<Wide>(sent) - tree.sent_up(node);
+}
+
+Wide needed_prefixes(const PartTree& tree, Rank node, Prefix prefix) {
+  const std::vector<TreePiece> pieces = pieces_of(tree, node);
+  Wide needed = 0;
+  for (std::size_t index = 0; index < pieces.size(); ++index) {
+    if (pieces[index].run.first > 0 && is_prefix_needed(pieces, index, prefix)) ++needed;
+  }
+  return needed;
+}
+
+/// Combinations of every part, which do not depend on the plan.
+using PartCombinations = std::vector<Wide>;
+
+/// For every number of parts. Kept for the next call.
+std::shared_ptr<const std::vector<PartCombinations>> combinations_of(const MachineSpec& machine, const Model& model,
+                                                                     const std::vector<PartTrees>& all, Prefix prefix) {
+  static method::KeptByMachine<std::vector<PartCombinations>> kept;
+  const std::uint64_t number =
+      4 * all.front().trees.size() + (bfs::all_at_once(model) ? 2 : 0) + (prefix == Prefix::exclusive ? 1 : 0);
+  return kept.find(machine, number, [&] {
+    std::vector<PartCombinations> combinations;
+    for (const PartTrees& planned : all) {
+      PartCombinations& of_parts = combinations.emplace_back();
+      for (const PartTree& tree : planned.trees) {
+        Wide of_part = 0;
+        for (Rank node = 0; node < tree.nodes(); ++node) {
+          if (node != tree.root() && tree.sent_up(node) > 0) of_part += joined_pieces(tree, node);
+          of_part += needed_prefixes(tree, node, prefix);
+        }
+        of_parts.push_back(of_part);
+      }
+    }
+    return combinations;
+  });
+}
+
+/// The most operations of a rank in every cycle, summed.
+Wide most_operations(const ChosenPlan& chosen, Prefix prefix) {
   const auto& [planned, plan, parts, counts] = chosen;
   const Rank ranks = planned.trees.front().nodes();
-  const Cycle cycles = plan.steps.size() + 1;
-  std::vector<Wide> operations(ranks * cycles);
-  Wide all = 0;
-  const auto charge = [&](Cycle cycle, Rank rank, Wide words) {
-    operations[cycle * ranks + rank] += words;
-    all += words;
-  };
+  std::vector<Wide> operations(ranks * (plan.steps.size() + 1));  // by cycle and rank
   for (Cycle step = 0; step < plan.steps.size(); ++step) {
     for (const FlightsMove& move : plan.steps[step]) {
       for (const PartFlight& flight : move.flights) {
         if (!flight.up) continue;
-        const PartTree& tree = planned.trees[flight.part];
-        const std::vector<TreePiece> pieces = pieces_of(tree, move.from);
-        const auto sent = std::ranges::count_if(
-            pieces, [&](const TreePiece& piece) { return piece.run.first < end_of_sent(tree, move.from); });
-        charge(step, move.from, (static_cast<Wide>(sent) - tree.sent_up(move.from)) * parts.size(flight.part));
+        operations[step * ranks + move.from] +=
+            joined_pieces(planned.trees[flight.part], move.from) * parts.size(flight.part);
       }
     }
   }
   for (const PrefixReady& ready : plan.ready) {
-    const std::vector<TreePiece> pieces = pieces_of(planned.trees[ready.part], ready.node);
-    for (std::size_t index = 0; index < pieces.size(); ++index) {
-      if (pieces[index].run.first > 0 && is_prefix_needed(pieces, index, prefix)) {
-        charge(ready.cycle, ready.node, parts.size(ready.part));
-      }
-    }
+    operations[ready.cycle * ranks + ready.node] +=
+        needed_prefixes(planned.trees[ready.part], ready.node, prefix) * parts.size(ready.part);
   }
   Wide most = 0;
-  for (Cycle cycle = 0; cycle < cycles; ++cycle) {
-    const auto begin = operations.begin() + static_cast<std::ptrdiff_t>(cycle * ranks);
-    most += *std::max_element(begin, begin + static_cast<std::ptrdiff_t>(ranks));
+  for (auto of_cycle = operations.begin(); of_cycle != operations.end(); of_cycle += ranks) {
+    most += *std::max_element(of_cycle, of_cycle + ranks);
   }
-  operands::predict_operations(settings, all, "words of all combinations, by the trees", most, prediction);
+  return most;
 }
 
 template <Prefix prefix>
@@ -171,7 +205,14 @@ Prediction predict_by_trees(const MachineSpec& machine, const Model& model, cons
   Prediction prediction = method::predicted(
       counts.lengths, counts.messages, counts.words,
       {"as planned", "as planned", "a part times the runs of all subtrees, up and down", "as planned"});
-  predict_operations(chosen, settings, prefix, prediction);
+  const auto combinations = combinations_of(machine, model, *planned, prefix);
+  const auto index = static_cast<std::size_t>(&chosen.planned - planned->data());
+  Wide operations = 0;
+  for (Rank part = 0; part < chosen.parts.count(); ++part) {
+    operations += (*combinations)[index][part] * chosen.parts.size(part);
+  }
+  const auto most = model.cost.flop == 0 ? std::nullopt : std::optional(most_operations(chosen, prefix));
+  operands::predict_operations(settings, operations, "words of all combinations, by the trees", most, prediction);
   return prediction;
 }
 

@@ -229,6 +229,7 @@ class PartTreesPlanner {
       });
     }
     std::vector<FlightsMove> moves;
+    plan_.most_results.push_back(std::ranges::max(candidates, {}, &Candidate::results).results);
     for (Candidate& one : candidates) {
       const auto link = ready_.find({one.move.from, one.move.to});
       std::erase_if(link->second, [&](const ReadyFlight& ready) {
@@ -327,8 +328,9 @@ bool halves_ranks(const MachineSpec& machine, const Model& model) {
 std::shared_ptr<const std::vector<PartTrees>> part_trees(const MachineSpec& machine, const Model& model,
                                                          std::uint64_t most_parts) {
   static method::KeptByMachine<std::vector<PartTrees>> kept;
-  const std::uint64_t most = std::min(most_parts, machine.processors);
-  const Rank first = static_cast<Rank>(halves_ranks(machine, model) ? std::bit_floor(most) : most);
+  const bool has_one_a_rank = most_parts >= machine.processors && !halves_ranks(machine, model);
+  const auto first =
+      static_cast<Rank>(has_one_a_rank ? machine.processors : std::bit_floor(std::min(most_parts, machine.processors)));
   return kept.find(machine, 2 * std::uint64_t{first} + (bfs::all_at_once(model) ? 1 : 0), [&] {
     std::vector<PartTrees> planned;
     for (Rank parts = first; parts > 0; parts /= 2) planned.push_back(plan_trees(machine, model, parts));

@@ -75,7 +75,8 @@ struct PrefixReady {
 /// Messages step by step.
 struct PartTreesPlan {
   std::vector<std::vector<FlightsMove>> steps;
-  std::vector<PrefixReady> ready;
+  std::vector<Rank> most_results{};  ///< of a message in every step
+  std::vector<PrefixReady> ready{};
 };
 
 /// The trees of all parts, and plans with at most 1, 2, 4 (but on networks between a switch and a bus) and any number
@@ -92,8 +93,8 @@ inline constexpr std::uint64_t most_processors_with_part_trees = 128;
 /// other over a link or switch, one at a time.
 bool halves_ranks(const MachineSpec& machine, const Model& model);
 
-/// The trees for that many parts, but no more than ranks (where trees halve the ranks, for a power of two), for half as
-/// many, and so on to one part. Kept for the next call.
+/// The trees for one part a rank, or, if that is more than `most_parts` or if trees halve the ranks, for the greatest
+/// power of two that it allows; for half as many, and so on to one part. Kept for the next call.
 std::shared_ptr<const std::vector<PartTrees>> part_trees(const MachineSpec& machine, const Model& model,
                                                          std::uint64_t most_parts);
 

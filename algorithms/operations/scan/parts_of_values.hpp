@@ -24,6 +24,8 @@ class PartWords {
   Rank count() const { return parts_.count(); }
   std::uint64_t first(Rank part) const { return element_words_ * parts_.first(part); }
   std::uint64_t size(Rank part) const { return element_words_ * parts_.size(part); }
+  /// Words of the longest part.
+  std::uint64_t longest() const { return element_words_ * ((parts_.first(count()) + count() - 1) / count()); }
 
  private:
   parts::Parts parts_;
