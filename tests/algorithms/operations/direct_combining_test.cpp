@@ -215,11 +215,11 @@ TEST(ScanChain, HasTheCountsOfTheSpec) {
         const BuiltMachine machine(banks == 0 ? machine_text("shared", k, kstar) : banks_text(k, kstar, banks));
         for (const std::uint64_t m : {1U, 5U, 12U}) {
           for (std::uint64_t n = 1; n <= std::min({kstar, m, banks == 0 ? kstar : banks}); ++n) {
-            for (const std::string method : {"scan/chain", "exscan/chain"}) {
+            for (const std::string method : {"scan/pipelined", "exscan/pipelined"}) {
               Settings settings = with_operator("sum", m);
               settings.packets = n;
               Model model = model_of(PortModel::one, Duplex::half_node);
-              expect_run(machine, method, model, settings, chain_counts(k, m, n, method == "scan/chain"));
+              expect_run(machine, method, model, settings, chain_counts(k, m, n, method == "scan/pipelined"));
               model.cost.flop = 0.5;
               expect_run(machine, method, model, settings, {});
             }
@@ -233,7 +233,7 @@ TEST(ScanChain, HasTheCountsOfTheSpec) {
 TEST(ScanChain, KeepsTheOrderOfTheRanksAndCatchesFaults) {
   for (const char* text : {"shared:1,kstar=1", "shared:2,kstar=2", "shared:5,kstar=3", "shared:6,kstar=4,banks=3"}) {
     const BuiltMachine machine(text);
-    for (const std::string method : {"scan/chain", "exscan/chain"}) {
+    for (const std::string method : {"scan/pipelined", "exscan/pipelined"}) {
       for (const Operator& op : operators()) {
         const Settings settings = with_operator(std::string(op.name), 3 * op.element_words);
         expect_run(machine, method, model_of(PortModel::one), settings, {});
@@ -246,15 +246,15 @@ TEST(ScanChain, KeepsTheOrderOfTheRanksAndCatchesFaults) {
 // With one access at a time nothing is better; with more, no fewer words can be written and read.
 TEST(ScanChain, MeetsTheBoundOfOneAccessAtATime) {
   for (const std::uint64_t k : {2U, 3U, 8U, 13U}) {
-    for (const std::string method : {"scan/chain", "exscan/chain"}) {
+    for (const std::string method : {"scan/pipelined", "exscan/pipelined"}) {
       EXPECT_EQ(bound(method, machine_text("shared", k, 1), with_operator("sum", 6), {}),
                 Bound(2 * (k - 1), 2 * (k - 1) * 6));
     }
   }
-  EXPECT_EQ(resolved("scan/chain", "shared:16,kstar=4", with_operator("sum", 1600)).packets, 4U);
+  EXPECT_EQ(resolved("scan/pipelined", "shared:16,kstar=4", with_operator("sum", 1600)).packets, 4U);
   Settings settings = with_operator("sum", 12);
   settings.packets = 4;
-  EXPECT_EQ(refusal("scan/chain", "shared:6,kstar=5,banks=3", settings), "--packets 4 is out of range: 1 to 3");
+  EXPECT_EQ(refusal("scan/pipelined", "shared:6,kstar=5,banks=3", settings), "--packets 4 is out of range: 1 to 3");
 }
 
 // Everybody writes all parts but its own, and reads its own of all others.
@@ -456,9 +456,9 @@ TEST_F(DirectCombiningFile, ComesToWhatAPersonWould) {
     EXPECT_EQ(result(machine, "scan/direct", "sum", numbers), "1\n21\n321\n4321\n54321\n");
     EXPECT_EQ(result(machine, "exscan/direct", "concat", "a\nb\nc\nd\ne"), "a\nab\nabc\nabcd\n");
     if (std::string_view(machine).starts_with("shared")) {
-      EXPECT_EQ(result(machine, "scan/chain", "concat", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj"),
+      EXPECT_EQ(result(machine, "scan/pipelined", "concat", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj"),
                 "a\nb\nac\nbd\nace\nbdf\naceg\nbdfh\nacegi\nbdfhj\n");
-      EXPECT_EQ(result(machine, "exscan/chain", "sum", numbers), "1\n21\n321\n4321\n");
+      EXPECT_EQ(result(machine, "exscan/pipelined", "sum", numbers), "1\n21\n321\n4321\n");
     }
     EXPECT_EQ(result(machine, "exscan/direct", "max", "3\n1\n4\n1\n5"), "3\n3\n4\n4\n");
     EXPECT_EQ(result(machine, "reduce-scatter/direct", "concat", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj"), "acegi\nbdfhj\n");

@@ -137,9 +137,9 @@ Names names_of(const Json& entries) {
 }
 
 TEST(List, ShowsTheAlgorithmsOfAnOperation) {
-  const Names scans{"scan/chain",          "scan/cube",           "scan/direct",    "scan/direct",
-                    "scan/direct",         "scan/doubling",       "scan/hub",       "scan/in-order-tree",
-                    "scan/in-order-trees", "scan/in-order-trees", "scan/pipelined", "scan/pipelined"};
+  const Names scans{"scan/cube",           "scan/direct",    "scan/direct",        "scan/direct",
+                    "scan/doubling",       "scan/hub",       "scan/in-order-tree", "scan/in-order-trees",
+                    "scan/in-order-trees", "scan/pipelined", "scan/pipelined",     "scan/pipelined"};
   for (const std::string how : {"algorithms scan", "--operation scan", "algorithms --operation scan"}) {
     const Json listed = list_json(how);
     EXPECT_EQ(names_of(listed["algorithms"]), scans) << how;

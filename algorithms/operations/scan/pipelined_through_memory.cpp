@@ -22,7 +22,7 @@ constexpr Parameter chain_packets_parameter{
 
 std::uint64_t element_words(const Settings& settings) { return find_operator(*settings.operator_name).element_words; }
 
-Split packets_of(const Settings& settings) { return {*settings.words / element_words(settings), *settings.packets}; }
+Split packets_in_memory(const Settings& settings) { return {*settings.words / element_words(settings), *settings.packets}; }
 
 // A packet of rank r is in slot j when all packets before it are in theirs: rank r reads what rank r - 1 has written
 // there and, in the next cycle, writes that and its own. So packet j is on its way in every cycle from 2j on, and no
@@ -72,7 +72,7 @@ void add_moves(const Split& packets, Wide ranks, Wide element, method::StepLengt
 template <Prefix prefix>
 Prediction predict_chain(const MachineSpec& machine, const Model& model, const Settings& settings) {
   if (machine.processors == 1) return method::nothing_moves();
-  const Split packets = packets_of(settings);
+  const Split packets = packets_in_memory(settings);
   const Wide element = element_words(settings);
   const Wide k = machine.processors;
   const Wide m = *settings.words;
@@ -113,7 +113,7 @@ std::uint64_t bytes_of_chain(const MachineSpec& machine, const Model& model, con
 template <class Values>
 Outcome run_with_packets(const RunRequest& request, const Values& values, Prefix prefix) {
   using Payload = Partial<typename Values::Value>;
-  const ElementParts packets(request.settings, packets_of(request.settings));
+  const ElementParts packets(request.settings, packets_in_memory(request.settings));
   auto held = parts::held_before<HeldInMemoryScan<typename Values::Value>>(request, values);
   Outcome outcome;
   outcome.report = run_program<Payload>(
@@ -153,7 +153,7 @@ Method chain(std::string_view name) {
 }  // namespace
 }  // namespace scan
 
-extern const Method scan_chain_method = scan::chain<scan::Prefix::inclusive>("scan/chain");
-extern const Method exscan_chain_method = scan::chain<scan::Prefix::exclusive>("exscan/chain");
+extern const Method scan_pipelined_through_memory_method = scan::chain<scan::Prefix::inclusive>("scan/pipelined");
+extern const Method exscan_pipelined_through_memory_method = scan::chain<scan::Prefix::exclusive>("exscan/pipelined");
 
 }  // namespace lockstep
