@@ -44,7 +44,7 @@ void place(Embedding& made, const std::optional<std::string>& map) {
 
 }  // namespace
 
-Embedding embedding(std::string_view guest, const MachineSpec& host, const std::optional<std::string>& map) {
+Embedding placed(std::string_view guest, const MachineSpec& host, const std::optional<std::string>& map) {
   if (guest.empty()) throw InputError("--embed needs a machine, e.g. torus:4x8");
   if (host.medium) {
     throw InputError("nothing can be embedded in " + printable(host.text) +
@@ -56,7 +56,6 @@ Embedding embedding(std::string_view guest, const MachineSpec& host, const std::
   if (guest == "binary-tree") {
     if (map) throw InputError("--map is for machines; binary-tree is always placed by levels");
     place_tree(made);
-    find_paths(made);
     return made;
   }
   made.machine = parse_machine(guest);
@@ -70,6 +69,11 @@ Embedding embedding(std::string_view guest, const MachineSpec& host, const std::
     refuse_large_table(made);
     made.is_subgraph = has_only_host_links(made);
   }
+  return made;
+}
+
+Embedding embedding(std::string_view guest, const MachineSpec& host, const std::optional<std::string>& map) {
+  Embedding made = placed(guest, host, map);
   find_paths(made);
   return made;
 }

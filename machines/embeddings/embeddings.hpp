@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "lockstep/machines/embedding.hpp"
 
@@ -24,6 +25,9 @@ constexpr Rank folded(Rank place, Rank length) {
   return place < (length + 1) / 2 ? 2 * place : 2 * (length - 1 - place) + 1;
 }
 
+/// An embedding() without the paths.
+Embedding placed(std::string_view guest, const MachineSpec& host, const std::optional<std::string>& map);
+
 /// Throws InputError if the host is too large for a table of places.
 void refuse_large_table(const Embedding& made);
 
@@ -32,7 +36,7 @@ bool place_in_hypercube(Embedding& made);
 /// The hypercube with as many processors in a reduced hypercube, cube-connected cycles, the ring of all or a path.
 bool place_in_reduced_hypercube(Embedding& made);
 /// In a torus, mesh, ring or path: the ring of all its processors; a torus or mesh of as many dimensions, whose sides
-/// fit; the hypercube with as many processors at Gray codes.
+/// fit; the hypercube with as many processors at Gray codes, and through it others where all its links are there.
 bool place_in_grid(Embedding& made);
 /// A ring, path, torus, mesh or hypercube along a path through its host.
 bool place_along_path(Embedding& made);

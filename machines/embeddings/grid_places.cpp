@@ -147,6 +147,23 @@ bool place_hypercube_in_grid(Embedding& made) {
   return true;
 }
 
+/// A torus or mesh where the hypercube's place is known to be that of its links too: through the hypercube.
+bool place_through_hypercube(Embedding& made) {
+  const MachineSpec& guest = *made.machine;
+  if (made.processors != made.host.processors || guest.parameters.size() < 2) return false;
+  if (!std::has_single_bit(made.processors)) return false;
+  const std::string cube = "hypercube:" + std::to_string(std::bit_width(made.processors) - 1);
+  const Embedding outer = placed(cube, made.host, {});
+  if (!outer.is_subgraph) return false;
+  const Embedding inner = placed(guest.text, *outer.machine, {});
+  if (!inner.is_subgraph) return false;
+  made.place = [inner = inner.place, outer = outer.place](Rank rank) { return outer(inner(rank)); };
+  made.map = "as in " + cube + ", " + inner.map + "; that in the host with " + outer.map;
+  made.source = "a ring of 4 is a square: the host holds " + cube;
+  made.is_subgraph = true;
+  return true;
+}
+
 std::string path_name(const MachineSpec& machine) {
   if (is_hypercube(machine)) return "in the order of the Gray code";
   return Grid(machine).dimensions() == 1 ? "along its processors" : "back and forth, line by line";
@@ -208,7 +225,7 @@ bool place_in_grid(Embedding& made) {
   if (is_hypercube(*made.machine)) return place_hypercube_in_grid(made);
   if (!is_grid(*made.machine)) return false;
   if (made.machine->family == "ring" && place_ring(made, host)) return true;
-  return place_side_by_side(made, Grid(*made.machine), host);
+  return place_side_by_side(made, Grid(*made.machine), host) || place_through_hypercube(made);
 }
 
 bool place_along_path(Embedding& made) { return place_along(made, true); }

@@ -349,6 +349,46 @@ TEST(Embedding, PutsPathsAndMeshesWhereTheirLinksAre) {
 }
 
 // Of the others ranks stay as they are. Shuffles of 4 bits differ in 2 of them or in all, exchanges in 1.
+using Guests = std::vector<std::string>;
+
+Guests spanning(const std::string& host) {
+  Guests guests;
+  for (const Embedding& one : spanning_machines(parse_machine(host))) {
+    EXPECT_EQ(one.processors, one.host.processors);
+    expect_subgraph(one);
+    guests.push_back(one.guest);
+  }
+  return guests;
+}
+
+TEST(Embedding, SpansRicherMachinesWithPoorerOnes) {
+  EXPECT_EQ(spanning("path:9"), Guests{});
+  EXPECT_EQ(spanning("ring:9"), Guests{"path:9"});
+  EXPECT_EQ(spanning("mesh:3x5"), Guests{"path:15"});
+  EXPECT_EQ(spanning("mesh:3x4"), (Guests{"path:12", "ring:12"}));
+  EXPECT_EQ(spanning("torus:3x5"), (Guests{"path:15", "ring:15", "mesh:3x5"}));
+  EXPECT_EQ(spanning("rh:2,1"), (Guests{"path:16", "ring:16"}));
+  EXPECT_EQ(spanning("circulant:15,1,4"), (Guests{"path:15", "ring:15"}));
+  EXPECT_EQ(spanning("bus:16"), Guests{});
+  EXPECT_EQ(spanning("hypercube:17"), Guests{});
+  EXPECT_EQ(spanning("hypercube:3"),
+            (Guests{"path:8", "ring:8", "mesh:2x4", "torus:2x4", "mesh:2x2x2", "torus:2x2x2"}));
+  EXPECT_EQ(spanning("torus:2x4"),
+            (Guests{"path:8", "ring:8", "hypercube:3", "mesh:2x4", "mesh:2x2x2", "torus:2x2x2"}));
+  EXPECT_EQ(spanning("complete:6"), (Guests{"path:6", "ring:6", "mesh:2x3", "torus:2x3"}));
+  EXPECT_EQ(spanning("hypercube:8"), (Guests{"path:256", "ring:256"}));
+}
+
+// A ring of 4 is a square, so all that spans the hypercube spans this torus too.
+TEST(Embedding, SpansATorusOfSidesOfFourWithWhatSpansTheHypercube) {
+  Guests of_cube = spanning("hypercube:4");
+  Guests of_torus = spanning("torus:4x4");
+  std::erase(of_cube, "torus:4x4");
+  std::erase(of_torus, "hypercube:4");
+  EXPECT_EQ(of_torus, of_cube);
+  EXPECT_EQ(of_cube.size(), 7U);
+}
+
 TEST(Embedding, LeavesRanksWhereNoOrderIsKnown) {
   const Embedding shuffle = embedded("shuffle-exchange:4", "hypercube:4");
   for (Rank rank = 0; rank < 16; ++rank) EXPECT_EQ(shuffle.place(rank), rank);

@@ -65,7 +65,8 @@ inline constexpr std::uint64_t most_walked_processors = std::uint64_t{1} << 24;
 ///   (mukherjee.md, Embeddings);
 /// * in a torus, mesh, ring or path: the ring of all processors along a Hamiltonian cycle, if there is one; a torus or
 ///   mesh of as many dimensions side by side, rings without their closing link folded; the hypercube with as many
-///   processors at Gray codes of the coordinates;
+///   processors at Gray codes of the coordinates; where that hypercube is a part of it, a torus or mesh with as many
+///   processors and sides of powers of 2, as in the hypercube;
 /// * else both along a path through them, back and forth or in Gray order, or at equal ranks where one has no such
 /// path;
 /// * "binary-tree" in a hypercube or reduced hypercube.
@@ -92,6 +93,13 @@ Embedding emulated_hypercube(const MachineSpec& host);
 /// blocks, if no block both sends and receives, or processors have all their ports, 2^n + 1, and 1 for n = 0; if they
 /// exchange with one port, the numbers found for n = 0..4, beyond which no machine fits 32-bit ranks.
 std::uint64_t exchange_steps(const ReducedHypercube& rh, Port b, PortModel ports, bool is_both_ways);
+
+/// The paths, rings, meshes, tori and hypercubes that span the host: with as many processors, and links that are all
+/// the host's, as embedding() places them. Grids of another shape than the host's are tried in hypercubes, complete
+/// graphs and the tori and meshes that hold a hypercube: those with at most 64 processors of which no side is longer
+/// than twice another, shorter sides first. Those with few dimensions come first, meshes before tori. None for a host
+/// of more than 65,536 processors, or without links.
+std::vector<Embedding> spanning_machines(const MachineSpec& host);
 
 /// The costs of the embedding, found by walking along all paths.
 struct EmbeddingCosts {
