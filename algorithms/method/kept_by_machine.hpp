@@ -11,8 +11,8 @@
 
 namespace lockstep::method {
 
-/// What was derived from a machine last, so that predictions for many sizes derive it once. May be used by several
-/// threads.
+/// What was derived from some machines last, so that predictions for many sizes, or for machines in turn, derive it
+/// once. May be used by several threads.
 template <class Derived>
 class KeptByMachine {
  public:
@@ -25,15 +25,19 @@ class KeptByMachine {
         kept_, [&](const Kept& one) { return one.number == number && is_same(one.machine, machine); });
     if (found != kept_.end()) return found->derived;
     auto derived = std::make_shared<const Derived>(make());
-    if (kept_.size() == most) kept_.erase(kept_.begin());
     kept_.push_back({machine, number, derived});
+    processors_ += machine.processors;
+    for (; processors_ > most_processors_together || kept_.size() > most; kept_.erase(kept_.begin())) {
+      processors_ -= kept_.front().machine.processors;
+    }
     return derived;
   }
 
  private:
-  static constexpr std::size_t most = 2;
+  static constexpr std::size_t most = 16;
   /// What is derived from larger machines takes memory that a run needs.
   static constexpr std::uint64_t most_processors_kept = std::uint64_t{1} << 21;
+  static constexpr std::uint64_t most_processors_together = 2 * most_processors_kept;
 
   /// Graphs of one file differ if the file was read twice.
   static bool is_same(const MachineSpec& one, const MachineSpec& other) {
@@ -49,6 +53,7 @@ class KeptByMachine {
   };
   std::mutex mutex_;
   std::vector<Kept> kept_;
+  std::uint64_t processors_ = 0;  // of all that are kept
 };
 
 }  // namespace lockstep::method
