@@ -201,6 +201,32 @@ Prediction stored_prediction(const Embedding& embedding, const Method& method, c
   return prediction;
 }
 
+bool keeps_ranks(const Embedding& embedding) {
+  for (Rank rank = 0; rank < embedding.processors; ++rank) {
+    if (embedding.place(rank) != rank) return false;
+  }
+  return true;
+}
+
+/// Whether other ranks for the processors change nothing but names of roots and of equal blocks.
+bool is_for_any_order(Collective collective, std::uint64_t processors, const Settings& settings) {
+  const auto commutes = [&] { return !settings.operator_name || find_operator(*settings.operator_name).commutative; };
+  switch (collective) {
+    case Collective::scan:
+    case Collective::exscan:
+      return false;
+    case Collective::reduce:
+    case Collective::allreduce:
+      return commutes();
+    case Collective::reduce_scatter:
+      return commutes() && settings.words.value_or(1) % processors == 0;
+    case Collective::barrier:
+      return settings.arrivals.value_or(0) == 0;
+    default:
+      return true;
+  }
+}
+
 }  // namespace
 
 Prediction carried_prediction(const Embedding& embedding, const Method& method, const Model& model,
@@ -211,10 +237,19 @@ Prediction carried_prediction(const Embedding& embedding, const Method& method, 
   return switched_prediction(std::move(prediction), cost, embedding.is_subgraph);
 }
 
+bool does_task_of_host(const Embedding& embedding, const Method& method, const Settings& settings) {
+  const auto collective = collective_of(method.operation);
+  if (!collective || embedding.processors < embedding.host.processors || settings.group) return false;
+  return is_for_any_order(*collective, embedding.processors, settings) || keeps_ranks(embedding);
+}
+
 LowerBound carried_lower_bound(const Embedding& embedding, const Method& method, const Model& model,
                                const Settings& settings) {
-  if (!embedding.is_emulation) return {};
-  return lower_bound(method, *embedding.machine, model, settings);
+  if (embedding.is_emulation) return lower_bound(method, *embedding.machine, model, settings);
+  if (!embedding.is_subgraph || !does_task_of_host(embedding, method, settings)) return {};
+  Settings on_host = settings;
+  if (settings.root) on_host.root = embedding.place(static_cast<Rank>(*settings.root));
+  return lower_bound(method, embedding.host, model, on_host);
 }
 
 }  // namespace lockstep
