@@ -48,6 +48,10 @@ PlannedRun plan_against(RunArguments arguments, const Against& against, const Pl
   if (against.ports) arguments.model.ports = against.ports;
   const std::string flag = "--against " + quoted(against.text) + ": ";
   try {
+    if (against.algorithm.find(" on ") != std::string::npos) {
+      arguments.embed = arguments.map = arguments.emulate = std::nullopt;
+      arguments = with_named_guest(std::move(arguments));
+    }
     if (!is_of_guest(arguments)) arguments.embed = arguments.map = arguments.emulate = std::nullopt;
     PlannedRun run = plan_with_own_settings(std::move(arguments), &first);
     refuse_faults(run);
@@ -73,7 +77,8 @@ void refuse_foreign(const TraceArguments& trace, const std::vector<PlannedRun>& 
 
 }  // namespace
 
-std::vector<PlannedRun> plan_runs(const RunArguments& arguments) {
+std::vector<PlannedRun> plan_runs(const RunArguments& given) {
+  const RunArguments arguments = with_named_guest(given);
   if (!arguments.trace || arguments.trace->against.empty()) return {plan_one(arguments, 0)};
   if (!arguments.trace->html) throw InputError("--against needs --html");
   refuse_if_missing(arguments);

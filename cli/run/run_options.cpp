@@ -131,9 +131,11 @@ void add_machine_option(CLI::App& app, RunArguments& arguments) {
 }
 
 void add_algorithm_option(CLI::App& app, const std::string& example, RunArguments& arguments) {
-  flags::add_value_option(app, "--algorithm", "NAME",
-                          "the method, e.g. " + example + "; see `lockstep list algorithms`; or file:FILE, a schedule",
-                          [&arguments](const std::string& text) { arguments.algorithm = text; })
+  flags::add_value_option(
+      app, "--algorithm", "NAME",
+      "the method, e.g. " + example +
+          "; see `lockstep list algorithms`; or \"NAME on SPEC\", as with --embed SPEC; or file:FILE, a schedule",
+      [&arguments](const std::string& text) { arguments.algorithm = text; })
       .group(required);
 }
 

@@ -145,6 +145,19 @@ std::optional<std::string> schedule_file(const RunArguments& arguments) {
   return arguments.algorithm.substr(prefix.size());
 }
 
+RunArguments with_named_guest(RunArguments arguments) {
+  constexpr std::string_view on = " on ";
+  const std::size_t place = arguments.algorithm.find(on);
+  if (place == std::string::npos || schedule_file(arguments)) return arguments;
+  if (arguments.embed || arguments.emulate) {
+    throw InputError("--algorithm " + quoted(arguments.algorithm) + " names the machine of the method, as --" +
+                     (arguments.embed ? "embed" : "emulate") + " does: give it once");
+  }
+  arguments.embed = arguments.algorithm.substr(place + on.size());
+  arguments.algorithm.resize(place);
+  return arguments;
+}
+
 Model given_model(const RunPlan& plan) {
   Model given = plan.model;
   given.cost.beta = plan.given_beta.value_or(given.cost.beta);
@@ -241,9 +254,11 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   return plan;
 }
 
-Prediction prediction_of(const RunPlan& plan) {
-  return plan.embedding ? carried_prediction(*plan.embedding, *plan.method, plan.model, plan.settings)
-                        : plan.method->predict(plan.machine, plan.model, plan.settings);
+Prediction prediction_of(const RunPlan& plan) { return prediction_of(plan, plan.model, plan.settings); }
+
+Prediction prediction_of(const RunPlan& plan, const Model& model, const Settings& settings) {
+  return plan.embedding ? carried_prediction(*plan.embedding, *plan.method, model, settings)
+                        : plan.method->predict(plan.machine, model, settings);
 }
 
 std::optional<std::uint64_t> predicted_blocks(const RunPlan& plan) {

@@ -52,6 +52,12 @@ RunPlan plan_prediction(const RunArguments& arguments);
 
 /// The counts by theory: the method's own or, of a guest, those on its host.
 Prediction prediction_of(const RunPlan& plan);
+/// The same under other costs, with other parameters.
+Prediction prediction_of(const RunPlan& plan, const Model& model, const Settings& settings);
+
+/// Splits the algorithm "scatter/two-phase on path:16" into the method and the machine to embed. Throws InputError if
+/// another is given.
+RunArguments with_named_guest(RunArguments arguments);
 
 /// The predicted number of block moves; empty where it is not known.
 std::optional<std::uint64_t> predicted_blocks(const RunPlan& plan);

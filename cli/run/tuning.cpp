@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "flags/setting_flags.hpp"
+#include "lockstep/algorithms/carrier.hpp"
 #include "lockstep/algorithms/packets.hpp"
 
 namespace lockstep::cli::run {
@@ -24,7 +25,7 @@ constexpr double never = std::numeric_limits<double>::infinity();
 /// The settings, resolved; empty where the method refuses them.
 std::optional<Settings> resolved(const RunPlan& plan, Settings settings) {
   try {
-    plan.method->resolve(plan.machine, plan.model, settings);
+    plan.method->resolve(plan.stage(), plan.embedding ? known_to_guest(plan.model) : plan.model, settings);
     return settings;
   } catch (const InputError&) {
     return {};
@@ -38,7 +39,7 @@ double time_of(const RunPlan& plan, const Settings& given) {
   // Arithmetic is left out: with it some predictions look at every packet.
   Model model = plan.model;
   model.cost.flop = 0;
-  const auto time = synchronous_time(plan.method->predict(plan.machine, model, *settings), model.cost);
+  const auto time = synchronous_time(prediction_of(plan, model, *settings), model.cost);
   return time && time->exact ? time->value : never;
 }
 
@@ -84,7 +85,7 @@ void choose_variant(const RunPlan& plan, Settings& given) {
                                                                  {"schedules", "factor"}, {"schedules", "cayley"},
                                                                  {"schedules", "greedy"}};
   if (flags::takes(*plan.method, "trees")) {
-    for (Port trees = 1; trees <= plan.machine.ports; ++trees) variants.emplace_back("trees", std::to_string(trees));
+    for (Port trees = 1; trees <= plan.stage().ports; ++trees) variants.emplace_back("trees", std::to_string(trees));
   }
   const Settings before = given;
   double best = never;
@@ -104,18 +105,18 @@ void choose_variant(const RunPlan& plan, Settings& given) {
 }  // namespace
 
 void tune(const RunArguments& arguments, RunPlan& plan) {
-  if (!arguments.tunes || plan.embedding || plan.settings.written_schedule) return;
+  if (!arguments.tunes || plan.settings.written_schedule) return;
   Settings given = arguments.settings;
   choose_variant(plan, given);
   const std::uint64_t words = plan.settings.words.value_or(1);
   if (sends_whole_by_default(*plan.method) && !given.packets && words > 1) {
     tune(plan, &Settings::packets, candidates(TurningPoints{.words = {words}}, words), given);
   }
-  if (flags::takes(*plan.method, "radix") && !given.radix && plan.machine.processors > 2) {
+  if (flags::takes(*plan.method, "radix") && !given.radix && plan.stage().processors > 2) {
     constexpr std::uint64_t most_tried = 64;
-    std::vector<std::uint64_t> radices(std::min(plan.machine.processors, most_tried) - 1);
+    std::vector<std::uint64_t> radices(std::min(plan.stage().processors, most_tried) - 1);
     std::iota(radices.begin(), radices.end(), std::uint64_t{2});
-    if (radices.back() != plan.machine.processors) radices.push_back(plan.machine.processors);
+    if (radices.back() != plan.stage().processors) radices.push_back(plan.stage().processors);
     tune(plan, &Settings::radix, radices, given);
   }
   if (const std::optional<Settings> settings = resolved(plan, given)) plan.settings = *settings;
