@@ -4,6 +4,7 @@
 #include <set>
 
 #include "comparison.hpp"
+#include "guests.hpp"
 #include "host/number_text.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "sweep_axis.hpp"
@@ -96,7 +97,7 @@ SweepArguments refined(const SweepArguments& arguments) {
   return finer;
 }
 
-Best find_best(const SweepArguments& arguments, const report::Quantity& criterion) {
+Best find_best(SweepArguments& arguments, const report::Quantity& criterion) {
   Best best{.arguments = arguments,
             .criterion = criterion,
             .trials = plan_sweep(arguments, criterion),
@@ -104,6 +105,7 @@ Best find_best(const SweepArguments& arguments, const report::Quantity& criterio
             .wins = {},
             .unpredicted = {},
             .runs = {}};
+  add_guests(arguments, criterion, best.trials);
   for (SweepTrial& trial : best.trials) trial.figure = trial.predicted;
   best.leads = leads_of(arguments, best.trials, criterion);
   if (best.leads.empty()) throw InputError("nothing is predicted here; `lockstep sweep` runs what can be run");

@@ -38,9 +38,10 @@ struct Best {
 /// The arguments with values added at every doubling between two of the range.
 SweepArguments refined(const SweepArguments& arguments);
 
-/// Finds the best methods from predictions. The arguments must outlive the result; their values must have an order.
+/// Finds the best methods from predictions, those of machines that span others among them, which the arguments get. The
+/// arguments must outlive the result; their values must have an order.
 /// Throws what plan_sweep() throws, and InputError if nothing is predicted.
-Best find_best(const SweepArguments& arguments, const report::Quantity& criterion);
+Best find_best(SweepArguments& arguments, const report::Quantity& criterion);
 
 /// The runs to confirm: at both ends of every range its winner, and the winner of the next range.
 std::vector<EdgeRun> edges_of(const Best& best);

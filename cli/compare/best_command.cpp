@@ -109,11 +109,14 @@ int best_command(const BestArguments& given, const std::atomic<bool>& stop) {
     refuse_selection(given.selection->format, arguments);
     selected.emplace(given.selection->path);
   }
-  if (given.selection) keep_radix_of_libraries(arguments.trials);
+  if (given.selection) {
+    keep_radix_of_libraries(arguments.trials);
+    arguments.trials.chooses_guests = false;
+  }
   arguments.trials.predict = true;
   arguments.trials.run.tunes = report::is_time(criterion);
   plan_sweep(arguments, criterion);  // errors name the given values, not those in between
-  const SweepArguments finer = refined(arguments);
+  SweepArguments finer = refined(arguments);
   Best best = find_best(finer, criterion);
   std::optional<Selection> chosen;
   if (given.selection) chosen = selection(given.selection->format, best);

@@ -75,8 +75,8 @@ std::vector<host::Column> columns_of(const Best& best, Wins wins) {
   add("from " + varied_name(best.arguments), false, [&](const Win& win) { return cell_text(best, win.lead.from); });
   add("to", false, [&](const Win& win) { return cell_text(best, win.lead.to); });
   add("best", true, [&](const Win& win) {
-    const std::string of_guest = win.first.guest.empty() ? "" : " of " + printable(win.first.guest);
-    return win.first.method.substr(win.first.method.find('/') + 1) + of_guest;
+    const std::string full_name = win.first.name();
+    return printable(full_name.substr(full_name.find('/') + 1));
   });
   if (!has_several_rules(best)) {  // else the title names them
     add("rules", true, [](const Win& win) { return text_of(win.lead.rules); });
@@ -228,6 +228,7 @@ Json json_of(const Best& best) {
                       {"as_good", win.as_good},
                       {"first", json_of_end(best, win.first)},
                       {"last", json_of_end(best, win.last)}});
+    if (!win.first.guest.empty()) ranges.back()["guest"] = win.first.guest;
   }
   Json runs = Json::array();
   for (const EdgeRun& run : best.runs) runs.push_back(json_of_run(best, run));

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "comparison.hpp"
+#include "guests.hpp"
 #include "host/exit_code.hpp"
 #include "host/interrupt.hpp"
 #include "host/output_file.hpp"
@@ -43,7 +44,7 @@ int compare_per_unit(const CompareArguments& arguments, const report::Quantity& 
   if (criterion.name.starts_with("time_times_")) {
     throw InputError("--per " + *arguments.per + " and --by " + arguments.criterion + " both multiply the time");
   }
-  UnitTrials trials = plan_unit_trials(tuned_for(criterion, arguments.trials));
+  UnitTrials trials = plan_unit_trials(tuned_for(criterion, arguments.trials), criterion);
   flags::ReportFiles files(arguments.places, inputs_of(arguments.trials));
   const bool is_interrupted = !arguments.trials.predict && run::run_until_stopped(pointers_to(trials.trials), stop);
   host::begin_outputs();
@@ -63,7 +64,9 @@ int compare_command(const CompareArguments& arguments, const std::atomic<bool>& 
   const report::Quantity& criterion = report::find_criterion(arguments.criterion, arguments.trials.predict);
   if (arguments.per) return compare_per_unit(arguments, criterion, stop);
   refuse_if_incomplete(arguments);
-  std::vector<run::Trial> trials = run::plan_trials(tuned_for(criterion, arguments.trials));
+  const run::TrialArguments tuned = tuned_for(criterion, arguments.trials);
+  std::vector<run::Trial> trials = run::plan_trials(tuned);
+  add_guests(tuned, {&criterion, &report::find_quantity("steps"), &report::find_quantity("time_synchronous")}, trials);
   flags::ReportFiles files(arguments.places, inputs_of(arguments.trials));
   const bool is_interrupted = !arguments.trials.predict && run::run_until_stopped(pointers_to(trials), stop);
   host::begin_outputs();

@@ -13,7 +13,8 @@ predicted, which needs no memory for data and so allows machines and data of any
 --root, --matrix) excludes methods that lack it; a parameter that only tunes a method (--packets, --trees) applies to
 the methods that have it. Only methods that turn equal data into equal data, under equal rules, are ranked together. A
 method that needs another rule than asked for (by default one port, full duplex, no multicast) is in a table of its own.
-Without --ports every method runs under the port model that it is meant for.
+Without --ports every method runs under the port model that it is meant for. A method of a machine that lies in this one,
+link for link, is shown where it beats the machine's own: "scatter/two-phase on path:16".
 
 Columns are counts that `lockstep run --help` explains; steps and longest sum also have their lower bounds and the ratio
 to them; "time" is the synchronous clock's, "async" the asynchronous one's. Columns that add nothing are left out. "<="

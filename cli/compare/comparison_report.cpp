@@ -61,8 +61,10 @@ std::vector<host::Column> columns_of(const Comparison& comparison, const Compare
     for (const ComparedTrial& row : group.rows) columns.back().cells.push_back(cell(row));
   };
   add("", false, [](const ComparedTrial& row) { return row.rank ? std::to_string(*row.rank) : unknown; });
-  add("method", true, [](const ComparedTrial& row) { return row.trial->method; });
-  if (comparison.has_several_machines || comparison.has_guests) {
+  const bool has_machines = comparison.has_several_machines || comparison.has_guests;
+  add("method", true,
+      [&](const ComparedTrial& row) { return has_machines ? row.trial->method : printable(row.trial->name()); });
+  if (has_machines) {
     add("machine", true, [](const ComparedTrial& row) { return printable(row.trial->place()); });
   }
   if (!comparison.has_several_rules()) {  // else the title names them
@@ -100,8 +102,7 @@ std::string title(const Comparison& comparison, const ComparedTask& group) {
 std::vector<std::string> refused_lines(const Comparison& comparison) {
   std::vector<std::pair<std::string, std::string>> methods_by_reason;
   for (const run::Trial* trial : comparison.refused) {
-    std::string shown = trial->method;
-    if (!trial->guest.empty()) shown += " of " + printable(trial->guest);
+    std::string shown = printable(trial->name());
     if (comparison.has_several_machines) shown += " on " + printable(trial->machine);
     if (comparison.has_several_port_models && trial->ports)
       shown += " under --ports " + std::string(name(*trial->ports));

@@ -113,8 +113,8 @@ run::TrialArguments at_point(const SweepArguments& arguments, const std::string&
 }
 
 std::string heading_of(const run::Trial& trial, const SweepArguments& arguments) {
-  std::string text = trial.method.substr(trial.method.find('/') + 1);
-  if (!trial.guest.empty()) text += " of " + trial.guest;
+  std::string text = trial.name();
+  text.erase(0, text.find('/') + 1);
   const std::optional<PortModel> ports = trial.known_ports();
   if (arguments.trials.ports.size() > 1 && ports) text += " " + std::string(name(*ports));
   return text;
@@ -130,6 +130,15 @@ std::vector<host::NamedFile> inputs_of(const SweepArguments& arguments) {
   return inputs_of(all);
 }
 
+SweepTrial sweep_trial(run::Trial trial, const std::vector<std::string>& values, const report::Quantity& criterion) {
+  SweepTrial made{.values = values, .trial = std::move(trial), .task = {}};
+  if (made.trial.is_too_large) made.trial.plan = plan_in_more_memory(made.trial);
+  if (!made.trial.record) return made;
+  made.task = task_of(*made.trial.record);
+  made.predicted = criterion.of(*made.trial.record);
+  return made;
+}
+
 std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const report::Quantity& criterion) {
   refuse_grid(arguments);
   std::vector<SweepTrial> all;
@@ -139,11 +148,7 @@ std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const report
       try {
         for (run::Trial& trial : run::plan_trials(at_point(arguments, machine, values))) {
           if (!trial.is_for_machine()) continue;
-          SweepTrial& added = all.emplace_back(SweepTrial{.values = values, .trial = std::move(trial), .task = {}});
-          if (added.trial.is_too_large) added.trial.plan = plan_in_more_memory(added.trial);
-          if (!added.trial.record) continue;
-          added.task = task_of(*added.trial.record);
-          added.predicted = criterion.of(*added.trial.record);
+          all.push_back(sweep_trial(std::move(trial), values, criterion));
         }
       } catch (const InputError& error) {
         if (values.empty()) throw;

@@ -25,6 +25,9 @@ struct SweepTrial {
 /// are too many points.
 std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const report::Quantity& criterion);
 
+/// The trial at that point, with its prediction of the criterion; one that is too large for the host has its plan.
+SweepTrial sweep_trial(run::Trial trial, const std::vector<std::string>& values, const report::Quantity& criterion);
+
 /// The files from which data, patterns and graphs are read, including varied ones.
 std::vector<host::NamedFile> inputs_of(const SweepArguments& arguments);
 
@@ -32,7 +35,7 @@ std::vector<host::NamedFile> inputs_of(const SweepArguments& arguments);
 run::TrialArguments at_point(const SweepArguments& arguments, const std::string& machine,
                              const std::vector<std::string>& values);
 
-/// "adea", and with the port model if several were given.
+/// "adea", "two-phase on path:16", and with the port model if several were given.
 std::string heading_of(const run::Trial& trial, const SweepArguments& arguments);
 
 /// The guest of --embed on each machine that cannot hold it, with the reason: a line each.

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "comparison.hpp"
+#include "guests.hpp"
 #include "host/exit_code.hpp"
 #include "host/file_names.hpp"
 #include "host/interrupt.hpp"
@@ -365,6 +366,7 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, ru
   trials_arguments.run.tunes = report::is_time(criterion);
   trials_arguments.run.quiet = true;  // the sweep has a line of its own
   std::vector<SweepTrial> trials = plan_sweep(arguments, criterion);
+  add_guests(arguments, criterion, trials);
   trials_arguments.run.quiet = is_quiet;
   Files files(arguments, trials, criterion);
   if (group != nullptr) {

@@ -8,6 +8,7 @@
 
 #include "comparison.hpp"
 #include "flags/setting_flags.hpp"
+#include "guests.hpp"
 #include "host/joined.hpp"
 #include "host/number_text.hpp"
 #include "host/table.hpp"
@@ -111,7 +112,7 @@ std::vector<host::Column> columns_of(const UnitReport& report) {
   const std::string quantity(report.criterion.heading);
   column("operation", true, [](const UnitReport::UnitRow& row) { return row.task; });
   column("machine", true, [](const UnitReport::UnitRow& row) { return printable(row.machine); });
-  column("method", true, [](const UnitReport::UnitRow& row) { return row.trial->method; });
+  column("method", true, [](const UnitReport::UnitRow& row) { return printable(row.trial->name()); });
   column(quantity, false,
          [&](const UnitReport::UnitRow& row) { return report::short_text(report.criterion, row.figure); });
   column(std::string(report.unit.plural), false,
@@ -157,7 +158,7 @@ const Unit& find_unit(const std::string& name) {
   refuse_choice("--per", name, {"processor", "link", "port"});
 }
 
-UnitTrials plan_unit_trials(run::TrialArguments arguments) {
+UnitTrials plan_unit_trials(run::TrialArguments arguments, const report::Quantity& criterion) {
   if (arguments.machines.size() < 2) throw InputError("--per compares machines: give --machine twice");
   if (arguments.ports.size() > 1) throw InputError("--per compares under one port model; --ports is given twice");
   if (arguments.ports.empty()) arguments.ports = {PortModel::one};
@@ -177,6 +178,7 @@ UnitTrials plan_unit_trials(run::TrialArguments arguments) {
     try {
       std::vector<run::Trial> trials = run::plan_trials(of_operation);
       for (const std::string& machine : arguments.machines) run::refuse_if_nothing_runs(trials, operation, machine);
+      add_guests(of_operation, {&criterion}, trials);
       std::ranges::move(trials, std::back_inserter(planned.trials));
     } catch (const InputError& refusal) {  // another operation may succeed
       refusals.emplace(operation, refusal);
@@ -234,7 +236,7 @@ std::string csv_of(const UnitReport& report) {
   std::string text = "per,by,task,machine,algorithm,figure,at_most,units,cost,ratio\n";
   for (const UnitReport::UnitRow& row : report.rows) {
     text += report::csv_text({std::string(report.unit.name), std::string(report.criterion.name), row.task, row.machine,
-                              row.trial->method, report::exact_json(report.criterion, row.figure).dump(),
+                              row.trial->name(), report::exact_json(report.criterion, row.figure).dump(),
                               row.figure.exact ? "false" : "true", std::to_string(row.units),
                               Json(static_cast<double>(row.cost)).dump(), Json(static_cast<double>(row.ratio)).dump()});
   }
@@ -252,6 +254,7 @@ Json json_of(const UnitReport& report) {
                     {"units", row.units},
                     {"cost", static_cast<double>(row.cost)},
                     {"ratio", static_cast<double>(row.ratio)}});
+    if (!row.trial->guest.empty()) rows.back()["guest"] = row.trial->guest;
   }
   return {{"lockstep", host::version},   {"schema", host::schema},        {"per", report.unit.name},
           {"by", report.criterion.name}, {"predicted", report.predicted}, {"rows", std::move(rows)},

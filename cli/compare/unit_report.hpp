@@ -46,10 +46,10 @@ struct UnitTrials {
   std::vector<std::string> left_out;  ///< the other operations
 };
 
-/// The trials of the given operation, or of all; none has run yet. A parameter applies to the operations that take it.
-/// Processors use one port unless --ports is given. Throws InputError for fewer than two machines, for a parameter that
-/// no operation takes, or if no operation is left.
-UnitTrials plan_unit_trials(run::TrialArguments arguments);
+/// The trials of the given operation, or of all, with the guests that lead by the criterion; none has run yet. A
+/// parameter applies to the operations that take it. Processors use one port unless --ports is given. Throws InputError
+/// for fewer than two machines, for a parameter that no operation takes, or if no operation is left.
+UnitTrials plan_unit_trials(run::TrialArguments arguments, const report::Quantity& criterion);
 
 /// The report of the trials, which must outlive it.
 UnitReport unit_report(const run::TrialArguments& arguments, const UnitTrials& trials, const Unit& unit,

@@ -87,10 +87,16 @@ LowerBound bound_of(const RunPlan& plan) {
 }  // namespace
 
 RunRecord planned(const RunPlan& plan) {
+  RunRecord record = predicted(plan);
+  record.lower_bound = bound_of(plan);
+  return record;
+}
+
+RunRecord predicted(const RunPlan& plan) {
   return {.plan = plan,
           .facts = facts(plan.machine),
           .prediction = prediction_of(plan),
-          .lower_bound = bound_of(plan),
+          .lower_bound = {},
           .outcome = {},
           .wall = {},
           .digest = {},

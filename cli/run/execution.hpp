@@ -14,6 +14,8 @@ namespace lockstep::cli::run {
 
 /// The record of a run before it starts.
 RunRecord planned(const RunPlan& plan);
+/// The same without the lower bound.
+RunRecord predicted(const RunPlan& plan);
 
 /// Throws InputError if a fault names something that the machine of the plan does not have.
 void refuse_missing_faults(const RunPlan& plan, const Topology& topology);

@@ -10,6 +10,8 @@
 #include "flags/setting_flags.hpp"
 #include "host/interrupt.hpp"
 #include "host/joined.hpp"
+#include "lockstep/algorithms/bounds.hpp"
+#include "lockstep/algorithms/carried_prediction.hpp"
 #include "lockstep/algorithms/packets.hpp"
 #include "lockstep/algorithms/port_models.hpp"
 #include "lockstep/algorithms/replay.hpp"
@@ -184,6 +186,38 @@ void plan(const TrialArguments& arguments, const Method& method, Trial& trial, c
   if (arguments.predict && is_found_by_run(trial)) find_by_run(trial);
 }
 
+/// With one port a guest's multicast is carried as several messages, in steps that are not predicted.
+void refuse_multicast(const Model& model) {
+  if (model.multicast && model.ports != PortModel::all) throw InputError("is not predicted with multicasts");
+}
+
+/// Turns the root from a rank of the host into that of the same processor in the guest.
+void rename_root(const Embedding& embedding, const Method& method, Settings& settings) {
+  const std::uint64_t root = settings.root.value_or(0);
+  if (!flags::takes(method, "root") || root >= embedding.processors) return;
+  Rank rank = 0;
+  while (embedding.place(rank) != root) ++rank;
+  if (rank != root) settings.root = rank;
+}
+
+/// Plans a method of a machine that spans another.
+void plan_guest(const TrialArguments& arguments, const GuestMethod& guest, bool has_bound, Trial& trial) {
+  plan_with(trial, [&] {
+    const Method& method = *guest.method;
+    set_arguments(arguments, method, trial);
+    trial.arguments.embed = trial.guest;
+    trial.arguments.embedding = guest.embedding;
+    rename_root(*guest.embedding, method, trial.arguments.settings);
+    refuse_rules(trial.arguments.model, method);
+    refuse_multicast(flags::model_of(trial.arguments.model, method.defaults));
+    trial.takes_settings = true;
+    const RunPlan plan = arguments.predict ? plan_prediction(trial.arguments) : plan_run(trial.arguments);
+    if (!does_task_of_host(*plan.embedding, method, plan.settings))
+      throw InputError("does the operation in another order of ranks");
+    return has_bound ? planned(plan) : predicted(plan);
+  });
+}
+
 /// The machine of --embed, which must be one on which methods run.
 std::optional<MachineSpec> guest_of(const TrialArguments& arguments) {
   if (!arguments.run.embed) {
@@ -233,6 +267,15 @@ void Trial::drop_record() {
   record.reset();
 }
 
+bool is_under_own_rules(const Trial& trial) {
+  try {
+    refuse_rules(trial.arguments.model, *trial.record->plan.method);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 void plan_to_run(Trial& trial) {
   plan_with(trial, [&] { return planned(plan_run(trial.arguments)); });
 }
@@ -262,6 +305,56 @@ std::vector<const Method*> methods_beside(const TrialArguments& arguments) {
   }
   if (!arguments.schedules.empty()) return {};
   throw InputError("no method does a replay; --algorithm file:FILE names messages to send again");
+}
+
+std::vector<GuestMethod> guest_methods(const TrialArguments& arguments, const MachineSpec& host) {
+  std::vector<GuestMethod> guests;
+  if (!arguments.chooses_guests || arguments.run.embed || host.medium || !collective_of(arguments.operation))
+    return guests;
+  const auto is_given = [&](std::string_view name) {
+    return std::ranges::any_of(arguments.settings, [&](const auto& given) { return given.first->name == name; });
+  };
+  if (is_given("input") || is_given("group")) return guests;              // by the host's ranks
+  if (!arguments.schedules.empty() && !is_given("words")) return guests;  // a schedule has its own words
+  const MethodList methods = methods_beside(arguments);
+  // Methods for any machine only lack links there that the host has; but on a path or ring they make pipelines. A mesh
+  // only lacks links of the torus of its shape, which spans the host too if it is another shape than the host's.
+  const auto uses_shape = [&](const MachineSpec& guest, const Method& method) {
+    if (guest.family == "path" || guest.family == "ring" || guest.parameters == host.parameters) return true;
+    if (is_for_any_machine(method)) return false;
+    return guest.family != "mesh" || entry_for(methods, method.name, parse_machine("torus:2x2")) == nullptr;
+  };
+  for (Embedding& one : spanning_machines(host)) {
+    const auto embedding = std::make_shared<const Embedding>(std::move(one));
+    for (const std::string& name : names_of(methods)) {
+      const Method* const method = entry_for(methods, name, *embedding->machine);
+      const bool is_left_out = std::ranges::find(arguments.left_out, method) != arguments.left_out.end();
+      if (method == nullptr || is_left_out || flags::takes(*method, "time-limit")) continue;
+      if (!uses_shape(*embedding->machine, *method)) continue;
+      guests.push_back({embedding, method});
+    }
+  }
+  return guests;
+}
+
+std::vector<Trial> plan_guests(const TrialArguments& arguments, bool has_bounds) {
+  std::vector<std::optional<PortModel>> models(arguments.ports.begin(), arguments.ports.end());
+  if (models.empty()) models.emplace_back();
+  std::vector<Trial> trials;
+  for (const std::string& machine : arguments.machines) {
+    for (const GuestMethod& guest : arguments.guests) {
+      if (guest.embedding->host.text != machine) continue;
+      for (const auto& ports : models) {
+        Trial trial{.machine = machine,
+                    .method = std::string(guest.method->name),
+                    .guest = guest.embedding->guest,
+                    .ports = ports};
+        plan_guest(arguments, guest, has_bounds, trial);
+        trials.push_back(std::move(trial));
+      }
+    }
+  }
+  return trials;
 }
 
 std::vector<Trial> plan_trials(const TrialArguments& given) {
@@ -312,6 +405,7 @@ std::vector<Trial> plan_trials(const TrialArguments& given) {
       }
     }
   }
+  std::ranges::move(plan_guests(arguments), std::back_inserter(trials));
   refuse_if_nothing_runs(trials, arguments.operation);
   return trials;
 }
@@ -356,7 +450,7 @@ host::ExitCode exit_code_of(std::span<const Trial* const> trials) {
   for (const Trial* const trial : trials) {
     if (!trial->has_failed) continue;
     has_failed = true;
-    print_line(trial->method + " on " + printable(trial->machine) + ": " + trial->reason);
+    print_line(printable(trial->name()) + " on " + printable(trial->machine) + ": " + trial->reason);
   }
   if (has_failed) return host::run_failed;
   if (std::ranges::any_of(trials, [](const Trial* trial) { return trial->record.has_value(); })) return host::verified;

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,12 @@
 
 namespace lockstep::cli::run {
 
+/// A method of a machine that spans another (spanning_machines()), on which it runs as it is.
+struct GuestMethod {
+  std::shared_ptr<const Embedding> embedding;
+  const Method* method = nullptr;
+};
+
 /// The methods to compare, and the machines.
 struct TrialArguments {
   std::string operation;
@@ -27,6 +34,8 @@ struct TrialArguments {
   RunArguments run;                       ///< model, execution; neither machine nor algorithm nor settings
   bool predict = false;                   ///< nothing is run, and no memory needed
   std::vector<const Method*> left_out{};  ///< as if the operation did not have them
+  std::vector<GuestMethod> guests{};      ///< beside the methods of the machines that they span
+  bool chooses_guests = true;             ///< those that beat these methods take part
 };
 
 /// One method on one machine under one port model.
@@ -43,6 +52,8 @@ struct Trial {
   bool is_too_large = false;          ///< for the memory of the host
   bool takes_settings = false;        ///< the method is for the machine and has the parameters
 
+  /// "scatter/two-phase", "scatter/two-phase on path:16".
+  std::string name() const { return guest.empty() ? method : method + " on " + guest; }
   /// "torus:8x8", "complete:64 on torus:8x8".
   std::string place() const { return guest.empty() ? machine : guest + " on " + machine; }
   /// Whether a machine of that family is one of the method's.
@@ -60,8 +71,17 @@ struct Trial {
 /// such operation.
 std::vector<const Method*> methods_beside(const TrialArguments& arguments);
 
-/// All methods of the operation on all machines under all port models, not yet run. Throws InputError if the operation
-/// does not exist, none of its methods has a given parameter, or nothing can run, and MachineSpecError.
+/// The methods of all machines that span the host, if the task is one that they can do for the host's ranks; none if
+/// a machine to embed is given.
+std::vector<GuestMethod> guest_methods(const TrialArguments& arguments, const MachineSpec& host);
+
+/// The guests' methods on the machines that they span under all port models, not yet run; without the bounds if they
+/// are only to be chosen from. The root is the host's; the parameters have its rank in the guest.
+std::vector<Trial> plan_guests(const TrialArguments& arguments, bool has_bounds = true);
+
+/// All methods of the operation, and the guests', on all machines under all port models, not yet run. Throws InputError
+/// if the operation does not exist, none of its methods has a given parameter, or nothing can run, and
+/// MachineSpecError.
 std::vector<Trial> plan_trials(const TrialArguments& arguments);
 
 /// Throws InputError if a value occurs twice.
@@ -69,6 +89,9 @@ void refuse_twice(const std::string& flag, std::vector<std::string> values);
 /// Throws InputError with the most useful reason if none of the operation's trials, or none on the machine, can run.
 void refuse_if_nothing_runs(const std::vector<Trial>& trials, const std::string& operation,
                             const std::string& machine = {});
+
+/// Whether the planned trial's prediction holds under its rules, for which its method is meant.
+bool is_under_own_rules(const Trial& trial);
 
 /// Turns a prediction into a planned run; if it cannot run, the trial has the reason and no record.
 void plan_to_run(Trial& trial);

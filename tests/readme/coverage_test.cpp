@@ -85,12 +85,13 @@ class Table {
     };
     const auto steps = value("lower_bound_steps");
     const auto longest_sum = value("lower_bound_longest_sum");
+    const std::string guest = row.contains("guest") ? " on " + row["guest"].get<std::string>() : "";
     const auto keep = [&](const char* figure, std::optional<double> bound) {
       const auto own = value(figure);
       if (!own || !bound) return;
       const double ratio = *bound > 0 ? *own / *bound : *own == 0 ? 1 : std::numeric_limits<double>::infinity();
-      const auto [place, is_new] = best.try_emplace(figure, Nearest{row["algorithm"], ratio});
-      if (!is_new && ratio < place->second.ratio) place->second = {row["algorithm"], ratio};
+      const auto [place, is_new] = best.try_emplace(figure, Nearest{row["algorithm"].get<std::string>() + guest, ratio});
+      if (!is_new && ratio < place->second.ratio) place->second = {row["algorithm"].get<std::string>() + guest, ratio};
     };
     keep("steps", steps);
     keep("longest_sum", longest_sum);

@@ -109,7 +109,7 @@ TEST(JsonPage, DescribesTheFieldsOfComparisonsPerUnit) {
 
 TEST(JsonPage, DescribesTheFieldsOfRanges) {
   EXPECT_EQ(names_in_tables("Ranges"),
-            paths_of({"best --operation broadcast --machine hypercube:3 --words 1..100*10 --beta 100 --json"}));
+            paths_of({"best --operation broadcast --machine torus:2x4 --words 1..1000*10 --beta 100 --json"}));
 }
 
 TEST(JsonPage, DescribesTheFieldsOfSearches) {
