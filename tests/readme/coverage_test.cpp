@@ -90,7 +90,8 @@ class Table {
       const auto own = value(figure);
       if (!own || !bound) return;
       const double ratio = *bound > 0 ? *own / *bound : *own == 0 ? 1 : std::numeric_limits<double>::infinity();
-      const auto [place, is_new] = best.try_emplace(figure, Nearest{row["algorithm"].get<std::string>() + guest, ratio});
+      const auto [place, is_new] =
+          best.try_emplace(figure, Nearest{row["algorithm"].get<std::string>() + guest, ratio});
       if (!is_new && ratio < place->second.ratio) place->second = {row["algorithm"].get<std::string>() + guest, ratio};
     };
     keep("steps", steps);
