@@ -46,9 +46,9 @@ Rank sparbit_blocks(Rank p, Cycle step);
 /// are sent to it. Loch & Koslovski 2021.
 PartSchedule sparbit_allgather(Rank p);
 
-/// First the ranks of a pair, 2i and 2i + 1, exchange their blocks; then every rank exchanges the two last received with
-/// its neighbours in turn, the one outside the pair first. Chen, Zhang, Yuan 2005. For p odd, rank t is idle in step t,
-/// and the others exchange two by two, from t + 1 on, what the partner lacks: Lockstep's own.
+/// First the ranks of a pair, 2i and 2i + 1, exchange their blocks; then every rank exchanges the two last received
+/// with its neighbours in turn, the one outside the pair first. Chen, Zhang, Yuan 2005. For p odd, rank t is idle in
+/// step t, and the others exchange two by two, from t + 1 on, what the partner lacks: Lockstep's own.
 PartSchedule neighbour_allgather(Rank p);
 
 }  // namespace lockstep::parts

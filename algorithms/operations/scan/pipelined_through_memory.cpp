@@ -22,7 +22,9 @@ constexpr Parameter chain_packets_parameter{
 
 std::uint64_t element_words(const Settings& settings) { return find_operator(*settings.operator_name).element_words; }
 
-Split packets_in_memory(const Settings& settings) { return {*settings.words / element_words(settings), *settings.packets}; }
+Split packets_in_memory(const Settings& settings) {
+  return {*settings.words / element_words(settings), *settings.packets};
+}
 
 // A packet of rank r is in slot j when all packets before it are in theirs: rank r reads what rank r - 1 has written
 // there and, in the next cycle, writes that and its own. So packet j is on its way in every cycle from 2j on, and no

@@ -110,8 +110,8 @@ struct EmbeddingCosts {
   Fraction expansion;            ///< the host's processors per processor of the guest
 };
 
-/// Takes time in proportion to the guest's links and the paths, and 4 bytes for each port of the host. Throws InputError
-/// if the paths have more than `most_links` links in all, which takes some seconds.
+/// Takes time in proportion to the guest's links and the paths, and 4 bytes for each port of the host. Throws
+/// InputError if the paths have more than `most_links` links in all, which takes some seconds.
 EmbeddingCosts costs_of(const Embedding& embedding, std::uint64_t most_links = std::uint64_t{1} << 28);
 
 }  // namespace lockstep
