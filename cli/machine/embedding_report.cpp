@@ -32,8 +32,10 @@ std::string places_text(const Embedding& embedding) {
 }  // namespace
 
 EmbeddingInfo embedding_info(const std::string& guest, const MachineSpec& host, const std::optional<std::string>& map) {
-  run::refuse_if_too_large("counting what crosses the links of " + printable(host.text),
-                           saturated(Wide{host.processors} * host.ports * sizeof(std::uint32_t)));
+  if (host.processors <= most_walked_processors) {
+    run::refuse_if_too_large("counting what crosses the links of " + printable(host.text),
+                             saturated(Wide{host.processors} * host.ports * sizeof(std::uint32_t)));
+  }
   Embedding made = embedding(guest, host, map);
   if (host.processors > most_walked_processors) {
     throw InputError("the paths of " + printable(guest) + " in " + printable(host.text) +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <tuple>
@@ -71,19 +72,25 @@ Model model_of(const SearchArguments& arguments) {
   return model;
 }
 
-/// The words for methods of the catalogue, so that they move as much data, where a chunk has that many.
-std::uint64_t words_for_methods(const CommandSearch& search, std::uint64_t words_of_chunk) {
+/// The words for methods of the catalogue, so that they move as much data.
+std::uint64_t words_for_methods(const CommandSearch& search) {
   const Wide parts = search.task.operation == "allreduce" ? search.machine.processors : 1;
-  return saturated(parts * search.task.chunks * words_of_chunk);
+  return saturated(parts * search.task.chunks * search.arguments.words);
 }
 
-/// The bounds of the problem, with chunks of one word; of the rounds only where a link takes one word in each.
+/// The bounds of the problem in words, which methods may divide further than into chunks; of the rounds by the bounds
+/// room only where a link takes one word in each.
 ChunkBound bound_of(const CommandSearch& search) {
-  ChunkBound bound = chunk_bound(search.task, search.network, search.arguments.ports);
+  const std::uint64_t w = search.arguments.words;
+  ChunkTask in_words = search.task;
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();  // fewer have no higher bound
+  in_words.chunks = static_cast<std::uint32_t>(std::min(most, in_words.chunks * w));
+  ChunkBound bound = chunk_bound(in_words, search.network, search.arguments.ports);
   const LowerBound known = bound_of_task(search.task.operation, search.task.root, search.machine,
-                                         model_of(search.arguments), words_for_methods(search, 1));
+                                         model_of(search.arguments), words_for_methods(search));
   bound.steps = std::max(bound.steps, known.steps.value_or(0));
   if (!search.network.has_multiplicities) bound.rounds = std::max(bound.rounds, known.longest_sum.value_or(0));
+  bound.rounds = (bound.rounds + w - 1) / w;
   return bound;
 }
 
@@ -116,7 +123,7 @@ std::vector<const Candidate*> CommandSearch::front() const {
 
 namespace {
 
-/// All methods of the catalogue that run there, as `lockstep compare` would.
+/// All methods of the catalogue that run there, as `lockstep compare` would, and those of the machines that span it.
 std::vector<run::Trial> trials_for(const CommandSearch& search) {
   const SearchArguments& arguments = search.arguments;
   run::TrialArguments trials;
@@ -131,12 +138,13 @@ std::vector<run::Trial> trials_for(const CommandSearch& search) {
   const auto set = [&trials](std::string_view name, std::uint64_t value) {
     trials.settings.emplace_back(flags::find_setting(name), std::to_string(value));
   };
-  set("words", words_for_methods(search, arguments.words));
+  set("words", words_for_methods(search));
   if (arguments.root != 0) set("root", arguments.root);
   set("seed", arguments.seed);
   for (const Method* method : catalogue()) {  // searches itself, within a time limit
     if (method->name == "alltoall/search") trials.left_out.push_back(method);
   }
+  trials.guests = run::guest_methods(trials, search.machine);
   try {
     return run::plan_trials(trials);
   } catch (const InputError&) {
@@ -157,7 +165,7 @@ auto merit(const CommandSearch& search, const Candidate& one) {
 /// A method's moves as a schedule, if they are of whole blocks.
 std::optional<ChunkSchedule> schedule_of(const CommandSearch& search, run::Trial& trial,
                                          const std::atomic<bool>& stop) {
-  if (!moves_blocks(search.task.operation)) return std::nullopt;
+  if (!moves_blocks(search.task.operation) || !trial.guest.empty()) return std::nullopt;  // its ranks are the guest's
   MoveLog log = log_for(*trial.record->plan.method, trial.record->plan.settings);
   MoveRecorder recorder(log);
   run::RunRecord record = *trial.record;
@@ -198,7 +206,7 @@ void add_methods(CommandSearch& search, const std::atomic<bool>& stop) {
     if (!trial.record) continue;
     const Report& report = trial.record->outcome.report;
     if (arguments.steps && report.steps > *arguments.steps) continue;
-    Candidate method{.by = trial.method,
+    Candidate method{.by = trial.name(),
                      .trial = std::move(trial),
                      .steps = report.steps,
                      .rounds = (report.longest_sum + arguments.words - 1) / arguments.words,  // a chunk in each
