@@ -10,7 +10,6 @@
 #include "bounds/parting.hpp"
 #include "bounds/rank_sides.hpp"
 #include "bounds/rules.hpp"
-#include "bounds/small_cuts.hpp"
 
 namespace lockstep::bounds {
 namespace {
@@ -64,7 +63,6 @@ class OnNetwork {
     }
     if (!problem_.machine.medium) {
       for (const Parting& parting : partings(problem_.machine)) add_parting(parting);
-      if (has_all()) add_small_cuts(problem_, rules_, best_);
     }
     return best_.known();
   }

@@ -72,8 +72,17 @@ Settings settings_for(const TrialArguments& arguments, const Method& method) {
   return settings;
 }
 
+/// Whether both ways round a ring of the machine are one link: those of two processors.
+bool has_ring_of_two(const MachineSpec& machine) {
+  return machine.processors == 2 || std::ranges::any_of(machine.factors, [](const MachineSpec& factor) {
+           return factor.family == "ring" && factor.processors == 2;
+         });
+}
+
 /// A prediction holds only under the rules that the method's schedule is meant for; a run shows what else is legal.
-void refuse_rules(const flags::ModelArguments& rules, const Method& method) {
+/// stage() is the machine of the method.
+template <class Stage>
+void refuse_rules(const flags::ModelArguments& rules, const Method& method, const Stage& stage) {
   if (rules.ports && !is_meant_for(method, *rules.ports)) {
     const auto called = [](PortModel model) { return name(model); };
     throw InputError("is meant for --ports " + host::joined(method.port_models, called, " or "));
@@ -81,6 +90,9 @@ void refuse_rules(const flags::ModelArguments& rules, const Method& method) {
   const std::vector<Duplex> forms = duplex_forms(method);
   if (rules.duplex && std::find(forms.begin(), forms.end(), *rules.duplex) == forms.end()) {
     throw InputError("is meant for --duplex " + std::string(name(forms.back())));
+  }
+  if (rules.duplex == Duplex::half_link && method.strictest_duplex == Duplex::half_link && has_ring_of_two(stage())) {
+    throw InputError("may use both directions of a link at once where a ring has two processors");
   }
   const PortModel ports = rules.ports.value_or(method.defaults.ports);
   if (rules.multicast == false && method.defaults.multicast && !sends_on_several_ports(ports)) {
@@ -179,7 +191,7 @@ void plan(const TrialArguments& arguments, const Method& method, Trial& trial, c
   plan_with(trial, [&] {
     set_arguments(arguments, method, trial);
     if (!known_reason.empty()) throw InputError(known_reason);
-    if (arguments.predict) refuse_rules(trial.arguments.model, method);
+    if (arguments.predict) refuse_rules(trial.arguments.model, method, [&] { return stage_of(trial.arguments); });
     trial.takes_settings = true;
     return planned(arguments.predict ? plan_prediction(trial.arguments) : plan_run(trial.arguments));
   });
@@ -208,7 +220,7 @@ void plan_guest(const TrialArguments& arguments, const GuestMethod& guest, bool 
     trial.arguments.embed = trial.guest;
     trial.arguments.embedding = guest.embedding;
     rename_root(*guest.embedding, method, trial.arguments.settings);
-    refuse_rules(trial.arguments.model, method);
+    refuse_rules(trial.arguments.model, method, [&] { return *guest.embedding->machine; });
     refuse_multicast(flags::model_of(trial.arguments.model, method.defaults));
     trial.takes_settings = true;
     const RunPlan plan = arguments.predict ? plan_prediction(trial.arguments) : plan_run(trial.arguments);
@@ -269,7 +281,8 @@ void Trial::drop_record() {
 
 bool is_under_own_rules(const Trial& trial) {
   try {
-    refuse_rules(trial.arguments.model, *trial.record->plan.method);
+    const RunPlan& plan = trial.record->plan;
+    refuse_rules(trial.arguments.model, *plan.method, [&] { return plan.stage(); });
     return true;
   } catch (const InputError&) {
     return false;

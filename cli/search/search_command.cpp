@@ -106,8 +106,9 @@ CommandSearch::CommandSearch(const SearchArguments& given)
 
 std::optional<double> CommandSearch::time_of(const Candidate& candidate) const {
   if (!arguments.beta && !arguments.tau) return std::nullopt;
+  const std::uint64_t words = network.has_multiplicities ? candidate.rounds * arguments.words : candidate.longest_sum;
   return arguments.beta.value_or(1) * static_cast<double>(candidate.steps) +
-         arguments.tau.value_or(1) * static_cast<double>(candidate.rounds * arguments.words);
+         arguments.tau.value_or(1) * static_cast<double>(words);
 }
 
 std::vector<const Candidate*> CommandSearch::front() const {

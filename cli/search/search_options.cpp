@@ -22,7 +22,7 @@ is that of the graph's file ("multiplicity" of an edge), else 1. A step takes as
 More steps may save rounds: the front lists every pair of steps and rounds that no other schedule found, and no method
 of the catalogue, improves on. Taken is the schedule of the fewest steps, and among these of the fewest rounds; with
 --steps S, that of the fewest rounds in at most S steps; with --beta or --tau, that of the least time, beta a step and
-tau a word of every round. Then the schedule runs: every processor is a program, and the data is compared with the
+tau a word of the longest message in each. Then the schedule runs: every processor is a program, and the data is compared with the
 operation's result.
 
 Every processor has C chunks for all (allgather) or for every other one (alltoall), or the root has them (broadcast);

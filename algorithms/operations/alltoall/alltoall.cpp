@@ -13,7 +13,14 @@
 namespace lockstep::alltoall {
 
 std::uint64_t messages_a_cycle(const MachineFacts& machine, const Model& model) {
-  if (model.ports == PortModel::all) return model.duplex == Duplex::full ? 2 * machine.links : machine.links;
+  const bool is_full = model.duplex == Duplex::full;
+  const std::uint64_t over_links = is_full ? 2 * machine.links : machine.links;
+  if (model.ports == PortModel::all) return over_links;
+  if (is_k_ports(model.ports)) {
+    const Wide by_ports = Wide{port_limit(model.ports)} * machine.processors;
+    return static_cast<std::uint64_t>(
+        std::min<Wide>(over_links, model.duplex == Duplex::half_node ? by_ports / 2 : by_ports));
+  }
   switch (model.duplex) {
     case Duplex::half_node:  // under the ring rule two receive from one sender
       return model.ports == PortModel::ring ? 2 * machine.processors / 3 : machine.processors / 2;

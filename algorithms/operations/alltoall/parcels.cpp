@@ -213,7 +213,8 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   }
   if (model.ports == PortModel::all) {
     append_loads_of_dimensions(machine, model, loads);
-  } else if (known.tree_bound && (loads.empty() || *known.tree_bound > loads.front().ceil())) {
+  } else if (!is_k_ports(model.ports) && known.tree_bound &&
+             (loads.empty() || *known.tree_bound > loads.front().ceil())) {
     loads = {Fraction(*known.tree_bound)};
   }
   if (loads.empty()) return {};

@@ -287,6 +287,20 @@ TEST(Bounds, OfBlocksOnHypercubesWithAllPortsAreThoseOfBertsekasAndOthers) {
   }
 }
 
+// alltoall/multiport runs on ring:6 in 5 steps with three ports: a processor sends two of its 9 messages a step at
+// most.
+TEST(Bounds, OfMessagesOfOneBlockKnowThePorts) {
+  const MachineSpec ring = parse_machine("ring:6");
+  Settings settings;
+  settings.words = 1;
+  const auto steps = [&](PortModel ports) {
+    return lower_bound(find_method("alltoall/cayley", "ring"), ring, model_of(ports), settings).steps;
+  };
+  EXPECT_EQ(steps(PortModel::one), 9);
+  for (const std::uint32_t ports : {2U, 3U}) EXPECT_EQ(steps(k_ports(ports)), 5);
+  EXPECT_EQ(steps(PortModel::all), 5);
+}
+
 // Two cliques of four, numbered alternately, whose first two pairs are joined. Everything between them crosses two
 // links.
 TEST(Bounds, KnowTheNarrowestCutOfASmallGraph) {

@@ -510,5 +510,19 @@ TEST(Compare, RefusesWithOneLine) {
   }
 }
 
+// In a ring of two both ways round are one link, which half duplex lets carry one message: no such schedule is
+// predicted.
+TEST(Compare, LeavesOutRingsOfTwoInHalfDuplex) {
+  const std::string flags =
+      "compare --operation allgather --duplex half-link --ports all --words 5 --predict --machine ";
+  EXPECT_NE(lockstep(flags + "torus:4x4").out.find("allgather/torus "), std::string::npos);
+  for (const char* machine : {"torus:2x2x2x2", "hypercube:4"}) {
+    const Finished compared = lockstep(flags + machine);
+    EXPECT_EQ(compared.exit_code, 0) << compared.err;
+    EXPECT_EQ(compared.out.find("allgather/torus on torus:2x2x2x2 "), std::string::npos) << compared.out;
+  }
+  EXPECT_NE(lockstep(flags + "torus:2x4").out.find("may use both directions of a link at once"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace lockstep::test::compare_test
