@@ -6,6 +6,7 @@
 #include <ranges>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lockstep/algorithms/operation/barrier.hpp"
@@ -14,10 +15,11 @@
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/switches.hpp"
+#include "plans/turns/line_exchange.hpp"
 #include "plans/turns/port_to.hpp"
 
 // Barriers in rounds, in which every rank reports what it knows to another: by dissemination over a switch or complete
-// graph, by exchange over the dimensions of a hypercube (collectives.md, Barrier).
+// graph, by exchange over the dimensions of a hypercube or along the lines of a grid (collectives.md, Barrier).
 namespace lockstep {
 namespace barrier {
 namespace {
@@ -169,6 +171,81 @@ Process disseminate(Processor<LabelledBlock>& self, const Dissemination& plan, C
   known.left = self.now();
 }
 
+turns::LineExchanges lines_of(const MachineSpec& machine) {
+  return turns::line_exchanges(machine, turns::OddRing::closed);
+}
+
+/// The cycles in which ranks exchange, if they arrive late: of each pair of a round as soon as both have arrived and
+/// have done with the rounds before.
+class MeetingTimes {
+ public:
+  MeetingTimes(const turns::LineExchanges& lines, const std::vector<Cycle>& arrived)
+      : rounds_(static_cast<Cycle>(turns::steps(lines))),
+        is_late_(std::ranges::any_of(arrived, [](Cycle arrival) { return arrival > 0; })) {
+    if (is_late_) plan(lines, arrived);
+  }
+
+  Cycle at(Rank rank, Cycle round) const { return is_late_ ? met_[rank * rounds_ + round] : round; }
+
+ private:
+  void plan(const turns::LineExchanges& lines, std::vector<Cycle> ready) {
+    met_.resize(ready.size() * rounds_);
+    Cycle round = 0;
+    for (const turns::LineExchange& line : lines) {
+      const GridAxis& axis = line.axis();
+      for (Cycle step = 0; step < line.steps(); ++step, ++round) {
+        for (Rank rank = 0; rank < ready.size(); ++rank) {
+          const Rank place = axis.position(rank);
+          if (!line.has_next(place, step).value_or(false)) continue;
+          const Rank partner = axis.at(rank, line.neighbour(place, true));
+          const Cycle cycle = std::max(ready[rank], ready[partner]);
+          met_[rank * rounds_ + round] = met_[partner * rounds_ + round] = cycle;
+          ready[rank] = ready[partner] = cycle + 1;
+        }
+      }
+    }
+  }
+
+  Cycle rounds_;
+  bool is_late_;
+  std::vector<Cycle> met_;  // rank by rank
+};
+
+// Along a line a rank reports that it and the ranks on its other side that it knows of have arrived, and with each all
+// that agree with it in the dimensions to come.
+Process report_along_lines(Processor<LabelledBlock>& self, const turns::LineExchanges& lines, const MeetingTimes& times,
+                           Cycle arrival, KnownRanks& known) {
+  known.latest = arrival;
+  Cycle round = 0;
+  for (const turns::LineExchange& line : lines) {
+    const GridAxis& axis = line.axis();
+    const Rank place = axis.position(self.rank());
+    Rank before = 0;  // known ranks of the line on either side
+    Rank after = 0;
+    for (Cycle step = 0; step < line.steps(); ++step, ++round) {
+      const std::optional<bool> next = line.has_next(place, step);
+      if (!next) continue;
+      co_await self.until(times.at(self.rank(), round));
+      const LabelledBlock notice{.origin = self.rank(),
+                                 .first = std::uint64_t{1} + (*next ? before : after),
+                                 .number = static_cast<std::uint32_t>(known.latest)};
+      const LabelledBlock heard = co_await self.exchange(axis.towards(*next), notice);
+      const Rank from = axis.at(self.rank(), line.neighbour(place, *next));
+      if (heard.origin != from || heard.first == 0 || heard.first > axis.side()) {
+        throw std::logic_error("rank " + std::to_string(heard.origin) + " reported " + std::to_string(heard.first) +
+                               " ranks of a line where rank " + std::to_string(from) + " is due to report 1 to " +
+                               std::to_string(axis.side()));
+      }
+      Rank& side = *next ? after : before;
+      side = std::max(side, static_cast<Rank>(heard.first));
+      known.latest = std::max(known.latest, Cycle{heard.number});
+    }
+    known.ranks *= std::min(axis.side(), before + after + 1);
+  }
+  co_await self.until(arrival);
+  known.left = self.now();
+}
+
 std::string what_is_wrong(Rank rank, const KnownRanks& known, Rank ranks, Cycle last_arrival) {
   const std::string text = "rank " + std::to_string(rank) + " left ";
   if (known.ranks < ranks) return text + "knowing of " + std::to_string(known.ranks) + " arrivals";
@@ -183,14 +260,29 @@ std::string what_is_wrong(Rank rank, const KnownRanks& known, Rank ranks, Cycle 
 
 void resolve_arrivals(const MachineSpec&, const Model&, Settings& settings) { arrivals_parameter.resolve(settings); }
 
-Prediction predict_dissemination(const MachineSpec& machine, const Model&, const Settings& settings) {
-  const Wide q = doublings(machine.processors);
-  Prediction prediction{.messages = exact_count(machine.processors * q, "p ceil(log2 p)"),
+/// The counts of messages without words, whose steps are only known where all arrive at once.
+Prediction without_words(std::optional<Count> steps, std::optional<Count> messages, const Settings& settings) {
+  Prediction prediction{.messages = std::move(messages),
                         .words = Count{0, true, "0"},
                         .longest_sum = Count{0, true, "0"},
                         .message_words = 0};
-  if (*settings.arrivals == 0) prediction.steps = exact_count(q, "ceil(log2 p)");
+  if (*settings.arrivals == 0) prediction.steps = std::move(steps);
   return prediction;
+}
+
+Prediction predict_dissemination(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const Wide q = doublings(machine.processors);
+  return without_words(exact_count(q, "ceil(log2 p)"), exact_count(machine.processors * q, "p ceil(log2 p)"), settings);
+}
+
+Prediction predict_along_lines(const MachineSpec& machine, const Model&, const Settings& settings) {
+  const turns::LineExchanges lines = lines_of(machine);
+  Wide messages = 0;
+  for (const turns::LineExchange& line : lines) {
+    messages += machine.processors / line.axis().side() * 2 * line.pairs();
+  }
+  return without_words(exact_count(turns::steps(lines), "S(a_1) + .. + S(a_d) for sides a_i"),
+                       exact_count(messages, "2 for each pair of a step"), settings);
 }
 
 std::uint64_t bytes_dissemination(const MachineSpec& machine, const Model& model, const Settings&) {
@@ -200,16 +292,19 @@ std::uint64_t bytes_dissemination(const MachineSpec& machine, const Model& model
                    Dissemination::bytes(machine.processors));
 }
 
-template <ReportPartners partners>
-Outcome run_dissemination(const RunRequest& request) {
-  const std::vector<Cycle> arrived = arrivals(request);
-  const std::optional<Medium>& medium = request.machine.medium;
-  const Dissemination plan(partners, arrived, medium && medium->network != nullptr);
+std::uint64_t bytes_along_lines(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide meetings = *settings.arrivals == 0 ? 0 : turns::steps(lines_of(machine)) * sizeof(Cycle);
+  return saturated(Wide{machine_bytes<LabelledBlock>(machine, model)} +
+                   machine.processors * (sizeof(KnownRanks) + 3 * sizeof(Cycle) + meetings));
+}
+
+/// Runs the program of every rank, which is given the arrival of its rank and fills in what it knows, and judges that.
+template <class Program>
+Outcome run_reports(const RunRequest& request, const std::vector<Cycle>& arrived, const Program& program) {
   PerRank<KnownRanks> known(request);
   Outcome outcome;
-  outcome.report = run_program<LabelledBlock>(request, [&](Processor<LabelledBlock>& self) {
-    return disseminate(self, plan, arrived[self.rank()], known[self.rank()]);
-  });
+  outcome.report = run_program<LabelledBlock>(
+      request, [&](Processor<LabelledBlock>& self) { return program(self, arrived[self.rank()], known[self.rank()]); });
   const auto start = std::chrono::steady_clock::now();
   const Cycle last_arrival = *std::ranges::max_element(arrived);
   outcome.measures = measures(request, last_arrival, known);
@@ -221,6 +316,25 @@ Outcome run_dissemination(const RunRequest& request) {
   };
   verify_ranks(request, start, judge, outcome);
   return outcome;
+}
+
+template <ReportPartners partners>
+Outcome run_dissemination(const RunRequest& request) {
+  const std::vector<Cycle> arrived = arrivals(request);
+  const std::optional<Medium>& medium = request.machine.medium;
+  const Dissemination plan(partners, arrived, medium && medium->network != nullptr);
+  return run_reports(request, arrived, [&](Processor<LabelledBlock>& self, Cycle arrival, KnownRanks& known) {
+    return disseminate(self, plan, arrival, known);
+  });
+}
+
+Outcome run_along_lines(const RunRequest& request) {
+  const std::vector<Cycle> arrived = arrivals(request);
+  const turns::LineExchanges lines = lines_of(request.machine);
+  const MeetingTimes times(lines, arrived);
+  return run_reports(request, arrived, [&](Processor<LabelledBlock>& self, Cycle arrival, KnownRanks& known) {
+    return report_along_lines(self, lines, times, arrival, known);
+  });
 }
 
 Method in_rounds(Method own) {
@@ -241,6 +355,19 @@ extern const Method barrier_dimension_exchange_method = barrier::in_rounds({
     .summary = "dimension by dimension neighbours tell each other of the ranks that have arrived; no words",
     .port_models = {PortModel::one, PortModel::all},
     .run = barrier::run_dissemination<barrier::ReportPartners::exchanged>,
+});
+
+extern const Method barrier_dimension_exchange_on_grids_method = barrier::in_rounds({
+    .name = "barrier/dimension-exchange",
+    .families = {"ring", "path", "torus", "mesh"},
+    .source = "Lockstep's own (collectives.md, Barrier)",
+    .summary =
+        "along the lines of one dimension after the other neighbours tell each other in alternating pairs of the "
+        "ranks that have arrived; no words",
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .predict = barrier::predict_along_lines,
+    .bytes = barrier::bytes_along_lines,
+    .run = barrier::run_along_lines,
 });
 
 extern const Method barrier_dissemination_method = barrier::in_rounds({
