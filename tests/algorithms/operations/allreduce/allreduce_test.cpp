@@ -175,6 +175,93 @@ TEST(VectorMethodsOnHypercubes, TakeEveryOperatorThatTheirOrderAllows) {
             &find_method("allreduce/dimension-exchange", "hypercube"));
 }
 
+// A line of s ranks: s/2 steps on a ring for s even. Else, as on a path, s - 1 for s even and s for s odd. On a ring
+// all send in every step. On a path the link from the i-th place up, i = 0, .., has a message for each of the pairs 0
+// 1, 2 3,
+// .. that begin at or before i: floor(i/2) + 1. The link from the j-th place down, from the end, has as many for s
+// even; for s odd the pairs are those of 1 2, 3 4, .. and the last place is alone: floor((j + 1)/2) + 1.
+TEST(AllreduceDimensionExchange, HasTheCountsOfTheSpecOnGrids) {
+  std::vector<std::pair<std::string_view, std::vector<std::uint64_t>>> grids;
+  for (std::uint64_t s = 1; s <= 18; ++s) {
+    grids.push_back({"ring", {s}});
+    grids.push_back({"path", {s}});
+  }
+  for (const char* family : {"torus", "mesh"}) {
+    for (const std::vector<std::uint64_t>& sides : std::vector<std::vector<std::uint64_t>>{
+             {1, 1}, {2, 2}, {3, 3}, {4, 4}, {3, 5}, {2, 7}, {6, 1}, {5, 4}, {2, 3, 4}, {3, 1, 6}, {2, 2, 2, 2}}) {
+      grids.push_back({family, sides});
+    }
+  }
+  for (const auto& [family, sides] : grids) {
+    std::string text(family);
+    std::uint64_t p = 1;
+    for (const std::uint64_t s : sides) {
+      text += (p == 1 && text == family ? ":" : "x") + std::to_string(s);
+      p *= s;
+    }
+    std::uint64_t steps = 0;
+    std::uint64_t messages = 0;
+    for (const std::uint64_t s : sides) {
+      const bool is_even = s % 2 == 0;
+      if (s == 1) continue;
+      if (is_even && (family == "ring" || family == "torus")) {
+        steps += s / 2;
+        messages += p / s * (s / 2 * s);
+        continue;
+      }
+      steps += is_even ? s - 1 : s;
+      for (std::uint64_t i = 0; i + 1 < s; ++i) messages += p / s * (i / 2 + 1 + (is_even ? i : i + 1) / 2 + 1);
+    }
+    const BuiltMachine machine(text);
+    for (const std::uint64_t m : {std::uint64_t{1}, p + 2}) {
+      SCOPED_TRACE(text + ", words " + std::to_string(m));
+      const SpecCounts counts{.steps = steps,
+                              .longest_sum = steps * m,
+                              .messages = messages,
+                              .words = messages * m,
+                              .operations = messages * m,
+                              .message_words = m};
+      for (const PortModel ports : {PortModel::one, PortModel::one_strict, PortModel::all}) {
+        expect_run(machine, "allreduce/dimension-exchange", model_of(ports), vector_settings("sum", m), counts);
+      }
+      // Every step ends with m operations of some rank.
+      Model charged = model_of(PortModel::one);
+      charged.cost.flop = 3;
+      const Outcome outcome = machine.run("allreduce/dimension-exchange", charged, vector_settings("max", m));
+      const Prediction predicted = machine.predict("allreduce/dimension-exchange", charged, vector_settings("max", m));
+      EXPECT_EQ(outcome.wrong, "");
+      EXPECT_EQ(predicted.most_operations, steps * m);
+      EXPECT_EQ(synchronous_time(predicted, charged.cost).value().value, outcome.report.time_synchronous);
+    }
+  }
+}
+
+TEST(AllreduceDimensionExchange, TakesCommutativeOperatorsOnGrids) {
+  for (const char* text : {"ring:6", "path:5", "torus:3x4", "mesh:2x3"}) {
+    const BuiltMachine machine(text);
+    for (const Operator& op : operators()) {
+      const Settings settings = vector_settings(std::string(op.name), 5 * op.element_words);
+      if (!op.commutative) {
+        EXPECT_EQ(refusal("allreduce/dimension-exchange", text, settings),
+                  "--operator " + std::string(op.name) +
+                      " does not commute, and operands are combined in another order than that of the ranks");
+        continue;
+      }
+      EXPECT_EQ(machine.run("allreduce/dimension-exchange", model_of(PortModel::one), settings).wrong, "") << op.name;
+    }
+  }
+  EXPECT_EQ(&find_method("allreduce/recursive-doubling", "torus"),
+            &find_method("allreduce/dimension-exchange", "torus"));
+}
+
+TEST(AllreduceDimensionExchange, CatchesFaultsOnGrids) {
+  for (const char* text : {"ring:6", "ring:5", "path:4", "torus:4x2", "mesh:3x2"}) {
+    for (const char* name : {"sum", "min", "or"}) {
+      expect_catches_faults("allreduce/dimension-exchange", text, vector_settings(name, 7));
+    }
+  }
+}
+
 // A ring through all processors: p - 1 steps, in each of which all send one part.
 TEST(ReduceScatterOverLinks, GoesOnceRoundTheRing) {
   for (const char* text :
