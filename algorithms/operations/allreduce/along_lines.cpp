@@ -132,7 +132,7 @@ extern const Method allreduce_dimension_exchange_on_grids_method = parts::with_d
     .source = "Lockstep's own (collectives.md, Allreduce over links)",
     .summary =
         "along the lines of one dimension after the other neighbours exchange whole vectors in alternating pairs",
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .resolve = parts::resolve_in_any_order,
     .predict = allreduce::predict_along_lines,
     .bytes = allreduce::bytes_along_lines,

@@ -364,7 +364,7 @@ extern const Method barrier_dimension_exchange_on_grids_method = barrier::in_rou
     .summary =
         "along the lines of one dimension after the other neighbours tell each other in alternating pairs of the "
         "ranks that have arrived; no words",
-    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
+    .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .predict = barrier::predict_along_lines,
     .bytes = barrier::bytes_along_lines,
     .run = barrier::run_along_lines,

@@ -14,7 +14,7 @@ enum class OddRing {
 };
 
 /// One dimension of a grid, along every line of which neighbours exchange in alternating pairs (collectives.md,
-/// Exchange along lines).
+/// Barrier).
 class LineExchange {
  public:
   LineExchange(const GridAxis& axis, OddRing odd_ring)
