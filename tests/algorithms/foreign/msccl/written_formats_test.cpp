@@ -25,9 +25,19 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Methods that on some machines keep summands apart, to combine them in the order of the ranks, and send only some of
-/// them: an algorithm of SCCL knows one sum for each chunk and processor.
+/// Whether processors of a path or ring, in the third exchange, send on only what has come last.
+bool is_exchanged_in_parts(const MachineSpec& line) {
+  return line.processors >= (line.family == "ring" && line.processors % 2 == 0 ? 6 : 3);
+}
+
+/// Methods that on some machines keep summands apart, to combine them in the order of the ranks or only once, and send
+/// only some of them: an algorithm of SCCL knows one sum for each chunk and processor.
 bool gives_parts_of_sums(const Case& one) {
+  if (one.method->name == "allreduce/dimension-exchange" && !is_for(*one.method, "hypercube")) {
+    const MachineSpec machine = parse_machine(one.machine);
+    return machine.factors.empty() ? is_exchanged_in_parts(machine)
+                                   : std::ranges::any_of(machine.factors, is_exchanged_in_parts);
+  }
   return one.machine == "rh:1,1" && (one.method->name == "reduce/tree" || one.method->name == "allreduce/tree");
 }
 
