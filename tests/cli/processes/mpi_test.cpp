@@ -349,7 +349,7 @@ std::string own_number() { return std::to_string(900'000'000 + getpid()); }
 TEST(MpiFailures, AnInterruptOfOneProcessEndsAllWithOneLine) {
   for (const auto& [arguments, said] : std::vector<std::pair<std::string, std::string>>{
            {long_run, "alltoall/product: interrupted after cycle "},
-           {"sweep --operation allgather --machine hypercube:7..8 --vary words=1..200 --by steps --seed ",
+           {"sweep --operation sort --machine hypercube:9..10 --vary words=1..200 --by steps --seed ",
             "lockstep: interrupted after "}}) {
     Running run(command(3, arguments + own_number()), Running::Outputs::pipes, allow_everything, LOCKSTEP_MPIEXEC);
     signal_begun(own_number(), SIGINT, 3, 1);
