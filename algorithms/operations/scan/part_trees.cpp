@@ -72,7 +72,7 @@ Rank halve(Rank first, Rank end, Rank part, std::vector<Rank>& parents) {
   const Rank middle = first + (end - first + 1) / 2;
   const Rank lower = halve(first, middle, part, parents);
   const Rank upper = halve(middle, end, part, parents);
-  const int bit = std::bit_width(end - first - 1) - 1;
+  const unsigned bit = static_cast<unsigned>(std::bit_width(end - first - 1)) - 1;
   const bool is_upper = (part >> bit & 1) != 0;
   parents[is_upper ? lower : upper] = is_upper ? upper : lower;
   return is_upper ? upper : lower;
