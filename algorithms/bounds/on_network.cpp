@@ -199,7 +199,8 @@ class OnNetwork {
     add_collection(static_cast<Rank>(problem_.machine.processors - 1));
     for (const Rank rank : centres()) add_far_ends(rank);
     if (m_ == 0) return;
-    for (const RankSides& sides : *rank_sides(problem_.machine)) add_changes(sides);
+    const auto all = rank_sides(problem_.machine);
+    for (const RankSides& sides : *all) add_changes(sides);
   }
 
   /// Where a rank on the far side follows one on the near side, its result tells what the operands of the near side up
