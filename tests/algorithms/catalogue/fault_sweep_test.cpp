@@ -140,7 +140,7 @@ class Sweep : public DataDirectory {
               << seed << "; overflown " << overflown_ << "\n";
     for (std::size_t kind = 0; kind < all_kinds.size(); ++kind) {
       std::cout << "  " << kind_names[kind] << " " << runs_of_[kind] << "\n";
-      EXPECT_GT(runs_of_[kind], 0U) << kind_names[kind];
+      if (one_in == 1) EXPECT_GT(runs_of_[kind], 0U) << kind_names[kind];  // of few runs one may not suit any fault
     }
     RecordProperty("runs", std::to_string(runs_));
     RecordProperty("missed", std::to_string(missed_));
