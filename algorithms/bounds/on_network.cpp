@@ -283,7 +283,7 @@ class OnNetwork {
       case Collective::scan:
       case Collective::exscan:
         return {n_ - 1, multiplied(n_ - 1, m_)};
-      case Collective::reduce_scatter:  // who has the only word has nothing to send
+      case Collective::reduce_scatter:  // the owner of the only word has nothing to send
         return {m_ == 1 ? n_ - 1 : n_, multiplied(n_ - 1, m_)};
       case Collective::allreduce:
       case Collective::allgather:

@@ -180,7 +180,7 @@ PartSchedule sparbit_allgather(Rank p) {
 
 namespace {
 
-/// The blocks of a rank of an odd ring: its own and those of so many ranks on either side.
+/// The blocks that a rank of an odd ring has: its own, those of the `left` ranks before it and the `right` after it.
 struct RunOfBlocks {
   Rank left;
   Rank right;

@@ -5,6 +5,7 @@
 
 #include "lockstep/algorithms/operators.hpp"
 #include "lockstep/algorithms/settings.hpp"
+#include "parts/element_parts.hpp"
 #include "parts/part_exchange.hpp"
 
 // Values cut into parts of whole elements, which may also be strings.
@@ -32,15 +33,7 @@ class PartWords {
   std::uint64_t element_words_;
 };
 
-/// A part of a value, by its words.
-inline Block words_of_part(const Block& value, std::uint64_t first, std::uint64_t size) {
-  return value.part(first, size);
-}
-inline Strings words_of_part(const Strings& value, std::uint64_t first, std::uint64_t size) {
-  const auto begin = value.elements.begin() + static_cast<std::ptrdiff_t>(first);
-  return {{begin, begin + static_cast<std::ptrdiff_t>(size)}};
-}
-/// Writes it back.
+/// Writes a part of a value back.
 inline void put_part(Block& value, std::uint64_t first, const Block& part) {
   std::ranges::copy(part.words(), value.data() + first);
 }
@@ -68,7 +61,7 @@ class PartOfValues {
 
   Rank ranks() const { return values_.ranks(); }
   bool is_here(Rank rank) const { return values_.is_here(rank); }
-  Value value(Rank rank) const { return words_of_part(values_.value(rank), first_, size_); }
+  Value value(Rank rank) const { return parts::words_from(values_.value(rank), first_, size_); }
 
  private:
   const Values& values_;

@@ -79,7 +79,7 @@ Process scan_along(Processor<Partial<typename Values::Value>>& self, const Value
   if (values.may_absorb() && rank > 0) held.received = {0, rank, empty_value(held.own.value)};
   for (Rank packet = 0; packet < packets.count(); ++packet) {
     const std::uint64_t first = packets.first(packet);
-    Payload own{rank, 1, words_of_part(held.own.value, first, packets.size(packet))};
+    Payload own{rank, 1, parts::words_from(held.own.value, first, packets.size(packet))};
     Payload before{0, 0, {}};
     if (rank > 0) {
       before = co_await self.message(turns::port_to(self, rank - 1));

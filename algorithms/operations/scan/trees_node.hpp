@@ -101,7 +101,7 @@ class TreesNode {
       at.has_prefixes = tree.sent_down(rank_) == 0;
       const auto own = std::ranges::find(at.pieces, TreePiece::own, &TreePiece::child);
       at.partials[static_cast<std::size_t>(own - at.pieces.begin())] = {
-          rank_, 1, words_of_part(held_.own.value, words_.first(part), words_.size(part))};
+          rank_, 1, parts::words_from(held_.own.value, words_.first(part), words_.size(part))};
       complete(part);
     }
   }
