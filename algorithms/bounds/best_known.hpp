@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "bounds/passage.hpp"
 #include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/machines/fraction.hpp"
 
@@ -44,7 +46,14 @@ class BestKnown {
   void longest_sum(Wide value, const Argument& argument) {
     raise(known_.longest_sum, known_.longest_sum_argument, value, argument);
   }
+  void passage(Passage passage) { passages_.push_back(std::move(passage)); }
   const LowerBound& known() const { return known_; }
+  /// With the time that the passages take.
+  LowerBound timed(const CostModel& cost) const {
+    LowerBound known = known_;
+    if (known.steps) known.time = least_time(passages_, cost, *known.steps, known.longest_sum.value_or(0));
+    return known;
+  }
 
  private:
   template <class Argument>
@@ -55,6 +64,7 @@ class BestKnown {
   }
 
   LowerBound known_;
+  std::vector<Passage> passages_;
 };
 
 }  // namespace lockstep::bounds

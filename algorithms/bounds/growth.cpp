@@ -46,20 +46,24 @@ class Growth {
 
 }  // namespace
 
-std::uint64_t cycles_to_reach(Wide count, const Around& seen, Wide most_degree, Wide reached, Wide at_once) {
+Spreading spread_to(Wide count, const Around& seen, Wide most_degree, Wide reached, Wide at_once) {
   const bool reaches_all = reached >= most_degree;
   Growth growth(seen.degree(), most_degree, reached, at_once);
   Wide within = 1;
   Wide holders = 1;
-  std::uint64_t cycles = 0;
-  while (std::min(within, reaches_all ? within : holders) < count) {
+  Spreading spreading;
+  std::uint64_t& cycles = spreading.cycles;
+  while (true) {
+    const Wide reached_now = std::min(within, reaches_all ? within : holders);
+    if (reached_now >= count) break;
+    if (cycles > 0) spreading.lacking += count - reached_now;
     ++cycles;
     if (cycles < seen.processors.size()) within += seen.processors[cycles];
     // A line of holders grows for ever; the distances have decided long before.
     if (!reaches_all && holders < count) holders = growth.next();
     if (cycles > seen.eccentricity() && within < count) break;
   }
-  return cycles;
+  return spreading;
 }
 
 }  // namespace lockstep::bounds

@@ -64,7 +64,7 @@ class OnNetwork {
     if (!problem_.machine.medium) {
       for (const Parting& parting : partings(problem_.machine)) add_parting(parting);
     }
-    return best_.known();
+    return best_.timed(problem_.model.cost);
   }
 
  private:
@@ -118,8 +118,41 @@ class OnNetwork {
     return steps;
   }
 
+  Spreading spread_to_all(const Around& seen, Wide reached) const {
+    return spread_to(n_, seen, view_.most_degree(), reached, rules_.users());
+  }
+
   std::uint64_t steps_to_reach_all(const Around& seen, Wide reached) const {
-    return cycles_to_reach(n_, seen, view_.most_degree(), reached, rules_.users());
+    return spread_to_all(seen, reached).cycles;
+  }
+
+  /// Words of m or fewer that as many messages at once carry: m/at_once of each.
+  double share_of(Wide at_once) const { return static_cast<double>(m_) / static_cast<double>(at_once); }
+
+  /// All words leave the root, `out` at once, and reach all others, `receivers` at once; or, backwards, enter it.
+  void add_passage_to_all(const Spreading& spreading, Wide out, Wide receivers) {
+    if (spreading.cycles < 2) return;
+    const auto others = static_cast<double>(n_ - 1);
+    best_.passage({std::min(share_of(out), share_of(receivers) * others),
+                   static_cast<double>(spreading.lacking) / others, spreading.cycles - 2,
+                   words_that(m_, "follow") + " one another over " + counted(spreading.cycles, "step")});
+  }
+
+  /// All words go from the one end to a farthest processor, past the distances from it; `ends` at once out of the one
+  /// end and into the other.
+  void add_passage(const Around& seen, Wide ends, bool leaves) {
+    const std::uint64_t distance = seen.eccentricity();
+    if (distance < 2 || problem_.machine.medium) return;
+    const std::string argument = words_that(m_, "follow") + " one another over " + counted(distance, "link");
+    const auto delay = static_cast<double>(distance - 1);
+    best_.passage({share_of(ends), delay, distance - 2, argument});
+    Wide widest = ends;
+    for (std::size_t away = 1; away + 1 < distance; ++away) {
+      MachineCut cut{seen.links[away], seen.processors[away], seen.processors[away + 1]};
+      if (!leaves) std::swap(cut.near_border, cut.far_border);
+      widest = std::max(widest, rules_.across(cut));
+    }
+    best_.passage({share_of(widest), delay, 0, argument});
   }
 
   void add_spread(Rank root) {
@@ -132,6 +165,7 @@ class OnNetwork {
       return counted(m_, "word") + " from " + rank_text(root) + ", " + a_step(out) + ", each " + counted(steps, "step");
     });
     add_receipts(*seen);
+    add_passage_to_all(spread_to_all(*seen, rules_.reaches()), out, receivers(*seen));
     if (!has_all()) return;
     add_narrowest(*seen, true);
     add_far_ports(root, *seen, true);
@@ -143,7 +177,9 @@ class OnNetwork {
     Wide most = 0;
     Wide distance_of_most = 0;
     Wide links_of_most = 1;
+    Wide links_of_farthest = view_.most_degree();
     const auto add = [&](Wide distance, Wide links) {
+      if (distance == seen.eccentricity()) links_of_farthest = std::min(links_of_farthest, links);
       const Wide cycles = distance - 1 + divided_up(m_, at_once(links));
       if (cycles <= most) return;
       most = cycles;
@@ -163,6 +199,8 @@ class OnNetwork {
       return words_that(m_, enter ? "enter" : "leave") + " a processor " + counted(distance_of_most, "link") +
              " away, " + a_step(at_once(links_of_most));
     });
+    const Wide out = enter ? rules_.out(seen.degree()) : rules_.in(seen.degree());
+    add_passage(seen, std::max(out, at_once(links_of_farthest)), enter);
   }
 
   /// All words cross the links between every distance and the next.
@@ -188,6 +226,10 @@ class OnNetwork {
     best_.longest_sum(divided_up(m_, in) - 1 + steps, [&] {
       return counted(m_, "word") + " to " + rank_text(root) + ", " + a_step(in) + ", each " + counted(steps, "step");
     });
+    const Wide senders =
+        std::min({rules_.receipts(view_.processors(), view_.links()), 2 * view_.links() - seen->degree(),
+                  rules_.sends_at_once() * (view_.processors() - 1)});
+    add_passage_to_all(spread_to_all(*seen, rules_.collects()), in, senders);
     if (!has_all()) return;
     add_narrowest(*seen, false);
     add_far_ports(root, *seen, false);
@@ -221,6 +263,7 @@ class OnNetwork {
     best_.steps(seen->eccentricity(), [&] {
       return "the farthest is " + counted(seen->eccentricity(), "link") + " away from " + rank_text(rank);
     });
+    if (m_ > 0) add_passage(*seen, std::max(rules_.out(view_.most_degree()), rules_.in(view_.most_degree())), true);
   }
 
   /// A block for every member leaves the root, or enters it.
@@ -236,12 +279,18 @@ class OnNetwork {
                       [&] { return "distances of " + to_string(seen->status()) + " together, " + a_step(progress); });
   }
 
+  /// Words that all but the root receive in a cycle.
+  Wide receivers(const Around& seen) const {
+    const Wide p = view_.processors();
+    return std::min({rules_.copies(p, view_.links(), view_.most_degree()), 2 * view_.links() - seen.degree(),
+                     rules_.collects() * (p - 1)});
+  }
+
   /// Receipts of new words, cycle by cycle: as many as there are senders that can have some, and receivers.
   void add_receipts(const Around& seen) {
     const Wide p = view_.processors();
     const Wide needed = (n_ - 1) * m_;
-    const Wide receivers = std::min(rules_.copies(p, view_.links(), view_.most_degree()),
-                                    std::min(2 * view_.links() - seen.degree(), rules_.collects() * (p - 1)));
+    const Wide at_once = receivers(seen);
     Wide received = 0;
     Wide holders = 1;
     Wide within = 1;
@@ -250,14 +299,14 @@ class OnNetwork {
       ++cycles;
       Wide sent = holders * rules_.out(view_.most_degree());
       if (rules_.spreads()) sent = cycles == 1 ? seen.degree() : holders * view_.most_degree();
-      const Wide now = std::min(sent, receivers);
+      const Wide now = std::min(sent, at_once);
       received += now;
       if (cycles < seen.processors.size()) within += seen.processors[static_cast<std::size_t>(cycles)];
       holders = std::min(holders + now, within);
     }
-    if (received < needed) cycles += divided_up(needed - received, receivers);
+    if (received < needed) cycles += divided_up(needed - received, at_once);
     best_.longest_sum(cycles, [&] {
-      return to_string(needed) + " receipts, " + a_step(receivers) + " when all have something to send";
+      return to_string(needed) + " receipts, " + a_step(at_once) + " when all have something to send";
     });
   }
 

@@ -48,6 +48,15 @@ std::optional<Figure> ratio(const run::RunRecord& record) {
   return Figure{figure->value / least->value, figure->exact};
 }
 
+std::optional<Figure> least_time(const run::RunRecord& record) { return figure_of(record.lower_bound.time); }
+
+std::optional<Figure> time_to_bound(const run::RunRecord& record) {
+  const auto figure = synchronous(record);
+  const auto least = least_time(record);
+  if (!figure || !least || least->value == 0) return {};
+  return Figure{figure->value / least->value, figure->exact};
+}
+
 std::optional<Figure> processors(const run::RunRecord& record) {
   return Figure{static_cast<long double>(record.facts.processors)};
 }
@@ -98,6 +107,8 @@ constexpr Quantity all[] = {
     {"operations", "operations", "", true, count<&Report::operations, &Prediction::operations>},
     {"scanned_blocks", "looks", "", true, count<&Report::scanned_blocks, &Prediction::scanned_blocks>},
     {"time_synchronous", "time", "time", false, synchronous},
+    {"lower_bound_time", "bound", "", false, least_time},
+    {"lower_bound_time_ratio", "ratio", "", false, time_to_bound},
     {"time_asynchronous", "async", "async", false, asynchronous},
     {"processors", "processors", "", true, processors},
     {"links", "links", "", true, links},

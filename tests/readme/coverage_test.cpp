@@ -23,7 +23,6 @@ constexpr std::array linked{"hypercube:4", "rh:2,1",    "ring:16",          "rin
                             "star:4",      "pancake:4", "circulant:16,1,4", "hypercube:3+1"};
 constexpr std::array media{"switch:16",        "switch:13", "omega:16",          "inverse-omega:16",
                            "indirect-cube:16", "bus:16",    "shared:16,kstar=4", "data-manipulator:16"};
-constexpr double beta = 100;
 const std::string few = "24";  // as many as the processors of the largest machine
 const std::string many = "1600";
 
@@ -81,7 +80,7 @@ class Table {
     const Json& figures = row["figures"];
     const auto value = [&](const char* name) {
       const bool is_bound = std::ranges::find(row["at_most"], Json(name)) != row["at_most"].end();
-      return figures[name].is_null() || is_bound ? std::optional<double>() : figures[name].get<double>();
+      return figures.value(name, Json()).is_null() || is_bound ? std::optional<double>() : figures[name].get<double>();
     };
     const auto steps = value("lower_bound_steps");
     const auto longest_sum = value("lower_bound_longest_sum");
@@ -96,7 +95,7 @@ class Table {
     };
     keep("steps", steps);
     keep("longest_sum", longest_sum);
-    if (steps && longest_sum) keep("time_synchronous", beta * *steps + *longest_sum);
+    keep("time_synchronous", value("lower_bound_time"));
   }
 
   std::string operation_;

@@ -85,6 +85,28 @@ class Tally {
   std::map<std::string, std::pair<unsigned, unsigned>> kinds_;
 };
 
+/// How many bounds of the time are the optimum, and how many are above that of the counts alone.
+class TimeTally {
+ public:
+  void expect_no_more(const LowerBound& bound, const CostModel& cost, unsigned optimum) {
+    const double of_counts = cost.time(bound.steps.value_or(0), bound.longest_sum.value_or(0));
+    const double found = std::max(of_counts, bound.time ? bound.time->value : 0);
+    ++all_;
+    if (found > of_counts) ++above_counts_;
+    if (found > optimum - 1) ++met_;  // times are whole numbers here
+    EXPECT_LE(found, optimum + 1e-9) << (bound.time ? bound.time->formula : "counts");
+  }
+  void print() const {
+    std::printf("time: %u of %u bounds are met, %u are above those of the counts\n", met_, all_, above_counts_);
+    EXPECT_GT(above_counts_, all_ / 10);
+  }
+
+ private:
+  unsigned met_ = 0;
+  unsigned all_ = 0;
+  unsigned above_counts_ = 0;
+};
+
 /// A problem on a machine, with its bounds.
 class Bounded {
  public:
@@ -176,16 +198,19 @@ std::string rules_and_links(const Network& network, const Model& model) {
   return text;
 }
 
+MachineSpec graph_of(const Network& network, const std::string& file) {
+  std::ofstream edges(file);
+  for (const auto& [one, other] : network.links) edges << one << ' ' << other << '\n';
+  edges.close();
+  return parse_machine("graph:" + file);
+}
+
 TEST(Bounds, AreNoHigherThanTheBestSchedulesOfSmallGraphs) {
   const test::TemporaryDirectory directory;
-  const std::string file = directory.file("graph.edges");
   Tally tally;
   for (unsigned processors = 2; processors <= (sanitized ? 3 : 5); ++processors) {
     for (const Network& network : optimum::connected_graphs(processors)) {
-      std::ofstream edges(file);
-      for (const auto& [one, other] : network.links) edges << one << ' ' << other << '\n';
-      edges.close();
-      const MachineSpec machine = parse_machine("graph:" + file);
+      const MachineSpec machine = graph_of(network, directory.file("graph.edges"));
       ASSERT_EQ(machine.processors, processors);
       for (const Model& model : all_rules(is_part_of_a_ring(network))) {
         SCOPED_TRACE(rules_and_links(network, model));
@@ -195,6 +220,45 @@ TEST(Bounds, AreNoHigherThanTheBestSchedulesOfSmallGraphs) {
     }
   }
   tally.expect_met({{"steps from a root", 95}, {"steps to a root", 95}, {"words of a scatter", 95}});
+}
+
+/// The least time of a broadcast, found by search. A reduction is a broadcast backwards.
+void expect_times(const Network& network, const MachineSpec& machine, Model model, TimeTally& tally) {
+  const bool is_reversible = !model.multicast && model.ports != PortModel::ring;
+  for (const auto& [beta, tau] : {std::pair(1U, 1U), std::pair(3U, 2U), std::pair(1U, 4U)}) {
+    model.cost.beta = beta;
+    model.cost.tau = tau;
+    for (Rank root = 0; root < network.processors; ++root) {
+      for (unsigned words = 1; words <= (network.processors < 4 ? 4 : 3); ++words) {
+        std::vector<std::uint32_t> held(network.processors);
+        held[root] = (1U << words) - 1;
+        const unsigned best = optimum::least_time_to_copy(network, model, held, words, beta, tau);
+        const auto expect = [&](Collective collective) {
+          tally.expect_no_more(
+              lower_bound(
+                  Problem{.collective = collective, .machine = machine, .model = model, .words = words, .root = root}),
+              model.cost, best);
+        };
+        expect(Collective::broadcast);
+        if (is_reversible) expect(Collective::reduce);
+      }
+    }
+  }
+}
+
+TEST(Bounds, OfTheTimeAreNoHigherThanThatOfTheBestSchedulesOfSmallGraphs) {
+  const test::TemporaryDirectory directory;
+  TimeTally tally;
+  for (unsigned processors = 2; processors <= (sanitized ? 3 : 4); ++processors) {
+    for (const Network& network : optimum::connected_graphs(processors)) {
+      const MachineSpec machine = graph_of(network, directory.file("graph.edges"));
+      for (const Model& model : all_rules(is_part_of_a_ring(network))) {
+        SCOPED_TRACE(rules_and_links(network, model));
+        expect_times(network, machine, model, tally);
+      }
+    }
+  }
+  tally.print();
 }
 
 TEST(Bounds, AreNoHigherThanTheBestSchedulesOfBusesAndSwitches) {

@@ -219,55 +219,101 @@ unsigned fewest_cycles_to_move(const Network& network, Model model, const std::v
   }
 }
 
+namespace {
+
+/// All that can happen in a cycle in which words are copied. Bit `rank * words + i` of a state says that the rank has
+/// word i.
+class Copying {
+ public:
+  Copying(const Network& network, const Model& model, unsigned words) : words_(words) {
+    for (const auto& arcs : cycles_of(network, model)) {
+      std::vector<Send> sends;
+      if (model.multicast && model.ports == PortModel::one) {
+        std::map<unsigned, std::vector<unsigned>> receivers;
+        for (const auto& [from, to] : arcs) receivers[from].push_back(to);
+        sends.assign(receivers.begin(), receivers.end());
+      } else {
+        for (const auto& [from, to] : arcs) sends.push_back({from, {to}});
+      }
+      cycles_.push_back(std::move(sends));
+    }
+  }
+
+  /// Calls visit(state) for every state after a cycle with messages of as many words, or all that are of use.
+  template <class Visit>
+  void after(std::uint64_t state, unsigned longest, const Visit& visit) const {
+    for (const auto& sends : cycles_) {
+      const std::function<void(std::uint64_t, std::size_t)> choose = [&](std::uint64_t now, std::size_t index) {
+        if (index == sends.size()) return visit(now);
+        const auto& [from, receivers] = sends[index];
+        std::uint64_t lacking = 0;
+        for (const unsigned to : receivers) lacking |= ~(now >> to * words_) & ones(words_);
+        const std::uint64_t useful = state >> from * words_ & lacking;
+        if (useful == 0) return choose(now, index + 1);
+        const int length = std::min(static_cast<int>(longest), std::popcount(useful));
+        for (std::uint64_t message = useful; message != 0; message = (message - 1) & useful) {
+          if (std::popcount(message) != length) continue;
+          std::uint64_t then = now;
+          for (const unsigned to : receivers) then |= message << to * words_;
+          choose(then, index + 1);
+        }
+      };
+      choose(state, 0);
+    }
+  }
+
+ private:
+  using Send = std::pair<unsigned, std::vector<unsigned>>;  // the same words go to all of these
+  unsigned words_;
+  std::vector<std::vector<Send>> cycles_;
+};
+
+std::uint64_t packed(const std::vector<std::uint32_t>& held, unsigned words) {
+  std::uint64_t state = 0;
+  for (unsigned rank = 0; rank < held.size(); ++rank) state |= std::uint64_t{held[rank]} << rank * words;
+  return state;
+}
+
+}  // namespace
+
 std::optional<unsigned> fewest_cycles_to_copy(const Network& network, const Model& model,
                                               const std::vector<std::uint32_t>& held, unsigned words) {
-  using Send = std::pair<unsigned, std::vector<unsigned>>;  // a word goes to all of these
-  std::vector<std::vector<Send>> cycles;
-  for (const auto& arcs : cycles_of(network, model)) {
-    std::vector<Send> sends;
-    if (model.multicast && model.ports == PortModel::one) {
-      std::map<unsigned, std::vector<unsigned>> receivers;
-      for (const auto& [from, to] : arcs) receivers[from].push_back(to);
-      sends.assign(receivers.begin(), receivers.end());
-    } else {
-      for (const auto& [from, to] : arcs) sends.push_back({from, {to}});
-    }
-    cycles.push_back(std::move(sends));
-  }
-  std::uint64_t start = 0;
-  for (unsigned rank = 0; rank < network.processors; ++rank) start |= std::uint64_t{held[rank]} << rank * words;
+  const Copying copying(network, model, words);
   const std::uint64_t end = ones(network.processors * words);
-  std::unordered_set<std::uint64_t> seen{start};
-  std::vector<std::uint64_t> states{start};
+  std::unordered_set<std::uint64_t> seen{packed(held, words)};
+  std::vector<std::uint64_t> states{seen.begin(), seen.end()};
   for (unsigned now = 0;; ++now) {
     if (std::ranges::count(states, end) > 0) return now;
     std::vector<std::uint64_t> next;
     for (const std::uint64_t state : states) {
       if (seen.size() > 300'000) return std::nullopt;
-      for (const auto& sends : cycles) {
-        std::uint64_t after = state;
-        const std::function<void(std::size_t)> choose = [&](std::size_t index) {
-          if (index == sends.size()) {
-            if (seen.insert(after).second) next.push_back(after);
-            return;
-          }
-          const auto& [from, receivers] = sends[index];
-          std::uint64_t lacking = 0;
-          for (const unsigned to : receivers) lacking |= ~(after >> to * words) & ones(words);
-          const std::uint64_t useful = state >> from * words & lacking;
-          if (useful == 0) return choose(index + 1);
-          for (std::uint64_t left = useful; left != 0; left &= left - 1) {
-            const std::uint64_t before = after;
-            for (const unsigned to : receivers) after |= (left & -left) << to * words;
-            choose(index + 1);
-            after = before;
-          }
-        };
-        choose(0);
-      }
+      copying.after(state, 1, [&](std::uint64_t after) {
+        if (seen.insert(after).second) next.push_back(after);
+      });
     }
     keep_largest(next);
     states = std::move(next);
+  }
+}
+
+unsigned least_time_to_copy(const Network& network, const Model& model, const std::vector<std::uint32_t>& held,
+                            unsigned words, unsigned beta, unsigned tau) {
+  const Copying copying(network, model, words);
+  const std::uint64_t end = ones(network.processors * words);
+  std::unordered_set<std::uint64_t> done;
+  std::map<unsigned, std::vector<std::uint64_t>> states{{0, {packed(held, words)}}};  // by time
+  while (true) {
+    const auto [now, earliest] = std::move(*states.begin());
+    states.erase(states.begin());
+    for (const std::uint64_t state : earliest) {
+      if (state == end) return now;
+      if (!done.insert(state).second) continue;
+      for (unsigned longest = 1; longest <= words; ++longest) {
+        copying.after(state, longest, [&, time = now + beta + longest * tau](std::uint64_t after) {
+          if (!done.contains(after)) states[time].push_back(after);
+        });
+      }
+    }
   }
 }
 

@@ -39,4 +39,9 @@ unsigned fewest_cycles_to_move(const Network& network, Model model, const std::v
 std::optional<unsigned> fewest_cycles_to_copy(const Network& network, const Model& model,
                                               const std::vector<std::uint32_t>& held, unsigned words);
 
+/// The least time of the same with messages of any length: a cycle costs beta, and tau for every word of its longest
+/// message.
+unsigned least_time_to_copy(const Network& network, const Model& model, const std::vector<std::uint32_t>& held,
+                            unsigned words, unsigned beta, unsigned tau);
+
 }  // namespace lockstep::optimum
