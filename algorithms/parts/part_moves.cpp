@@ -5,6 +5,7 @@
 #include <memory>
 #include <numeric>
 #include <ranges>
+#include <span>
 #include <utility>
 
 #include "lockstep/core/printable.hpp"
@@ -54,10 +55,11 @@ struct PartLink {
 
 class Gossip {
  public:
-  Gossip(const MachineSpec& machine, bool all_ports)
+  Gossip(const MachineSpec& machine, bool all_ports, GossipMessage message)
       : machine_(machine),
         ranks_(static_cast<Rank>(machine.processors)),
         all_ports_(all_ports),
+        message_(message),
         holders_(ranks_, 1),
         sizes_(ranks_, 1) {
     const Topology::Wiring end = wiring(machine);
@@ -94,6 +96,10 @@ class Gossip {
       if (link.useful > 0) useful.push_back(link);
     }
     if (!all_ports_) useful = matched(useful);
+    return message_ == GossipMessage::all ? moves_of_all(std::move(useful)) : moves_of_rarest(std::move(useful));
+  }
+
+  std::vector<PartMove> moves_of_rarest(std::vector<PartLink> useful) {
     // Links with the least choice choose first.
     std::ranges::stable_sort(useful, {}, &PartLink::useful);
     std::vector<PartMove> moves;
@@ -108,6 +114,37 @@ class Gossip {
       ++holders_[rarest];
       ++sizes_[link.to];
       moves.push_back({link.from, link.to, rarest});
+    }
+    held_ = std::move(coming);
+    return moves;
+  }
+
+  /// A receiver takes every part from the neighbour of those that have it that has sent the fewest in this step.
+  std::vector<PartMove> moves_of_all(std::vector<PartLink> useful) {
+    std::ranges::stable_sort(useful, {}, &PartLink::to);
+    std::vector<PartMove> moves;
+    std::vector<PartSet> coming = held_;
+    for (auto first = useful.begin(); first != useful.end();) {
+      const Rank receiver = first->to;
+      const auto last = std::find_if(first, useful.end(), [&](const PartLink& link) { return link.to != receiver; });
+      std::vector<std::vector<Rank>> carried(static_cast<std::size_t>(last - first));
+      for (Rank part = 0; part < ranks_; ++part) {
+        std::vector<Rank>* least = nullptr;
+        for (auto link = first; link != last; ++link) {
+          std::vector<Rank>& of_link = carried[static_cast<std::size_t>(link - first)];
+          if (!held_[link->from].contains(part) || held_[receiver].contains(part)) continue;
+          if (least == nullptr || of_link.size() < least->size()) least = &of_link;
+        }
+        if (least != nullptr) least->push_back(part);
+      }
+      for (auto link = first; link != last; ++link) {
+        for (const Rank part : carried[static_cast<std::size_t>(link - first)]) {
+          coming[receiver].insert(part);
+          ++sizes_[receiver];
+          moves.push_back({link->from, receiver, part});
+        }
+      }
+      first = last;
     }
     held_ = std::move(coming);
     return moves;
@@ -147,11 +184,25 @@ class Gossip {
   const MachineSpec& machine_;
   Rank ranks_;
   bool all_ports_;
+  GossipMessage message_;
   std::vector<PartLink> links_;
   std::vector<PartSet> held_;  // by rank
   std::vector<Rank> holders_;  // by part
   std::vector<Rank> sizes_;    // parts that a rank holds
 };
+
+/// Calls visit(message) with the moves of every message of a step.
+template <class Visit>
+void for_messages(std::span<const PartMove> step, const Visit& visit) {
+  while (!step.empty()) {
+    const auto& [from, to, part] = step.front();
+    const auto end = std::ranges::find_if(
+        step, [&](const PartMove& move) { return std::pair(move.from, move.to) != std::pair(from, to); });
+    const auto length = static_cast<std::size_t>(end - step.begin());
+    visit(step.first(length));
+    step = step.subspan(length);
+  }
+}
 
 }  // namespace
 
@@ -161,10 +212,11 @@ void refuse_unplanned(std::string_view method, const MachineSpec& machine) {
                    printable(machine.text) + " has " + std::to_string(machine.processors));
 }
 
-std::shared_ptr<const PartMoves> rarest_first_gossip(const MachineSpec& machine, const Model& model) {
+std::shared_ptr<const PartMoves> gossip(const MachineSpec& machine, const Model& model, GossipMessage message) {
   static method::KeptByMachine<PartMoves> kept;
   const bool all_ports = bfs::all_at_once(model);
-  return kept.find(machine, all_ports ? 1 : 0, [&] { return Gossip(machine, all_ports).run(); });
+  const std::uint64_t kind = (all_ports ? 1 : 0) + (message == GossipMessage::all ? 2 : 0);
+  return kept.find(machine, kind, [&] { return Gossip(machine, all_ports, message).run(); });
 }
 
 PartMoves farthest_first(const MachineSpec& machine, const Model& model, Rank root) {
@@ -192,26 +244,29 @@ PartSchedule schedule_of(const MachineSpec& machine, const PartMoves& moves, boo
   // A rank's k-th send and k-th receipt of a step are in lane k.
   struct Lane {
     Rank to = no_rank;
-    Rank sent = 0;
+    std::vector<Rank> sent{};
     Rank from = no_rank;
-    Rank received = 0;
+    std::vector<Rank> received{};
   };
   using LanesOfStep = std::vector<Lane>;
   const Cycle steps = moves.size();
   auto lanes_of = std::make_shared<std::vector<LanesOfStep>>(machine.processors * steps);  // rank by rank
   for (Cycle step = 0; step < steps; ++step) {
-    for (const PartMove& move : moves[step]) {
-      LanesOfStep& sender = (*lanes_of)[move.from * steps + step];
+    for_messages(moves[step], [&](std::span<const PartMove> message) {
+      const auto& [from, to, part] = message.front();
+      LanesOfStep& sender = (*lanes_of)[from * steps + step];
       auto free = std::ranges::find(sender, no_rank, &Lane::to);
       if (free == sender.end()) free = sender.insert(free, Lane{});
-      free->to = move.to;
-      free->sent = move.part;
-      LanesOfStep& receiver = (*lanes_of)[move.to * steps + step];
+      free->to = to;
+      LanesOfStep& receiver = (*lanes_of)[to * steps + step];
       auto empty = std::ranges::find(receiver, no_rank, &Lane::from);
       if (empty == receiver.end()) empty = receiver.insert(empty, Lane{});
-      empty->from = move.from;
-      empty->received = move.part;
-    }
+      empty->from = from;
+      for (const PartMove& move : message) {
+        free->sent.push_back(move.part);
+        empty->received.push_back(move.part);
+      }
+    });
   }
   std::size_t lanes = 1;
   for (const LanesOfStep& one : *lanes_of) lanes = std::max(lanes, one.size());
@@ -220,10 +275,8 @@ PartSchedule schedule_of(const MachineSpec& machine, const PartMoves& moves, boo
             const LanesOfStep& of_step = (*lanes_of)[rank * steps + number / lanes];
             if (number % lanes >= of_step.size()) return {};
             const Lane& lane = of_step[number % lanes];
-            PartStep one{.to = lane.to, .from = lane.from, .combines = combines};
-            if (lane.to != no_rank) one.sent = {lane.sent};
-            if (lane.from != no_rank) one.received = {lane.received};
-            return one;
+            return {
+                .to = lane.to, .sent = lane.sent, .from = lane.from, .received = lane.received, .combines = combines};
           },
           lanes};
 }
@@ -232,10 +285,12 @@ Wide add_moves(const PartMoves& moves, const Parts& parts, method::StepLengths& 
   Wide words = 0;
   for (const std::vector<PartMove>& step : moves) {
     std::uint64_t longest = 0;
-    for (const PartMove& move : step) {
-      longest = std::max(longest, parts.size(move.part));
-      words += parts.size(move.part);
-    }
+    for_messages(step, [&](std::span<const PartMove> message) {
+      std::uint64_t length = 0;
+      for (const PartMove& move : message) length += parts.size(move.part);
+      longest = std::max(longest, length);
+      words += length;
+    });
     lengths.add(1, longest);
   }
   return words;
@@ -253,18 +308,28 @@ Wide most_combined(const PartMoves& moves, const Parts& parts, Rank ranks) {
   return sum;
 }
 
+std::vector<Wide> longest_messages(const PartMoves& moves) {
+  std::vector<Wide> longest;
+  for (const std::vector<PartMove>& step : moves) {
+    Wide& most = longest.emplace_back();
+    for_messages(step, [&](std::span<const PartMove> message) { most = std::max<Wide>(most, message.size()); });
+  }
+  return longest;
+}
+
 Wide count(const PartMoves& moves) {
   Wide messages = 0;
-  for (const std::vector<PartMove>& step : moves) messages += step.size();
+  for (const std::vector<PartMove>& step : moves) {
+    for_messages(step, [&](std::span<const PartMove>) { ++messages; });
+  }
   return messages;
 }
 
-Wide bytes_of_gossip(const MachineSpec& machine, const Model& model) {
+Wide bytes_of_gossip(const MachineSpec& machine, const Model& model, GossipMessage message) {
   constexpr std::uint64_t of_move = 120;  // in two lists, forwards and backwards, and at both ends of a schedule
   constexpr std::uint64_t of_rank_and_step = 2 * sizeof(std::vector<Rank>);  // in a schedule there and one back
   const Wide processors = machine.processors;
-  return processors * processors * of_move +
-         processors * rarest_first_gossip(machine, model)->size() * of_rank_and_step;
+  return processors * processors * of_move + processors * gossip(machine, model, message)->size() * of_rank_and_step;
 }
 
 }  // namespace lockstep::parts

@@ -16,6 +16,7 @@ namespace lockstep {
 namespace allgather {
 namespace {
 
+using parts::GossipMessage;
 using parts::PartSchedule;
 using parts::PartStep;
 
@@ -99,32 +100,49 @@ std::uint64_t bytes_of_halves(const MachineSpec& machine, const Model& model, co
   return bytes(machine, model, settings, Wide{machine.processors} * (machine.processors / 2));
 }
 
-void resolve_rarest_first(const MachineSpec& machine, const Model& model, Settings& settings) {
-  parts::refuse_unplanned("allgather/rarest-first", machine);
+template <GossipMessage message>
+void resolve_gossip(const MachineSpec& machine, const Model& model, Settings& settings) {
+  parts::refuse_unplanned(message == GossipMessage::all ? "allgather/gossip" : "allgather/rarest-first", machine);
   resolve(machine, model, settings);
 }
 
-Prediction predict_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const auto moves = parts::rarest_first_gossip(machine, model);
+template <GossipMessage message>
+Prediction predict_gossip(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const auto moves = parts::gossip(machine, model, message);
   const Wide p = machine.processors;
+  constexpr bool is_rarest = message == GossipMessage::rarest;
   method::StepLengths lengths(model.cost);
-  lengths.add(moves->size(), *settings.words);
-  return method::predicted(lengths, p * (p - 1), p * (p - 1) * *settings.words,
-                           {"as planned", "P (P - 1)", "P (P - 1) b", "b a step"});
+  for (const Wide blocks : parts::longest_messages(*moves)) lengths.add(1, blocks * *settings.words);
+  return method::predicted(lengths, parts::count(*moves), p * (p - 1) * *settings.words,
+                           {"as planned", is_rarest ? "P (P - 1)" : "as planned", "P (P - 1) b",
+                            is_rarest ? "b a step" : "the longest messages"});
 }
 
-std::uint64_t bytes_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
+template <GossipMessage message>
+std::uint64_t bytes_of_gossip(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide p = machine.processors;
-  return saturated(bytes(machine, model, settings, p * std::max<Wide>(machine.ports, 1)) +
-                   parts::bytes_of_gossip(machine, model));
+  const Wide blocks_of_messages = message == GossipMessage::all ? p * p : p * std::max<Wide>(machine.ports, 1);
+  return saturated(bytes(machine, model, settings, blocks_of_messages) +
+                   parts::bytes_of_gossip(machine, model, message));
 }
 
-Outcome run_rarest_first(const RunRequest& request) {
+template <GossipMessage message>
+Outcome run_gossip(const RunRequest& request) {
   const PartSchedule schedule =
-      parts::schedule_of(request.machine, *parts::rarest_first_gossip(request.machine, request.model), false);
+      parts::schedule_of(request.machine, *parts::gossip(request.machine, request.model, message), false);
   return allgather::run(request, [&](Processor<Bundle>& self, Collection& collection) {
     return collect_parts(self, schedule, collection);
   });
+}
+
+template <GossipMessage message>
+Method of_gossip(Method own) {
+  return with_defaults(filled_in(std::move(own), {.families = written::linked_families(),
+                                                  .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+                                                  .resolve = resolve_gossip<message>,
+                                                  .predict = predict_gossip<message>,
+                                                  .bytes = bytes_of_gossip<message>,
+                                                  .run = run_gossip<message>}));
 }
 
 Method on_switches(Method own) {
@@ -143,16 +161,16 @@ extern const Method allgather_circulant_method = allgather::on_switches({
     .run = allgather::run_parts<parts::circulant_allgather>,
 });
 
-extern const Method allgather_rarest_first_method = allgather::with_defaults({
+extern const Method allgather_rarest_first_method = allgather::of_gossip<parts::GossipMessage::rarest>({
     .name = "allgather/rarest-first",
-    .families = written::linked_families(),
     .source = "Lockstep's own (any-graph.md, Rarest first)",
     .summary = "planned step by step: over every link the port rule allows, the rarest block that the receiver lacks",
-    .port_models = {PortModel::one, PortModel::all, PortModel::ring},
-    .resolve = allgather::resolve_rarest_first,
-    .predict = allgather::predict_rarest_first,
-    .bytes = allgather::bytes_rarest_first,
-    .run = allgather::run_rarest_first,
+});
+
+extern const Method allgather_gossip_method = allgather::of_gossip<parts::GossipMessage::all>({
+    .name = "allgather/gossip",
+    .source = "Lockstep's own (any-graph.md, Gossip)",
+    .summary = "planned step by step: over every link the port rule allows, all blocks that the receiver lacks",
 });
 
 extern const Method allgather_neighbour_exchange_method = allgather::on_switches({

@@ -123,7 +123,7 @@ void resolve_rarest_first(const MachineSpec& machine, const Model& model, Settin
 Prediction predict_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const parts::Parts parts(parts_of(machine, settings));
   const parts::PartMoves scattered = parts::farthest_first(machine, model, root_of(settings));
-  const auto gossip = parts::rarest_first_gossip(machine, model);
+  const auto gossip = parts::gossip(machine, model, parts::GossipMessage::rarest);
   method::StepLengths lengths(model.cost);
   Wide words = parts::add_moves(scattered, parts, lengths);
   words += parts::add_moves(*gossip, parts, lengths);
@@ -133,14 +133,15 @@ Prediction predict_rarest_first(const MachineSpec& machine, const Model& model, 
 }
 
 std::uint64_t bytes_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(Wide{bytes(machine, model, settings)} + 2 * parts::bytes_of_gossip(machine, model));
+  return saturated(Wide{bytes(machine, model, settings)} +
+                   2 * parts::bytes_of_gossip(machine, model, parts::GossipMessage::rarest));
 }
 
 Outcome run_rarest_first(const RunRequest& request) {
   const MachineSpec& machine = request.machine;
   const parts::PartSchedule schedule =
       parts::schedule_of(machine, parts::farthest_first(machine, request.model, request.root()), false) +
-      parts::schedule_of(machine, *parts::rarest_first_gossip(machine, request.model), false);
+      parts::schedule_of(machine, *parts::gossip(machine, request.model, parts::GossipMessage::rarest), false);
   return run_schedule(request, schedule, parts::Parts(parts_of(machine, request.settings)));
 }
 

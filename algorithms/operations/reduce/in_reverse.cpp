@@ -207,7 +207,7 @@ Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, 
 Outcome run_rarest_first(const RunRequest& request) {
   const MachineSpec& machine = request.machine;
   const parts::PartMoves scattered = parts::farthest_first(machine, request.model, request.root());
-  const auto gossip = parts::rarest_first_gossip(machine, request.model);
+  const auto gossip = parts::gossip(machine, request.model, parts::GossipMessage::rarest);
   return run_to_root(request,
                      parts::schedule_of(machine, parts::reversed(*gossip), true) +
                          parts::schedule_of(machine, parts::reversed(scattered), false),
@@ -217,7 +217,7 @@ Outcome run_rarest_first(const RunRequest& request) {
 Prediction predict_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const parts::Parts parts(*settings.words, static_cast<Rank>(machine.processors));
   const parts::PartMoves scattered = parts::farthest_first(machine, model, root_of(settings));
-  const auto gossip = parts::rarest_first_gossip(machine, model);
+  const auto gossip = parts::gossip(machine, model, parts::GossipMessage::rarest);
   method::StepLengths lengths(model.cost);
   Wide words = parts::add_moves(*gossip, parts, lengths);
   words += parts::add_moves(scattered, parts, lengths);
@@ -231,7 +231,8 @@ Prediction predict_rarest_first(const MachineSpec& machine, const Model& model, 
 }
 
 std::uint64_t bytes_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(Wide{bytes_in_reverse(machine, model, settings)} + 2 * parts::bytes_of_gossip(machine, model));
+  return saturated(Wide{bytes_in_reverse(machine, model, settings)} +
+                   2 * parts::bytes_of_gossip(machine, model, parts::GossipMessage::rarest));
 }
 
 void resolve_parts_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings) {
