@@ -7,6 +7,7 @@
 #include "guests.hpp"
 #include "host/number_text.hpp"
 #include "lockstep/machines/input_error.hpp"
+#include "run/memory_need.hpp"
 #include "sweep_axis.hpp"
 #include "sweep_plot.hpp"
 
@@ -62,15 +63,28 @@ std::vector<std::string> names_without_prediction(const Best& best) {
   return all;
 }
 
-/// Whether a run would take more than about a second, which best does not spend on confirming a prediction.
-bool is_long(const Prediction& prediction) {
-  constexpr std::uint64_t most_messages = std::uint64_t{1} << 21;
-  constexpr std::uint64_t most_words = std::uint64_t{1} << 27;
-  const auto is_above = [](const std::optional<Count>& count, std::uint64_t most) {
-    return count && count->value > most;
-  };
-  return is_above(prediction.messages, most_messages) || is_above(prediction.words, most_words);
-}
+/// What runs may take together, to confirm predictions: some seconds at most.
+class Allowance {
+ public:
+  /// Whether the run is within what is left, from which it is taken.
+  bool covers(const run::RunRecord& record) {
+    const Prediction& prediction = record.prediction;
+    const run::RunPlan& plan = record.plan;
+    const Wide messages = prediction.messages ? prediction.messages->value : 0;
+    const Wide words = prediction.words ? prediction.words->value : 0;
+    const Wide bytes = run::run_memory(*plan.method, plan.stage(), plan.model, plan.settings);
+    if (messages > messages_ || words > words_ || bytes > bytes_) return false;
+    messages_ -= messages;
+    words_ -= words;
+    bytes_ -= bytes;
+    return true;
+  }
+
+ private:
+  Wide messages_ = Wide{1} << 20;
+  Wide words_ = Wide{1} << 25;
+  Wide bytes_ = Wide{1} << 30;
+};
 
 /// The doublings of the last value below the next; none unless the value is a size or a cost.
 void add_doublings(const SweepArguments& arguments, const std::string& next, std::vector<std::string>& values) {
@@ -117,12 +131,13 @@ Best find_best(SweepArguments& arguments, const report::Quantity& criterion) {
 std::vector<EdgeRun> edges_of(const Best& best) {
   std::set<std::pair<std::string, std::string>> known;
   std::vector<EdgeRun> runs;
+  Allowance allowance;
   const auto add = [&](const std::string& value, const std::string& name) {
     if (!known.emplace(value, name).second) return;
     std::optional<run::Trial> trial = trial_at(best.arguments, value, name);
     if (!trial || !trial->record) return;  // a leader elsewhere may not be legal here
     run::plan_to_run(*trial);
-    if (trial->record && is_long(trial->record->prediction)) {
+    if (trial->record && !allowance.covers(*trial->record)) {
       trial->record.reset();
       trial->reason = "would take more than a moment";
       runs.push_back({.value = value, .trial = std::move(*trial), .is_long = true});

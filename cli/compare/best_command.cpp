@@ -115,6 +115,8 @@ int best_command(const BestArguments& given, const std::atomic<bool>& stop) {
   }
   arguments.trials.predict = true;
   arguments.trials.run.tunes = report::is_time(criterion);
+  host::StatusLine status;
+  arguments.planning = shown_planning(arguments.trials.run.quiet, stop, status);
   plan_sweep(arguments, criterion);  // errors name the given values, not those in between
   SweepArguments finer = refined(arguments);
   Best best = find_best(finer, criterion);

@@ -113,7 +113,9 @@ std::vector<Challenge> challenges(const GuestPoint& point, const Quantities& qua
 }
 
 /// The first few at some of the points, of those that come near to the machine's own methods there.
-GuestMethods screened(std::span<const GuestPoint> points, const Quantities& quantities, const GuestMethods& guests) {
+template <class Planning>
+GuestMethods screened(std::span<const GuestPoint> points, const Quantities& quantities, const GuestMethods& guests,
+                      const Planning& planning) {
   constexpr std::size_t most_points = 12;
   constexpr std::size_t most_of_race = 3;
   constexpr long double near = 1.25;
@@ -121,6 +123,7 @@ GuestMethods screened(std::span<const GuestPoint> points, const Quantities& quan
   if (stride < 2) return guests;
   std::vector<bool> is_kept(guests.size());
   const auto look = [&](const GuestPoint& point) {
+    planning(0);
     std::vector<Challenge> all = challenges(point, quantities, guests);
     std::erase_if(all, [&](const Challenge& one) { return one.own && one.figure > near * *one.own; });
     std::ranges::stable_sort(all, {}, &Challenge::figure);
@@ -148,12 +151,16 @@ void choose_one(const std::vector<const run::GuestMethod*>& equal, GuestMethods&
   if (std::ranges::none_of(equal, is_chosen)) chosen.push_back(*equal.front());
 }
 
-/// Adds the methods that beat the machine's own at these points, which are all of that machine.
-void choose(std::span<const GuestPoint> points, const Quantities& quantities, GuestMethods& chosen) {
+/// Adds the methods that beat the machine's own at these points, which are all of that machine. planning(part) is
+/// called before each of them.
+template <class Planning>
+void choose(std::span<const GuestPoint> points, const Quantities& quantities, GuestMethods& chosen,
+            const Planning& planning) {
   const run::TrialArguments& first = points.front().arguments;
   const GuestMethods guests =
-      screened(points, quantities, run::guest_methods(first, parse_machine(first.machines.front())));
+      screened(points, quantities, run::guest_methods(first, parse_machine(first.machines.front())), planning);
   for (const GuestPoint& point : points) {
+    planning(static_cast<double>(&point - points.data()) / static_cast<double>(points.size()));
     std::map<Race, std::vector<const Challenge*>> leaders;
     const std::vector<Challenge> all = challenges(point, quantities, guests);
     for (const Challenge& one : all) {
@@ -185,7 +192,7 @@ void add_guests(const run::TrialArguments& arguments, const Quantities& quantiti
     for (const run::Trial& trial : trials) {
       if (trial.machine == machine) point.own.push_back(&trial);
     }
-    choose({&point, 1}, quantities, with_guests.guests);
+    choose({&point, 1}, quantities, with_guests.guests, [](double) {});
   }
   std::ranges::move(run::plan_guests(with_guests), std::back_inserter(trials));
 }
@@ -199,7 +206,10 @@ void add_guests(SweepArguments& arguments, const report::Quantity& criterion, st
     of_machine.back().own.push_back(&one.trial);
   }
   GuestMethods chosen;
-  for (const auto& [machine, of_machine] : points) choose(of_machine, {&criterion}, chosen);
+  for (const auto& [machine, of_machine] : points) {
+    choose(of_machine, {&criterion}, chosen,
+           [&](double part) { arguments.planning("methods of spanning machines", part); });
+  }
   if (chosen.empty()) return;
   arguments.trials.guests = chosen;
   std::vector<SweepTrial> all;

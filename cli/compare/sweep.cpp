@@ -6,6 +6,7 @@
 
 #include "comparison.hpp"
 #include "flags/setting_flags.hpp"
+#include "host/interrupt.hpp"
 #include "host/json_value.hpp"
 #include "host/number_text.hpp"
 #include "host/table.hpp"
@@ -142,9 +143,13 @@ SweepTrial sweep_trial(run::Trial trial, const std::vector<std::string>& values,
 std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const report::Quantity& criterion) {
   refuse_grid(arguments);
   std::vector<SweepTrial> all;
+  auto points = static_cast<double>(arguments.trials.machines.size());
+  for (const Variation& variation : arguments.variations) points *= static_cast<double>(variation.values.size());
+  double planned = 0;
   for (const std::string& machine : arguments.trials.machines) {
     std::vector<std::string> start;
     for_all_values(arguments, start, [&](const std::vector<std::string>& values) {
+      arguments.planning("predictions", planned++ / points);
       try {
         for (run::Trial& trial : run::plan_trials(at_point(arguments, machine, values))) {
           if (!trial.is_for_machine()) continue;
@@ -157,6 +162,14 @@ std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const report
     });
   }
   return all;
+}
+
+std::function<void(std::string_view what, double part)> shown_planning(bool quiet, const std::atomic<bool>& stop,
+                                                                       host::StatusLine& status) {
+  return [quiet, &stop, &status](std::string_view what, double part) {
+    if (stop) throw host::Interrupted();
+    if (!quiet && status.is_due()) status.show(host::progress_bar(part) + std::string(what));
+  };
 }
 
 std::vector<std::string> without_embedding(const std::vector<SweepTrial>& trials) {

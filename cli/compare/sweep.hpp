@@ -1,10 +1,14 @@
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "host/status_line.hpp"
 #include "report/quantity.hpp"
 #include "rules.hpp"
 #include "sweep_options.hpp"
@@ -24,6 +28,11 @@ struct SweepTrial {
 /// throws, with the point at which it happens, and InputError if a name is varied twice, is varied and given, or there
 /// are too many points.
 std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const report::Quantity& criterion);
+
+/// A hearer of planning that shows it on the line, unless quiet, and throws Interrupted once `stop` is set. Both must
+/// outlive it.
+std::function<void(std::string_view what, double part)> shown_planning(bool quiet, const std::atomic<bool>& stop,
+                                                                       host::StatusLine& status);
 
 /// The trial at that point, with its prediction of the criterion; one that is too large for the host has its plan.
 SweepTrial sweep_trial(run::Trial trial, const std::vector<std::string>& values, const report::Quantity& criterion);

@@ -365,8 +365,14 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, ru
   run::TrialArguments& trials_arguments = arguments.trials;
   trials_arguments.run.tunes = report::is_time(criterion);
   trials_arguments.run.quiet = true;  // the sweep has a line of its own
-  std::vector<SweepTrial> trials = plan_sweep(arguments, criterion);
-  add_guests(arguments, criterion, trials);
+  std::vector<SweepTrial> trials;
+  {
+    host::StatusLine status;
+    arguments.planning = shown_planning(is_quiet, stop, status);
+    trials = plan_sweep(arguments, criterion);
+    add_guests(arguments, criterion, trials);
+    arguments.planning = SweepArguments().planning;
+  }
   trials_arguments.run.quiet = is_quiet;
   Files files(arguments, trials, criterion);
   if (group != nullptr) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,8 @@ struct SweepArguments {
   std::optional<std::string> plot;  ///< FILE.svg or FILE.png
   bool resume = false;
   unsigned jobs = 1;
+  /// Told what is being planned, and which part of it is done, before every point; may throw.
+  std::function<void(std::string_view what, double part)> planning = [](std::string_view, double) {};
 };
 
 /// Adds --vary.

@@ -190,8 +190,15 @@ std::vector<run::Trial> trials_at(const SweepArguments& arguments, const std::st
 std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
                            const report::Quantity& criterion) {
   if (varied_things(arguments) != 1 || !why_no_order(arguments).empty()) return {};
-  std::vector<Lead> all = leads(race_of(arguments, trials), between_values(arguments),
-                                [&](const std::string& value) { return predicted_at(arguments, value, criterion); });
+  const std::vector<RacePoint> race = race_of(arguments, trials);
+  const auto is_before = [&](double place) {
+    return [&, place](const RacePoint& point) { return place_of(arguments, point.value) < place; };
+  };
+  std::vector<Lead> all = leads(race, between_values(arguments), [&](const std::string& value) {
+    const auto before = std::ranges::count_if(race, is_before(place_of(arguments, value)));
+    arguments.planning("changes of the lead", static_cast<double>(before) / static_cast<double>(race.size()));
+    return predicted_at(arguments, value, criterion);
+  });
   std::ranges::stable_sort(all, {}, [&](const Lead& lead) { return order_of(lead.rules, arguments.trials); });
   return all;
 }

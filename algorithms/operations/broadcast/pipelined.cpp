@@ -34,12 +34,29 @@ std::uint64_t interval(const MachineSpec& machine, const Model& model, std::uint
   return packet_interval(model, hops, machine.medium.has_value());
 }
 
-void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t hops) {
+StepCounts count_phases(std::span<const PipelinePhase> phases, const Split& packets, const CostModel& cost) {
+  StepCounts all;
+  for (const auto& [hops, interval] : phases) all = all + count_steps({hops, packets, 0, interval}, cost);
+  return all;
+}
+
+void resolve_phases(const MachineSpec& machine, const Model& model, Settings& settings,
+                    std::span<const PipelinePhase> phases) {
   resolve_parts(machine, model, settings, 1);
-  packets_parameter.resolve(settings, 1, [&](std::uint64_t packets) {
-    const Split split(*settings.words, packets);
-    return count_steps({hops, split, 0, interval(machine, model, hops)}, model.cost).time(model.cost);
-  });
+  const std::uint64_t words = *settings.words;
+  packets_parameter.resolve(
+      settings, 1,
+      [&](std::uint64_t packets) { return count_phases(phases, Split(words, packets), model.cost).time(model.cost); },
+      [&](std::uint64_t packets) {
+        std::uint64_t steps = 0;
+        for (const auto& [hops, interval] : phases) steps += hops == 0 ? 0 : hops + interval * (packets - 1);
+        return least_time(steps, words / packets, model.cost);
+      });
+}
+
+void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t hops) {
+  const PipelinePhase phase{hops, interval(machine, model, hops)};
+  resolve_phases(machine, model, settings, {&phase, 1});
 }
 
 Prediction predict_pipelined(const MachineSpec& machine, const Model& model, const Settings& settings,

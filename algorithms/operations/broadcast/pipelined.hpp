@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 
 #include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/algorithms/packets.hpp"
@@ -16,7 +17,17 @@ inline constexpr PacketsParameter packets_parameter{"packets of the item, each a
 
 /// As resolve(), except for --packets, with that many parts of at least a word per packet.
 void resolve_parts(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t parts);
-/// As resolve(), with the default of --packets for a pipeline of that many hops.
+/// A phase in which every packet goes over that many hops.
+struct PipelinePhase {
+  std::uint64_t hops;
+  std::uint64_t interval = 1;  ///< steps between packets
+};
+/// The counts of phases one after the other.
+StepCounts count_phases(std::span<const PipelinePhase> phases, const Split& packets, const CostModel& cost);
+/// As resolve(), with the default of --packets for these phases.
+void resolve_phases(const MachineSpec& machine, const Model& model, Settings& settings,
+                    std::span<const PipelinePhase> phases);
+/// The same for a single pipeline of that many hops.
 void resolve_pipelined(const MachineSpec& machine, const Model& model, Settings& settings, std::uint64_t hops);
 
 /// Completes the entry of a broadcast in packets: as with_defaults(), but with --packets and pipelined_bytes().

@@ -1,3 +1,4 @@
+#include <array>
 #include <optional>
 
 #include "lockstep/machines/rank_arithmetic.hpp"
@@ -79,16 +80,13 @@ Depths depths_of(TreeShape shape, std::uint64_t k) {
 }
 
 // The left phases are a pipeline, and the right phases another; each step belongs to one of them.
-StepCounts count_tree_steps(const Depths& depths, const Split& packets, const CostModel& cost) {
-  return count_steps({depths.left, packets}, cost) + count_steps({depths.right, packets}, cost);
+std::array<PipelinePhase, 2> phases_of_tree(TreeShape shape, std::uint64_t k) {
+  const Depths depths = depths_of(shape, k);
+  return {{{.hops = depths.left}, {.hops = depths.right}}};
 }
 
 void resolve_tree(const MachineSpec& machine, const Model& model, Settings& settings, TreeShape shape) {
-  resolve_parts(machine, model, settings, 1);
-  const Depths depths = depths_of(shape, machine.processors);
-  packets_parameter.resolve(settings, 1, [&](std::uint64_t packets) {
-    return count_tree_steps(depths, Split(*settings.words, packets), model.cost).time(model.cost);
-  });
+  resolve_phases(machine, model, settings, phases_of_tree(shape, machine.processors));
 }
 
 void resolve_tuned(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -103,7 +101,7 @@ void resolve_heap(const MachineSpec& machine, const Model& model, Settings& sett
 Prediction predict_tree(const MachineSpec& machine, const Model& model, const Settings& settings, TreeShape shape,
                         std::string steps) {
   const Split packets(*settings.words, *settings.packets);
-  const StepCounts counts = count_tree_steps(depths_of(shape, machine.processors), packets, model.cost);
+  const StepCounts counts = count_phases(phases_of_tree(shape, machine.processors), packets, model.cost);
   if (machine.processors <= 2) return predict_parts(machine, settings, 1, counts, "nu", "N");
   return predict_parts(machine, settings, 1, counts, std::move(steps), "(S - 2 nu) ceil(N/nu) + 2 N");
 }

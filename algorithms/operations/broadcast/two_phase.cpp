@@ -7,31 +7,27 @@ namespace lockstep {
 namespace broadcast {
 namespace {
 
-/// Counts of a phase: the pipeline both ways along the lines of the axis.
-StepCounts phase_counts(const MachineSpec& machine, const Model& model, const GridAxis& axis, Rank root,
-                        const Split& packets) {
-  const std::uint64_t hops = axis.reach(axis.position(root));
-  return count_steps({hops, packets, 0, interval(machine, model, hops)}, model.cost);
-}
-
-StepCounts counts(const MachineSpec& machine, const Model& model, const Settings& settings, std::uint64_t packets) {
-  StepCounts all;
+/// A phase an axis: the pipeline both ways along its lines.
+std::vector<PipelinePhase> phases_of(const MachineSpec& machine, const Model& model, Rank root) {
+  std::vector<PipelinePhase> phases;
   const Grid grid(machine);
   for (const GridAxis& axis : grid.axes()) {
-    all = all + phase_counts(machine, model, axis, root_of(settings), Split(*settings.words, packets));
+    const std::uint64_t hops = axis.reach(axis.position(root));
+    phases.push_back({hops, interval(machine, model, hops)});
   }
-  return all;
+  return phases;
 }
 
 void resolve_two_phase(const MachineSpec& machine, const Model& model, Settings& settings) {
-  resolve_parts(machine, model, settings, 1);
-  packets_parameter.resolve(
-      settings, 1, [&](std::uint64_t packets) { return counts(machine, model, settings, packets).time(model.cost); });
+  resolve_parts(machine, model, settings, 1);  // the root, which the phases need
+  resolve_phases(machine, model, settings, phases_of(machine, model, root_of(settings)));
 }
 
 Prediction predict_two_phase(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const bool in_turns = model.duplex == Duplex::half_node;
-  return predict_parts(machine, settings, 1, counts(machine, model, settings, *settings.packets),
+  const StepCounts counts =
+      count_phases(phases_of(machine, model, root_of(settings)), Split(*settings.words, *settings.packets), model.cost);
+  return predict_parts(machine, settings, 1, counts,
                        in_turns ? "sum of 2 (nu - 1) + h over the phases, nu for h = 1, h links each way"
                                 : "sum of nu - 1 + h over the phases, h links each way",
                        in_turns ? "sum of (h - 2) ceil(N/nu) + 2 N over the phases, N for h = 1"
@@ -59,10 +55,10 @@ Outcome run_two_phase(const RunRequest& request) {
   std::vector<Cycle> starts;
   std::vector<Cycle> intervals;
   Cycle start = 0;
-  for (const GridAxis& axis : grid.axes()) {
+  for (const PipelinePhase& phase : phases_of(request.machine, request.model, root)) {
     starts.push_back(start);
-    intervals.push_back(interval(request.machine, request.model, axis.reach(axis.position(root))));
-    start += phase_counts(request.machine, request.model, axis, root, packets).steps;
+    intervals.push_back(phase.interval);
+    start += count_phases({&phase, 1}, packets, request.model.cost).steps;
   }
   return run_relays(request, 1, [&](Rank rank) { return two_phase_relays(grid, root, rank, starts, intervals); });
 }

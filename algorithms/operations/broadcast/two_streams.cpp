@@ -168,9 +168,18 @@ void resolve_streams(const MachineSpec& machine, const Model& model, Settings& s
   resolve_parts(machine, model, settings, Streams(grid, 0).parts());
   const Streams streams(grid, root_of(settings));
   const std::uint64_t words = *settings.words;
-  packets_a_part.resolve(settings, streams.parts(), turns(streams, words, completion), [&](std::uint64_t packets) {
-    return counts(streams, words, packets, completion, model.cost).time(model.cost);
-  });
+  const std::vector<Pipeline> of_one = pipelines(streams, words, 1, completion);
+  packets_a_part.resolve(
+      settings, streams.parts(), turns(streams, words, completion),
+      [&](std::uint64_t packets) { return counts(streams, words, packets, completion, model.cost).time(model.cost); },
+      [&](std::uint64_t packets) {
+        // With one packet a wave starts in the cycle of its number.
+        std::uint64_t steps = 0;
+        for (const auto& [hops, part, wave, interval] : of_one) {
+          if (hops > 0) steps = std::max(steps, (wave + 1) * packets + hops - 1);
+        }
+        return least_time(steps, words / streams.parts() / packets, model.cost);
+      });
 }
 
 /// The sum of the longest message of every step; formulas call the packets of all streams together `packets`.

@@ -17,9 +17,10 @@ StepCounts count_steps(const PacketFlow& flow, const Split& packets, const CostM
 void FlowPackets::resolve(Settings& settings, const PacketFlow& flow, const CostModel& cost) const {
   const std::uint64_t words = *settings.words;
   const TurningPoints quotients{.words = {words}, .packets = {}, .reach = 0};
-  PacketsParameter::resolve(settings, 1, quotients, [&](std::uint64_t packets) {
-    return count_steps(flow, Split(words, packets), cost).time(cost);
-  });
+  PacketsParameter::resolve(
+      settings, 1, quotients,
+      [&](std::uint64_t packets) { return count_steps(flow, Split(words, packets), cost).time(cost); },
+      [&](std::uint64_t packets) { return least_time(flow(packets, packets), words / packets, cost); });
 }
 
 PacketFlow flow_over_hops(std::uint64_t hops) {

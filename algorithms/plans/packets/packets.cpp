@@ -1,6 +1,8 @@
 #include "lockstep/algorithms/packets.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "lockstep/core/printable.hpp"
 
@@ -70,7 +72,10 @@ std::uint64_t packet_interval(const Model& model, std::uint64_t hops, bool on_me
 
 StepCounts count_steps(std::span<const Pipeline> pipelines, const CostModel& cost) {
   std::vector<SizeSpan> spans;
-  std::vector<std::uint64_t> times{0};
+  std::vector<std::uint64_t> times;
+  spans.reserve(2 * pipelines.size());
+  times.reserve(4 * pipelines.size() + 1);
+  times.push_back(0);
   for (const Pipeline& pipeline : pipelines) add_spans(pipeline, spans);
   for (const SizeSpan& span : spans) times.insert(times.end(), {span.from, span.until});
   std::sort(times.begin(), times.end());
@@ -92,29 +97,45 @@ StepCounts count_steps(const Pipeline& pipeline, const CostModel& cost) { return
 
 std::vector<std::uint64_t> candidates(const TurningPoints& turns, std::uint64_t most) {
   std::vector<std::uint64_t> all;
-  for (const std::uint64_t words : turns.words) add_near_quotients(words, turns.reach, most, all);
+  // Each of these is a range in order, to which the next is merged.
+  for (const std::uint64_t words : turns.words) {
+    const auto before = static_cast<std::ptrdiff_t>(all.size());
+    add_near_quotients(words, turns.reach, most, all);
+    std::inplace_merge(all.begin(), all.begin() + before, all.end());
+  }
+  const auto near_quotients = static_cast<std::ptrdiff_t>(all.size());
   for (const std::uint64_t packets : turns.packets) {
     std::uint64_t near = packets > turns.reach ? packets - turns.reach : 1;
     for (; near <= std::min(most, packets + turns.reach); ++near) all.push_back(near);
   }
-  std::sort(all.begin(), all.end());
+  std::sort(all.begin() + near_quotients, all.end());
+  std::inplace_merge(all.begin(), all.begin() + near_quotients, all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 
-std::uint64_t cheapest(std::span<const std::uint64_t> candidates, const std::function<double(std::uint64_t)>& time) {
-  constexpr double rounding = 1e-12;
-  std::vector<double> times;
-  times.reserve(candidates.size());
-  for (const std::uint64_t candidate : candidates) times.push_back(time(candidate));
-  const double limit = *std::min_element(times.begin(), times.end()) * (1 + rounding);
-  const auto first = std::find_if(times.begin(), times.end(), [limit](double each) { return each <= limit; });
-  return candidates[static_cast<std::size_t>(first - times.begin())];
+std::uint64_t cheapest(std::span<const std::uint64_t> candidates, const TimeOfPackets& time,
+                       const TimeOfPackets& least) {
+  constexpr double up_to_rounding = 1 + 1e-12;
+  double limit = std::numeric_limits<double>::infinity();
+  std::vector<double> bounds;
+  if (least) {
+    bounds.reserve(candidates.size());
+    for (const std::uint64_t candidate : candidates) bounds.push_back(least(candidate));
+    limit = time(candidates[static_cast<std::size_t>(std::ranges::min_element(bounds) - bounds.begin())]);
+  }
+  std::vector<std::pair<std::uint64_t, double>> timed;
+  for (std::size_t index = 0; index < candidates.size(); ++index) {
+    if (least && bounds[index] > limit * up_to_rounding) continue;
+    timed.emplace_back(candidates[index], time(candidates[index]));
+    limit = std::min(limit, timed.back().second);
+  }
+  return std::ranges::find_if(timed, [&](const auto& one) { return one.second <= limit * up_to_rounding; })->first;
 }
 
-std::uint64_t cheapest(const TurningPoints& turns, std::uint64_t most,
-                       const std::function<double(std::uint64_t)>& time) {
-  return cheapest(candidates(turns, most), time);
+std::uint64_t cheapest(const TurningPoints& turns, std::uint64_t most, const TimeOfPackets& time,
+                       const TimeOfPackets& least) {
+  return cheapest(candidates(turns, most), time, least);
 }
 
 void PacketsWordsParameter::resolve(Settings& settings, std::uint64_t parts) const {
@@ -125,14 +146,14 @@ void PacketsWordsParameter::resolve(Settings& settings, std::uint64_t parts) con
   settings.words = parts * whole_number("packets", settings.packets.value_or(1), 1, most_words / parts);
 }
 
-void PacketsParameter::resolve(Settings& settings, std::uint64_t parts, const TurningPoints& turns,
-                               const Time& time) const {
-  if (!settings.packets) settings.packets = cheapest(turns, *settings.words / parts, time);
+void PacketsParameter::resolve(Settings& settings, std::uint64_t parts, const TurningPoints& turns, const Time& time,
+                               const Time& least) const {
+  if (!settings.packets) settings.packets = cheapest(turns, *settings.words / parts, time, least);
   require_words_for_packets(settings, parts);
 }
 
-void PacketsParameter::resolve(Settings& settings, std::uint64_t parts, const Time& time) const {
-  resolve(settings, parts, {.words = {*settings.words / parts}}, time);
+void PacketsParameter::resolve(Settings& settings, std::uint64_t parts, const Time& time, const Time& least) const {
+  resolve(settings, parts, {.words = {*settings.words / parts}}, time, least);
 }
 
 void PacketsOrWholeParameter::resolve(Settings& settings) const {

@@ -85,6 +85,12 @@ StepCounts count_steps(std::span<const Pipeline> pipelines, const CostModel& cos
 /// Counts of one pipeline.
 StepCounts count_steps(const Pipeline& pipeline, const CostModel& cost);
 
+/// The time if all messages were as long as the shortest: no more than that of count_steps(), for messages that move in
+/// every step.
+inline double least_time(std::uint64_t steps, std::uint64_t shortest, const CostModel& cost) {
+  return static_cast<double>(steps) * cost.time(1, shortest);
+}
+
 /// Where the time of a schedule, as a function of its number of packets, changes direction: at most `reach` from
 /// floor(words / z), z = 1, 2, .., for one of `words`, or from one of `packets`. Between those numbers the time of
 /// every `reach`-th goes up or down monotonically, so that none of them takes less than the first and the last.
@@ -104,13 +110,18 @@ using Turns [[deprecated("use TurningPoints")]] = TurningPoints;
 /// each of `words`.
 std::vector<std::uint64_t> candidates(const TurningPoints& turns, std::uint64_t most);
 
-/// The first candidate of least time, up to rounding (1e-12 of it); there must be at least one.
-std::uint64_t cheapest(std::span<const std::uint64_t> candidates, const std::function<double(std::uint64_t)>& time);
+/// The time of a run with that many packets per part, or a bound of it.
+using TimeOfPackets = std::function<double(std::uint64_t packets)>;
+
+/// The first candidate of least time, up to rounding (1e-12 of it); there must be at least one. `least`, if there is
+/// one, is no more than the time, and faster: with it few times are computed.
+std::uint64_t cheapest(std::span<const std::uint64_t> candidates, const TimeOfPackets& time,
+                       const TimeOfPackets& least = {});
 
 /// The integer from 1 to `most`, at least 1, that takes the least time, the smallest if there are several: exactly, if
 /// the time changes direction only where `turns` allows it.
-std::uint64_t cheapest(const TurningPoints& turns, std::uint64_t most,
-                       const std::function<double(std::uint64_t)>& time);
+std::uint64_t cheapest(const TurningPoints& turns, std::uint64_t most, const TimeOfPackets& time,
+                       const TimeOfPackets& least = {});
 
 /// The default of packets.
 inline constexpr std::string_view fallback_packets =
@@ -129,8 +140,7 @@ struct PacketsWordsParameter : Parameter {
 
 /// The number of packets.
 struct PacketsParameter : Parameter {
-  /// The time of a run with that many packets per part.
-  using Time = std::function<double(std::uint64_t packets)>;
+  using Time = TimeOfPackets;
 
   /// `meaning_here` is its meaning for the method.
   constexpr explicit PacketsParameter(std::string_view meaning_here, std::string_view fallback_here = fallback_packets)
@@ -138,9 +148,10 @@ struct PacketsParameter : Parameter {
 
   /// Fills in the number of packets per part with the least time, if none is given, and checks that every packet
   /// has a word; the words must be resolved. Throws InputError.
-  void resolve(Settings& settings, std::uint64_t parts, const TurningPoints& turns, const Time& time) const;
+  void resolve(Settings& settings, std::uint64_t parts, const TurningPoints& turns, const Time& time,
+               const Time& least = {}) const;
   /// The same where the time changes direction as the words of the smallest part are cut.
-  void resolve(Settings& settings, std::uint64_t parts, const Time& time) const;
+  void resolve(Settings& settings, std::uint64_t parts, const Time& time, const Time& least = {}) const;
 };
 
 /// The packets of data that is sent whole by default.
