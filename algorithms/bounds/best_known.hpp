@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "bounds/passage.hpp"
+#include "bounds/succession.hpp"
 #include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/machines/fraction.hpp"
 
@@ -46,12 +46,12 @@ class BestKnown {
   void longest_sum(Wide value, const Argument& argument) {
     raise(known_.longest_sum, known_.longest_sum_argument, value, argument);
   }
-  void passage(Passage passage) { passages_.push_back(std::move(passage)); }
+  void succession(Succession one) { successions_.push_back(std::move(one)); }
   const LowerBound& known() const { return known_; }
-  /// With the time that the passages take.
+  /// With the time that the successions take.
   LowerBound timed(const CostModel& cost) const {
     LowerBound known = known_;
-    if (known.steps) known.time = least_time(passages_, cost, *known.steps, known.longest_sum.value_or(0));
+    if (known.steps) known.time = least_time(successions_, cost, *known.steps, known.longest_sum.value_or(0));
     return known;
   }
 
@@ -64,7 +64,7 @@ class BestKnown {
   }
 
   LowerBound known_;
-  std::vector<Passage> passages_;
+  std::vector<Succession> successions_;
 };
 
 }  // namespace lockstep::bounds

@@ -29,7 +29,8 @@ void add_time(const Model& model, LowerBound& bound) {
   if (!bound.steps || !bound.longest_sum) return;
   if (cost.switching != Switching::store_and_forward || cost.startup != StartupPer::hop) return;
   const double time = cost.time(*bound.steps, *bound.longest_sum);
-  if (!bound.time || bound.time->value < time)
+  constexpr double up_to_rounding = 1 + 1e-9;
+  if (!bound.time || bound.time->value <= time * up_to_rounding)
     bound.time = ModelledTime{.value = time, .formula = std::string(bound_of_counts)};
 }
 

@@ -130,29 +130,29 @@ class OnNetwork {
   double share_of(Wide at_once) const { return static_cast<double>(m_) / static_cast<double>(at_once); }
 
   /// All words leave the root, `out` at once, and reach all others, `receivers` at once; or, backwards, enter it.
-  void add_passage_to_all(const Spreading& spreading, Wide out, Wide receivers) {
+  void add_succession_to_all(const Spreading& spreading, Wide out, Wide receivers) {
     if (spreading.cycles < 2) return;
     const auto others = static_cast<double>(n_ - 1);
-    best_.passage({std::min(share_of(out), share_of(receivers) * others),
-                   static_cast<double>(spreading.lacking) / others, spreading.cycles - 2,
-                   words_that(m_, "follow") + " one another over " + counted(spreading.cycles, "step")});
+    best_.succession({std::min(share_of(out), share_of(receivers) * others),
+                      static_cast<double>(spreading.lacking) / others, spreading.cycles - 2,
+                      words_that(m_, "follow") + " one another over " + counted(spreading.cycles, "step")});
   }
 
   /// All words go from the one end to a farthest processor, past the distances from it; `ends` at once out of the one
   /// end and into the other.
-  void add_passage(const Around& seen, Wide ends, bool leaves) {
+  void add_succession(const Around& seen, Wide ends, bool leaves) {
     const std::uint64_t distance = seen.eccentricity();
     if (distance < 2 || problem_.machine.medium) return;
     const std::string argument = words_that(m_, "follow") + " one another over " + counted(distance, "link");
     const auto delay = static_cast<double>(distance - 1);
-    best_.passage({share_of(ends), delay, distance - 2, argument});
+    best_.succession({share_of(ends), delay, distance - 2, argument});
     Wide widest = ends;
     for (std::size_t away = 1; away + 1 < distance; ++away) {
       MachineCut cut{seen.links[away], seen.processors[away], seen.processors[away + 1]};
       if (!leaves) std::swap(cut.near_border, cut.far_border);
       widest = std::max(widest, rules_.across(cut));
     }
-    best_.passage({share_of(widest), delay, 0, argument});
+    best_.succession({share_of(widest), delay, 0, argument});
   }
 
   void add_spread(Rank root) {
@@ -165,7 +165,7 @@ class OnNetwork {
       return counted(m_, "word") + " from " + rank_text(root) + ", " + a_step(out) + ", each " + counted(steps, "step");
     });
     add_receipts(*seen);
-    add_passage_to_all(spread_to_all(*seen, rules_.reaches()), out, receivers(*seen));
+    add_succession_to_all(spread_to_all(*seen, rules_.reaches()), out, receivers(*seen));
     if (!has_all()) return;
     add_narrowest(*seen, true);
     add_far_ports(root, *seen, true);
@@ -200,7 +200,7 @@ class OnNetwork {
              " away, " + a_step(at_once(links_of_most));
     });
     const Wide out = enter ? rules_.out(seen.degree()) : rules_.in(seen.degree());
-    add_passage(seen, std::max(out, at_once(links_of_farthest)), enter);
+    add_succession(seen, std::max(out, at_once(links_of_farthest)), enter);
   }
 
   /// All words cross the links between every distance and the next.
@@ -229,7 +229,7 @@ class OnNetwork {
     const Wide senders =
         std::min({rules_.receipts(view_.processors(), view_.links()), 2 * view_.links() - seen->degree(),
                   rules_.sends_at_once() * (view_.processors() - 1)});
-    add_passage_to_all(spread_to_all(*seen, rules_.collects()), in, senders);
+    add_succession_to_all(spread_to_all(*seen, rules_.collects()), in, senders);
     if (!has_all()) return;
     add_narrowest(*seen, false);
     add_far_ports(root, *seen, false);
@@ -263,7 +263,7 @@ class OnNetwork {
     best_.steps(seen->eccentricity(), [&] {
       return "the farthest is " + counted(seen->eccentricity(), "link") + " away from " + rank_text(rank);
     });
-    if (m_ > 0) add_passage(*seen, std::max(rules_.out(view_.most_degree()), rules_.in(view_.most_degree())), true);
+    if (m_ > 0) add_succession(*seen, std::max(rules_.out(view_.most_degree()), rules_.in(view_.most_degree())), true);
   }
 
   /// A block for every member leaves the root, or enters it.

@@ -16,8 +16,8 @@ method that needs another rule than asked for (by default one port, full duplex,
 Without --ports every method runs under the port model that it is meant for. A method of a machine that lies in this one,
 link for link, is shown where it beats the machine's own: "scatter/two-phase on path:16".
 
-Columns are counts that `lockstep run --help` explains; steps and longest sum also have their lower bounds and the ratio
-to them; "time" is the synchronous clock's, "async" the asynchronous one's. Columns that add nothing are left out. "<="
+Columns are counts that `lockstep run --help` explains; steps, longest sum and time also have their lower bounds and the
+ratio to them; "time" is the synchronous clock's, "async" the asynchronous one's. Columns that add nothing are left out. "<="
 marks a prediction that is an upper bound, "-" a value without a prediction.
 
 Examples:

@@ -282,7 +282,7 @@ std::string wall_lines(const run::RunRecord& record) {
 }
 
 std::string phase_lines(const Report& report, const host::Style& style) {
-  constexpr std::size_t most_shown = 4;
+  constexpr std::size_t most_shown = 3;
   std::string text;
   for (std::size_t index = 0; index < std::min(report.phases.size(), most_shown); ++index) {
     const PhaseCounts& phase = report.phases[index];

@@ -140,6 +140,7 @@ struct PacketsWordsParameter : Parameter {
 
 /// The number of packets.
 struct PacketsParameter : Parameter {
+  /// As for cheapest().
   using Time = TimeOfPackets;
 
   /// `meaning_here` is its meaning for the method.

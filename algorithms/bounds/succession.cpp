@@ -1,17 +1,17 @@
-#include "bounds/passage.hpp"
+#include "bounds/succession.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace lockstep::bounds {
 
-std::optional<ModelledTime> least_time(const std::vector<Passage>& passages, const CostModel& cost, std::uint64_t steps,
-                                       std::uint64_t longest_sum) {
+std::optional<ModelledTime> least_time(const std::vector<Succession>& successions, const CostModel& cost,
+                                       std::uint64_t steps, std::uint64_t longest_sum) {
   if (cost.beta <= 0 || cost.tau <= 0) return std::nullopt;
   const auto fewest = static_cast<double>(steps);
   const auto least_words = static_cast<double>(longest_sum);
   std::optional<ModelledTime> least;
-  for (const auto& [words, delay, extra, argument] : passages) {
+  for (const auto& [words, delay, extra, argument] : successions) {
     if (delay <= 0) continue;
     const auto more = static_cast<double>(extra);
     const auto time = [&](double of_steps) {

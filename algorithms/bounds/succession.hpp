@@ -22,16 +22,16 @@ namespace lockstep::bounds {
 /// words that have left by step t are B_t, the sum of the longest messages so far, or fewer, and what the others lack
 /// then has to follow: B_K - B_t >= words - sum over s of (c_s - c_(s-1))/P B_(t-s+1). The sum of these for
 /// t = 1 .. K + S - 2 is the bound, with delay sum over s < S of 1 - c_s/P.
-struct Passage {
+struct Succession {
   double words;  ///< as many messages as can be sent at once carry this many each
   double delay;
   std::uint64_t extra;
   std::string argument;  ///< "words follow one another over 8 links"
 };
 
-/// The largest bound of the synchronous time that follows from a passage, at least that many steps, and longest
+/// The largest bound of the synchronous time that follows from a succession, at least that many steps, and longest
 /// messages that sum up to at least that many words; none where start-ups or words cost nothing.
-std::optional<ModelledTime> least_time(const std::vector<Passage>& passages, const CostModel& cost, std::uint64_t steps,
-                                       std::uint64_t longest_sum);
+std::optional<ModelledTime> least_time(const std::vector<Succession>& successions, const CostModel& cost,
+                                       std::uint64_t steps, std::uint64_t longest_sum);
 
 }  // namespace lockstep::bounds
