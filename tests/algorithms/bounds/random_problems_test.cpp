@@ -10,6 +10,7 @@
 #include <random>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -404,6 +405,9 @@ TEST(Bounds, AreNoHigherThanAnyMethodOnRandomProblems) {
   }
   for (const auto& [what, checks] : judged.checks()) say("checks of " + what, std::to_string(checks));
   say("runs", std::to_string(runs));
+  for (const char* const what : {"steps", "longest sum", "time", "steps of a run", "longest sum of a run"}) {
+    EXPECT_GE(judged.checks().at(what), number / (std::string_view(what).ends_with("run") ? 40 : 1)) << what;
+  }
   for (const auto& [operation, counts] : met) {
     say(operation, std::to_string(counts.first) + " of " + std::to_string(counts.second) +
                        " least times are those of the bound");
