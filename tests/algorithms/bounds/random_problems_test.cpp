@@ -222,8 +222,8 @@ class Urn {
 
   std::uint64_t words(std::uint64_t processors) {
     if (below(3) > 0) return between(1, 200);
-    return one_of<std::uint64_t>({1, 2, 3, std::max<std::uint64_t>(processors, 2) - 1, processors, processors + 1,
-                                  2 * processors, 200});
+    return one_of<std::uint64_t>(
+        {1, 2, 3, std::max<std::uint64_t>(processors, 2) - 1, processors, processors + 1, 2 * processors, 200});
   }
 
   std::mt19937_64 random_;
@@ -409,8 +409,8 @@ TEST(Bounds, AreNoHigherThanAnyMethodOnRandomProblems) {
     EXPECT_GE(judged.checks().at(what), number / (std::string_view(what).ends_with("run") ? 40 : 1)) << what;
   }
   for (const auto& [operation, counts] : met) {
-    say(operation, std::to_string(counts.first) + " of " + std::to_string(counts.second) +
-                       " least times are those of the bound");
+    say(operation,
+        std::to_string(counts.first) + " of " + std::to_string(counts.second) + " least times are those of the bound");
   }
 }
 
