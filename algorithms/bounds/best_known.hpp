@@ -34,6 +34,11 @@ inline std::string words_that(Wide number, const std::string& verb) {
   return counted(number, "word") + " " + verb + (number == 1 ? "s" : "");
 }
 
+/// Whether every message pays its start-up and all its words on every link.
+inline bool is_paid_on_every_link(const CostModel& cost) {
+  return cost.switching == Switching::store_and_forward && cost.startup == StartupPer::hop;
+}
+
 /// The largest of the bounds found so far, with its argument.
 class BestKnown {
  public:
@@ -48,10 +53,12 @@ class BestKnown {
   }
   void succession(Succession one) { successions_.push_back(std::move(one)); }
   const LowerBound& known() const { return known_; }
-  /// With the time that the successions take.
+  /// With the least time that follows from the successions.
   LowerBound timed(const CostModel& cost) const {
     LowerBound known = known_;
-    if (known.steps) known.time = least_time(successions_, cost, *known.steps, known.longest_sum.value_or(0));
+    if (known.steps && is_paid_on_every_link(cost)) {
+      known.time = least_time(successions_, cost, *known.steps, known.longest_sum.value_or(0));
+    }
     return known;
   }
 

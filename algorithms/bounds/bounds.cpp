@@ -11,7 +11,7 @@
 namespace lockstep {
 namespace {
 
-using bounds::counted;
+using bounds::is_paid_on_every_link;
 
 /// A message has a word or more, a barrier's a token of m words.
 void add_words_of_steps(const Problem& problem, LowerBound& bound) {
@@ -26,8 +26,7 @@ void add_words_of_steps(const Problem& problem, LowerBound& bound) {
 /// Every step has a start-up at least.
 void add_time(const Model& model, LowerBound& bound) {
   const CostModel& cost = model.cost;
-  if (!bound.steps || !bound.longest_sum) return;
-  if (cost.switching != Switching::store_and_forward || cost.startup != StartupPer::hop) return;
+  if (!bound.steps || !bound.longest_sum || !is_paid_on_every_link(cost)) return;
   const double time = cost.time(*bound.steps, *bound.longest_sum);
   constexpr double up_to_rounding = 1 + 1e-9;
   if (!bound.time || bound.time->value <= time * up_to_rounding)

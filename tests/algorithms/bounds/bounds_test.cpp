@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -384,6 +386,20 @@ TEST(Bounds, KnowTheNarrowestCutOfASmallGraph) {
   EXPECT_EQ(longest_sum(Collective::reduce_scatter, Duplex::half_link), 2 * (m / 2) / 2);
   // Each of the four odd ranks needs the even ones up to another one.
   EXPECT_EQ(longest_sum(Collective::exscan, Duplex::half_link), 4 * m / 2);
+}
+
+// What a message pays on a path is not known here.
+TEST(Bounds, OfTheTimeAreNoneWhereMessagesPassThrough) {
+  const MachineSpec path = parse_machine("path:9");
+  Model model = model_of(PortModel::one);
+  model.cost.beta = 100;
+  const Problem problem{.collective = Collective::broadcast, .machine = path, .model = model, .words = 1000};
+  EXPECT_TRUE(lower_bound(problem).time);
+  model.cost.switching = Switching::cut_through;
+  EXPECT_FALSE(lower_bound(problem).time);
+  model.cost.switching = Switching::store_and_forward;
+  model.cost.startup = StartupPer::path;
+  EXPECT_FALSE(lower_bound(problem).time);
 }
 
 TEST(Bounds, AreTheSameOnIsomorphicMachines) {
