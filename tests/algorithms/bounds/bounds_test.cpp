@@ -312,6 +312,44 @@ TEST(Bounds, OfABroadcastOverOnePortAddTheDoublingsToTheWords) {
   }
 }
 
+// Johnsson and Ho 1989: packets of the best length take m words over D links in (sqrt((D - 1) beta) + sqrt(m tau))^2;
+// of whole words, the least of (D - 1 + q)(beta + ceil(m/q) tau).
+TEST(Bounds, OfTheTimeOfABroadcastOverAPathAreThatOfTheBestPackets) {
+  unsigned met = 0;
+  unsigned all = 0;
+  for (const std::uint64_t p : {3U, 4U, 5U, 8U, 17U, 40U, 100U, 1000U}) {
+    const MachineSpec path = parse_machine("path:" + std::to_string(p));
+    const auto waiting = static_cast<double>(p - 2);
+    for (const std::uint64_t m : {1U, 2U, 3U, 7U, 10U, 64U, 100U, 999U, 5000U}) {
+      for (const double beta : {0.005, 0.37, 1.0, 3.0, 20.0, 500.0}) {
+        for (const double tau : {4e-6, 0.1, 1.0, 2.5}) {
+          Model model = model_of(PortModel::one);
+          model.cost.beta = beta;
+          model.cost.tau = tau;
+          const LowerBound bound = lower_bound(
+              Problem{.collective = Collective::broadcast, .machine = path, .model = model, .words = m});
+          SCOPED_TRACE(path.text + ", " + std::to_string(m) + " words, beta " + std::to_string(beta) + ", tau " +
+                       std::to_string(tau));
+          ASSERT_TRUE(bound.time);
+          const double root = std::sqrt(waiting * beta) + std::sqrt(static_cast<double>(m) * tau);
+          EXPECT_GE(bound.time->value, root * root * (1 - 1e-9));
+          double least = std::numeric_limits<double>::infinity();
+          for (std::uint64_t q = 1; q <= m; ++q) {
+            const auto longest = static_cast<double>((m + q - 1) / q);
+            least = std::min(least, (waiting + static_cast<double>(q)) * (beta + longest * tau));
+          }
+          EXPECT_LE(bound.time->value, least * (1 + 1e-9));
+          ++all;
+          if (bound.time->value >= least * (1 - 1e-9)) ++met;
+        }
+      }
+    }
+  }
+  testing::Test::RecordProperty("met", std::to_string(met) + " of " + std::to_string(all));
+  std::printf("%u of %u bounds are the time of the best packets\n", met, all);
+  EXPECT_GE(2 * met, all);
+}
+
 // Bruck, Ho, Kipnis, Upfal, Weathersby 1997: ceil(log_(k+1) p) steps, and ceil((p - 1)/k) blocks to every processor.
 TEST(Bounds, OfKPortsAreThoseOfBruckAndOthers) {
   for (const std::uint32_t k : {1U, 2U, 3U, 7U}) {
