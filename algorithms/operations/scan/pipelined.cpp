@@ -115,7 +115,7 @@ Prediction predict_along(const MachineSpec& machine, const Model& model, const S
       .words = exact_count(hops * m, "(p - 1) m"),
       .longest_sum = Count{counts.longest_sum, true, moves ? "a packet, the longest that moves, a step" : "0"},
       .longest_startups = counts.startups};
-  if (m % *settings.packets == 0) prediction.message_words = static_cast<std::uint64_t>(m / *settings.packets);
+  if (pipeline.packets.longer() == 0) prediction.message_words = pipeline.packets.shortest() * element;
   // The last rank needs no combination for an exclusive prefix.
   const bool leaves_out = prefix == Prefix::exclusive && moves;
   const std::uint64_t combining = machine.processors - 1 - (leaves_out ? 1 : 0);

@@ -53,6 +53,12 @@ TEST_P(ScanPipelined, SendsTheLongerPacketsFirst) {
              {.steps = 5, .longest_sum = 9, .messages = 9, .words = 15});
 }
 
+// 3 matrices of 4 words in 2 packets: the first has two of them, although 12 words could be divided evenly.
+TEST_P(ScanPipelined, DividesNoElement) {
+  expect_run(BuiltMachine("path:3"), GetParam(), model_of(PortModel::one), in_packets("matrix2", 12, 2),
+             {.steps = 3, .longest_sum = 8 + 8 + 4, .messages = 4, .words = 24});
+}
+
 // Where a rank either sends or receives, packets follow each other at every other step.
 TEST_P(ScanPipelined, WaitsWhereRanksTakeTurns) {
   for (const Duplex duplex : {Duplex::half_link, Duplex::half_node}) {
