@@ -326,8 +326,8 @@ TEST(Bounds, OfTheTimeOfABroadcastOverAPathAreThatOfTheBestPackets) {
           Model model = model_of(PortModel::one);
           model.cost.beta = beta;
           model.cost.tau = tau;
-          const LowerBound bound = lower_bound(
-              Problem{.collective = Collective::broadcast, .machine = path, .model = model, .words = m});
+          const LowerBound bound =
+              lower_bound(Problem{.collective = Collective::broadcast, .machine = path, .model = model, .words = m});
           SCOPED_TRACE(path.text + ", " + std::to_string(m) + " words, beta " + std::to_string(beta) + ", tau " +
                        std::to_string(tau));
           ASSERT_TRUE(bound.time);
