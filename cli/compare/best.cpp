@@ -82,7 +82,7 @@ class Allowance {
 
  private:
   Wide messages_ = Wide{1} << 20;
-  Wide words_ = Wide{1} << 25;
+  Wide words_ = Wide{1} << 26;
   Wide bytes_ = Wide{1} << 30;
 };
 

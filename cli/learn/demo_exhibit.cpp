@@ -1,6 +1,7 @@
 #include "demo_exhibit.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <sstream>
 
@@ -192,7 +193,7 @@ std::string counts_of(const ShownRun& run) {
   for (const run::PredictedTime& time : times) {
     row(&time == &times.front() ? "time" : "async.", host::short_number(time.taken, 6),
         predicted_text(time.predicted, time.predicted ? host::short_number(time.predicted->value, 6) : ""),
-        least ? host::short_number(least->value, 6) : "");
+        least ? host::short_number(std::floor(least->value * 100) / 100, 6) : "");
     if (is_same) break;
   }
   for (std::size_t column = columns.size() - 1; column > 1; --column) {

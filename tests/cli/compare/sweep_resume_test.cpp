@@ -116,7 +116,7 @@ TEST_P(SweepResume, RefusesDamagedRows) {
   };
   const std::string changed = " was changed after it was written: its check does not match";
   const Damage damages[] = {
-      {[&](Texts& rows) { rows[third].resize(30); }, ", not 43", " is not a JSON object"},
+      {[&](Texts& rows) { rows[third].resize(30); }, ", not 45", " is not a JSON object"},
       {[&](Texts& rows) { rows[third].pop_back(); }, changed, " is not a JSON object"},
       {[&](Texts& rows) { rows[third].replace(rows[third].find("hypercube:3"), 11, "hypercube:4"); }, changed, changed},
       {[&](Texts& rows) { rows[third].replace(rows[third].find("seed"), 4, "sEEd"); }, changed, changed},
@@ -125,7 +125,7 @@ TEST_P(SweepResume, RefusesDamagedRows) {
       {[&](Texts& rows) { rows[third].clear(); }, " is empty", " is empty"},
       {[&](Texts& rows) { rows[third] = rows[third - 1]; },
        " has what another line has: ", " has what another line has: "},
-      {[&](Texts& rows) { rows[third] = is_csv() ? "a,b" : R"({"a":1})"; }, " has 2 columns, not 43", changed},
+      {[&](Texts& rows) { rows[third] = is_csv() ? "a,b" : R"({"a":1})"; }, " has 2 columns, not 45", changed},
   };
   for (const Damage& damage : damages) {
     Texts rows = whole;

@@ -136,8 +136,8 @@ TEST(Sweep, RunsSeveralAtATimeWithTheSameResults) {
     return rows;
   };
   EXPECT_EQ(results("one.csv"), results("three.csv"));
-  // 9 methods of the cube, and that of the torus with sides of 2 on hypercube:5.
-  EXPECT_EQ(results("one.csv").size(), 1U + 2U * 4U * 9U + 4U);
+  // 10 methods of the cube, and that of the torus with sides of 2 on hypercube:5.
+  EXPECT_EQ(results("one.csv").size(), 1U + 2U * 4U * 10U + 4U);
 }
 
 /// A file whose last line was cut off and that lacks others.
@@ -175,7 +175,7 @@ TEST(Sweep, WritesDownWhatFails) {
   EXPECT_EQ(whole.exit_code, 1);
   EXPECT_NE(whole.err.find("allgather/daisy-chain on hypercube:3: livelock: "), std::string::npos) << whole.err;
   const std::string text = read_file(csv);
-  EXPECT_EQ(std::ranges::count(text, '\n'), 1 + 2 * 9);
+  EXPECT_EQ(std::ranges::count(text, '\n'), 1 + 2 * 10);
   const Finished resumed = lockstep(flags + " --resume");
   EXPECT_EQ(resumed.exit_code, 1);
   EXPECT_EQ(resumed.err, whole.err);

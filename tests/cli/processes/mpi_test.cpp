@@ -422,7 +422,7 @@ TEST(MpiSweep, GoesOnWhereAProcessWasKilled) {
       "sweep --operation allgather --machine hypercube:3..9 --vary words=1..64*4 --by steps --csv ";
   {
     Running run(command(2, sweep + path), Running::Outputs::pipes, allow_everything, LOCKSTEP_MPIEXEC);
-    for (int tries = 0; tries < 3000; ++tries) {
+    for (int tries = 0; tries < 15000; ++tries) {
       if (std::filesystem::exists(path) && lines(read_file(path)).size() > 3) break;
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
