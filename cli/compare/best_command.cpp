@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "best.hpp"
 #include "flags/setting_flags.hpp"
@@ -115,11 +117,13 @@ int best_command(const BestArguments& given, const std::atomic<bool>& stop) {
   }
   arguments.trials.predict = true;
   arguments.trials.run.tunes = report::is_time(criterion);
-  host::StatusLine status;
-  arguments.planning = shown_planning(arguments.trials.run.quiet, stop, status);
+  std::optional<host::StatusLine> status(std::in_place);
+  arguments.planning = shown_planning(arguments.trials.run.quiet, stop, *status);
   plan_sweep(arguments, criterion);  // errors name the given values, not those in between
   SweepArguments finer = refined(arguments);
   Best best = find_best(finer, criterion);
+  finer.planning = SweepArguments().planning;
+  status.reset();  // the line is cleared before the next output
   std::optional<Selection> chosen;
   if (given.selection) chosen = selection(given.selection->format, best);
   const bool is_interrupted = !given.no_run && run_edges(best, stop);

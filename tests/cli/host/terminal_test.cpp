@@ -49,6 +49,29 @@ TEST(Terminal, PipesGetNoColourAndNoProgress) {
   EXPECT_EQ(run.err, "");
 }
 
+Arguments planning(const std::string& machine) {
+  return {"best", "--operation", "scatter", "--machine", machine, "--words", "1..1e9*10", "--beta", "1000", "--no-run"};
+}
+
+TEST(Terminal, PlanningShowsProgressAndEndsWhenInterrupted) {
+  Running best(planning("hypercube:20"), Running::Outputs::terminal);
+  ASSERT_TRUE(best.wait_for_text("%  predictions"));
+  best.send(SIGINT);
+  const Finished finished = best.finish();
+  EXPECT_EQ(finished.exit_code, 130);
+  EXPECT_NE(finished.out.find("interrupted"), std::string::npos);
+}
+
+TEST(Terminal, PlanningClearsItsLineBeforeTheTable) {
+  const Finished best = on_terminal(planning("hypercube:15"), [] { setenv("NO_COLOR", "1", 1); });
+  EXPECT_EQ(best.exit_code, 0);
+  const std::size_t table = best.out.find("scatter on hypercube:15, beta 1000");
+  ASSERT_NE(table, std::string::npos);
+  const std::size_t bar = best.out.rfind("%  ", table);
+  if (bar == std::string::npos) return;  // the host took less than half a second
+  EXPECT_EQ(best.out.substr(table - 4, 4), "\r\033[K") << best.out.substr(bar, table - bar);
+}
+
 TEST(Terminal, LongRunsShowProgressAndClearIt) {
   Running run(long_run, Running::Outputs::terminal);
   ASSERT_TRUE(run.wait_for_text("%  cycle "));
