@@ -61,11 +61,9 @@ std::vector<host::Column> columns_of(const Comparison& comparison, const Compare
     for (const ComparedTrial& row : group.rows) columns.back().cells.push_back(cell(row));
   };
   add("", false, [](const ComparedTrial& row) { return row.rank ? std::to_string(*row.rank) : unknown; });
-  const bool has_machines = comparison.has_several_machines || comparison.has_guests;
-  add("method", true,
-      [&](const ComparedTrial& row) { return has_machines ? row.trial->method : printable(row.trial->name()); });
-  if (has_machines) {
-    add("machine", true, [](const ComparedTrial& row) { return printable(row.trial->place()); });
+  add("method", true, [](const ComparedTrial& row) { return printable(row.trial->name()); });
+  if (comparison.has_several_machines) {
+    add("machine", true, [](const ComparedTrial& row) { return printable(row.trial->machine); });
   }
   if (!comparison.has_several_rules()) {  // else the title names them
     add("rules", true, [&](const ComparedTrial&) { return text_of(group.rules); });
@@ -152,7 +150,7 @@ std::string csv_columns() {
 }
 
 std::vector<std::string> csv_cells(const run::Trial& trial) {
-  std::vector<std::string> cells{trial.place(), trial.method};
+  std::vector<std::string> cells{trial.machine, trial.name()};
   if (!trial.record) {
     const std::size_t other_columns = report::model_cells(run::RunPlan{}).size() + 2;  // parameters and at_most
     const std::optional<PortModel> ports = trial.known_ports();

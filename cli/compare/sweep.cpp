@@ -177,7 +177,7 @@ std::vector<std::string> without_embedding(const std::vector<SweepTrial>& trials
   for (const SweepTrial& one : trials) {
     const run::Trial& trial = one.trial;
     if (trial.guest.empty() || trial.arguments.embedding) continue;
-    const std::string line = "Left out: " + printable(trial.place()) + ": " + trial.reason + ".";
+    const std::string line = "Left out: " + printable(trial.guest + " on " + trial.machine) + ": " + trial.reason + ".";
     if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
   }
   return lines;

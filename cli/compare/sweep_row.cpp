@@ -139,8 +139,9 @@ SweepRow read_json(const SweepArguments& arguments, const std::string& line, con
   for (const Variation& variation : arguments.variations) {
     cells.push_back(text_of_value(fields.at("point").at(variation.name)));
   }
-  const std::string guest = fields.contains("guest") ? fields.at("guest").get<std::string>() + " on " : "";
-  cells.insert(cells.end(), {guest + fields.at("machine").get<std::string>(), fields.at("algorithm")});
+  const std::string guest = fields.contains("guest") ? fields.at("guest").get<std::string>() : "";
+  cells.insert(cells.end(), {fields.at("machine").get<std::string>(),
+                             run::name_on(fields.at("algorithm").get<std::string>(), guest)});
   const bool has_plan = fields.contains("model");
   const Json ports = has_plan ? fields.at("model").at("ports") : fields.at("ports");
   SweepRow row{.key = key_of(arguments, std::move(cells), ports.is_null() ? "" : ports.get<std::string>()),
@@ -180,7 +181,7 @@ std::string shown(const Json& fields, const Json::json_pointer& field) {
 
 std::string key_of(const SweepArguments& arguments, const SweepTrial& trial) {
   CsvCells cells = trial.values;
-  cells.insert(cells.end(), {trial.trial.place(), trial.trial.method});
+  cells.insert(cells.end(), {trial.trial.machine, trial.trial.name()});
   const std::optional<PortModel> ports = trial.trial.known_ports();
   return key_of(arguments, std::move(cells), ports ? std::string(name(*ports)) : "");
 }

@@ -48,7 +48,7 @@ PlannedRun plan_against(RunArguments arguments, const Against& against, const Pl
   if (against.ports) arguments.model.ports = against.ports;
   const std::string flag = "--against " + quoted(against.text) + ": ";
   try {
-    if (against.algorithm.find(" on ") != std::string::npos) {
+    if (method_on_machine(against.algorithm)) {
       arguments.embed = arguments.map = arguments.emulate = std::nullopt;
       arguments = with_named_guest(std::move(arguments));
     }

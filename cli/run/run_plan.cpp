@@ -25,6 +25,9 @@ namespace lockstep::cli::run {
 
 namespace {
 
+/// Between a method and the machine that is embedded.
+constexpr std::string_view infix = " on ";
+
 /// Refuses --channels on a machine without links, which has no channels.
 void refuse_idle_channels(const RunArguments& arguments, const MachineSpec& machine) {
   if (arguments.channels && machine.medium) {
@@ -145,16 +148,25 @@ std::optional<std::string> schedule_file(const RunArguments& arguments) {
   return arguments.algorithm.substr(prefix.size());
 }
 
+std::optional<MethodOnMachine> method_on_machine(const std::string& name) {
+  const std::size_t place = name.find(infix);
+  if (place == std::string::npos) return {};
+  return MethodOnMachine{name.substr(0, place), name.substr(place + infix.size())};
+}
+
+std::string name_on(const std::string& method, const std::string& guest) {
+  return guest.empty() ? method : method + std::string(infix) + guest;
+}
+
 RunArguments with_named_guest(RunArguments arguments) {
-  constexpr std::string_view on = " on ";
-  const std::size_t place = arguments.algorithm.find(on);
-  if (place == std::string::npos || schedule_file(arguments)) return arguments;
+  auto named = method_on_machine(arguments.algorithm);
+  if (!named || schedule_file(arguments)) return arguments;
   if (arguments.embed || arguments.emulate) {
     throw InputError("--algorithm " + quoted(arguments.algorithm) + " names the machine of the method, as --" +
                      (arguments.embed ? "embed" : "emulate") + " does: give it once");
   }
-  arguments.embed = arguments.algorithm.substr(place + on.size());
-  arguments.algorithm.resize(place);
+  arguments.embed = std::move(named->machine);
+  arguments.algorithm = std::move(named->method);
   return arguments;
 }
 

@@ -3,6 +3,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "lockstep/machines/embedding.hpp"
 #include "run_options.hpp"
@@ -54,6 +57,17 @@ RunPlan plan_prediction(const RunArguments& arguments);
 Prediction prediction_of(const RunPlan& plan);
 /// The same under other costs, with other parameters.
 Prediction prediction_of(const RunPlan& plan, const Model& model, const Settings& settings);
+
+/// "scatter/two-phase on path:16": a method of one machine, embedded in another.
+struct MethodOnMachine {
+  std::string method;
+  std::string machine;
+};
+
+/// The parts of such a name; none of a method's own.
+std::optional<MethodOnMachine> method_on_machine(const std::string& name);
+/// The name of such parts; without a guest the method's own.
+std::string name_on(const std::string& method, const std::string& guest);
 
 /// Splits the algorithm "scatter/two-phase on path:16" into the method and the machine to embed. Throws InputError if
 /// another is given.

@@ -52,10 +52,7 @@ struct Trial {
   bool is_too_large = false;          ///< for the memory of the host
   bool takes_settings = false;        ///< the method is for the machine and has the parameters
 
-  /// "scatter/two-phase", "scatter/two-phase on path:16".
-  std::string name() const { return guest.empty() ? method : method + " on " + guest; }
-  /// "torus:8x8", "complete:64 on torus:8x8".
-  std::string place() const { return guest.empty() ? machine : guest + " on " + machine; }
+  std::string name() const { return name_on(method, guest); }
   /// Whether a machine of that family is one of the method's.
   bool is_for_machine() const { return !arguments.machine.empty(); }
   /// Null for one that cannot run.

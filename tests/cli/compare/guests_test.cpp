@@ -5,6 +5,7 @@
 #include <bit>
 #include <map>
 #include <optional>
+#include <regex>
 #include <set>
 
 #include "command_line.hpp"
@@ -172,12 +173,37 @@ TEST(Guest, IsNamedInEveryTable) {
   const std::string what = " --operation allgather --machine torus:4x4 --ports one --predict ";
   EXPECT_NE(lockstep("compare" + what).out.find("1  allgather/adea on hypercube:4 "), std::string::npos);
   EXPECT_NE(lockstep("sweep --vary words=1,2" + what).out.find("adea on hypercube:4\n"), std::string::npos);
-  EXPECT_NE(lockstep("compare --csv -" + what).out.find("hypercube:4 on torus:4x4,allgather/adea,"), std::string::npos);
+  EXPECT_NE(lockstep("compare --csv -" + what).out.find("torus:4x4,allgather/adea on hypercube:4,"), std::string::npos);
   const Json best = Json::parse(
       lockstep("best --operation allgather --machine torus:4x4 --ports one --words 1,64 --json").out, nullptr, false);
   EXPECT_EQ(best["ranges"][0]["name"], "adea on hypercube:4");
   EXPECT_EQ(best["ranges"][0]["guest"], "hypercube:4");
   EXPECT_EQ(best["runs"][0]["figure"], 4 + 15);
+}
+
+// The method and its machine together are what `run --algorithm` takes; beside it stands the machine that runs it.
+TEST(Guest, StandsInTheRowOfItsHost) {
+  const std::string what = " --operation allgather --machine torus:4x4 --machine ring:15 --ports one --predict --quiet";
+  const auto has_row = [](const std::string& text, const std::string& pattern) {
+    EXPECT_TRUE(std::regex_search(text, std::regex(pattern))) << pattern << "\n" << text;
+    const std::string tables = text.substr(0, text.find("not compared"));
+    EXPECT_FALSE(std::regex_search(tables, std::regex("[a-z]+:[0-9x]+ on [a-z]+:[0-9]"))) << text;
+  };
+  has_row(lockstep("compare --markdown -" + what).out, "\\| allgather/adea on hypercube:4 +\\| torus:4x4 +\\|");
+  has_row(lockstep("compare --csv -" + what).out, "torus:4x4,allgather/adea on hypercube:4,");
+  has_row(lockstep("sweep --vary words=1,2 --csv -" + what).out, "\n2,torus:4x4,allgather/adea on hypercube:4,");
+  const std::string shown =
+      lockstep("compare --operation allgather --machine torus:4x4 --machine ring:15 --ports one --predict").out;
+  has_row(shown, "\n1 +allgather/adea on hypercube:4 +torus:4x4 ");
+  has_row(shown, "\n1 +allgather/[a-z-]+ +ring:15 ");
+  has_row(lockstep("compare --operation allreduce --machine torus:4x4 --machine torus:2x8 --embed complete:16 --ports "
+                   "one --predict")
+              .out,
+          "allreduce/swing on complete:16 +torus:2x8 ");
+  const std::string alone =
+      lockstep("compare --operation allreduce --machine torus:4x4 --embed complete:16 --ports one --predict").out;
+  has_row(alone, "allreduce/swing on complete:16 +one port ");
+  EXPECT_EQ(alone.find(" machine "), std::string::npos) << alone;
 }
 
 /// Packets down a chain of n links: m mod nu of them are a word longer and go first.
