@@ -70,7 +70,7 @@ std::vector<JudgeCandidate> candidates(const JudgeArguments& arguments) {
   }
   const std::vector<std::string>& machines = arguments.trials.machines;
   const std::optional<std::string>& guest = arguments.trials.run.embed;
-  if (machines.empty() && guest) throw InputError("judge with --embed needs --machine, the host of " + *guest);
+  if (machines.empty() && guest) throw InputError("judge needs --machine, the host of " + printable(*guest));
   if (machines.empty()) {
     // A name with several entries takes the one for the family that comes first.
     return default_candidates(arguments.algorithm.empty() ? methods : std::vector{methods.front()}, arguments.sizes);
@@ -146,7 +146,7 @@ std::vector<run::Trial> catalogued(const JudgeArguments& arguments, const JudgeC
     if (trial.record->plan.machine.processors > most_processors_run) continue;
     run::plan_to_run(trial);
     if (!trial.record) continue;
-    show(trial.method + " on " + printable(trial.machine) + ", to compare");
+    show(printable(trial.name()) + " on " + printable(trial.machine) + ", to compare");
     run::run_trial(trial, stop);
   }
   std::erase_if(trials, [](const run::Trial& trial) { return !trial.record; });
@@ -173,7 +173,7 @@ void compare_with_others(JudgedSize& size, const std::vector<run::Trial>& trials
     const auto steps = report::find_quantity("steps").of(record);
     const auto time = report::find_quantity("time_synchronous").of(record);
     if (!steps || !steps->exact) continue;
-    const JudgedSize::FewestSteps one{trial.method, static_cast<std::uint64_t>(steps->value),
+    const JudgedSize::FewestSteps one{trial.method, trial.guest, static_cast<std::uint64_t>(steps->value),
                                       time ? std::optional(static_cast<double>(time->value)) : std::nullopt};
     const auto rank = [](const JudgedSize::FewestSteps& best) {
       return std::pair(best.steps, best.time.value_or(std::numeric_limits<double>::infinity()));
@@ -204,7 +204,7 @@ void look_for_schedule(JudgedSize& size, const JudgeArguments& arguments,
   std::optional<JudgedRun> of_first_seed;
   for (order.seed = 1; order.seed <= arguments.seeds; ++order.seed) {
     order.executor = ExecutorKind::seeded;
-    show(order.method + " on " + printable(order.machine) + ", order " + std::to_string(order.seed) + " of " +
+    show(printable(size.name()) + " on " + printable(order.machine) + ", order " + std::to_string(order.seed) + " of " +
          std::to_string(arguments.seeds));
     JudgedRun run = run_apart(arguments, order, stop);
     const std::string in_seed = "with --executor seeded --schedule-seed " + std::to_string(order.seed) + " ";
@@ -294,7 +294,7 @@ JudgedSize judged_size(const JudgeArguments& arguments, const JudgeCandidate& ca
                   .method = std::string(candidate.method->name),
                   .guest = arguments.trials.run.embed.value_or(""),
                   .processors = parse_machine(arguments.trials.run.embed.value_or(candidate.machine)).processors};
-  show(size.method + " on " + printable(size.machine));
+  show(printable(size.name()) + " on " + printable(size.machine));
   size.run = run_apart(arguments, {.machine = size.machine, .method = size.method}, stop);
   if (size.run.ending == Ending::refused) return size;
   if (!size.run.task.empty()) {
@@ -408,6 +408,17 @@ double Assessment::points() const {
   double sum = 0;
   for (const AssessedPart& part : parts) sum += part.points();
   return sum;
+}
+
+JudgeArguments with_named_guest(JudgeArguments arguments) {
+  run::RunArguments named = arguments.trials.run;
+  named.algorithm = arguments.algorithm;
+  named = run::with_named_guest(std::move(named));
+  if (named.algorithm == arguments.algorithm) return arguments;
+  arguments.algorithm = named.algorithm;
+  arguments.trials.run.embed = named.embed;
+  arguments.words.insert(arguments.words.end(), {"--embed", *named.embed});
+  return arguments;
 }
 
 Assessment judged(const JudgeArguments& arguments, const std::function<void(const std::string& what)>& show,

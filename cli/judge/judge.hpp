@@ -17,8 +17,11 @@ struct JudgedSize {
   /// The catalogued method with the fewest steps for the same task.
   struct FewestSteps {
     std::string method;
+    std::string guest;  ///< as below
     std::uint64_t steps;
     std::optional<double> time;
+
+    std::string name() const { return run::name_on(method, guest); }
   };
 
   std::string machine;
@@ -30,6 +33,7 @@ struct JudgedSize {
   std::optional<std::uint64_t> bound{};  ///< the best known lower bound of the steps
   std::optional<FewestSteps> best{};
 
+  std::string name() const { return run::name_on(method, guest); }
   bool has_too_few_steps() const { return run.has_right_data() && bound && run.steps < *bound; }
   /// Whether it has data without messages, or depends on the order of processors.
   bool is_found_out() const { return !run.unexplained.empty() || has_too_few_steps() || !schedule.empty(); }
@@ -63,6 +67,10 @@ struct Assessment {
   bool is_right() const;
   double points() const;
 };
+
+/// Splits the algorithm "scatter/two-phase on path:16" into the method and the machine to embed, as --embed also gives
+/// it to the processes of the runs. Throws InputError if another is given.
+JudgeArguments with_named_guest(JudgeArguments arguments);
 
 /// Runs the methods on the machines, each run in its own process. `show` gets the text of the current run. Throws
 /// InputError, MachineSpecError and Interrupted.

@@ -11,7 +11,8 @@
 
 namespace lockstep::cli::judge {
 
-int judge_command(const JudgeArguments& arguments, const std::atomic<bool>& stop) {
+int judge_command(const JudgeArguments& given, const std::atomic<bool>& stop) {
+  const JudgeArguments arguments = with_named_guest(given);
   flags::ReportFiles files({.markdown = {}, .csv = {}, .json = arguments.json}, inputs_of(arguments.trials));
   std::optional<host::StatusLine> status(std::in_place);
   const auto show = [&](const std::string& what) {

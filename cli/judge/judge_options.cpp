@@ -75,7 +75,8 @@ std::uint64_t parse_bytes(const std::string& flag, const std::string& text) {
 
 void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
   const char* const what = "What to judge";
-  flags::add_value_option(app, "--algorithm", "NAME", "the method (default: all of the program's own)",
+  flags::add_value_option(app, "--algorithm", "NAME",
+                          "the method, or \"NAME on SPEC\", as with --embed SPEC (default: all of the program's own)",
                           [&arguments](const std::string& text) { arguments.algorithm = text; })
       .group(what);
   flags::add_repeated_option(

@@ -44,7 +44,9 @@ std::string table_of(const Assessment& assessment) {
   add("bound", false, [](const JudgedSize& size) { return size.bound ? host::grouped(*size.bound) : "-"; });
   add("best", false, [](const JudgedSize& size) { return size.best ? host::grouped(size.best->steps) : "-"; });
   add("by", true, [](const JudgedSize& size) {
-    return size.best ? printable(size.best->method.substr(size.best->method.find('/') + 1)) : "";
+    if (!size.best) return std::string();
+    const std::string name = size.best->name();
+    return printable(name.substr(name.find('/') + 1));
   });
   add("time", false, [](const JudgedSize& size) { return size.run.has_ended() ? time_text(size.run.time) : "-"; });
   add("its time", false,
@@ -71,8 +73,8 @@ std::string points_text(double points) { return host::short_number(rounded_point
 
 std::string text_of(const JudgeArguments& arguments, const Assessment& assessment) {
   const JudgedSize& first = assessment.sizes.front();
-  std::string text = has_one_method(assessment) ? printable(first.method) : "the program's methods";
-  if (!first.guest.empty()) text += " of " + printable(first.guest);
+  std::string text =
+      printable(has_one_method(assessment) ? first.name() : run::name_on("the program's methods", first.guest));
   text += ", judged on " + host::counted(assessment.sizes.size(), "machine") + " and in " +
           host::counted(arguments.seeds, "order") + " of processors\n" + table_of(assessment);
   for (const JudgedSize& size : assessment.sizes) {
@@ -109,6 +111,7 @@ Json json_of(const Assessment& assessment) {
          {"nearness", has_ended ? Json(size.nearness()) : Json()},
          {"complaints", complaints(size)}});
     if (!size.guest.empty()) sizes.back()["guest"] = size.guest;
+    if (best && !best->guest.empty()) sizes.back()["best"]["guest"] = best->guest;
   }
   Json parts = Json::object();
   for (const Assessment::AssessedPart& part : assessment.parts) {

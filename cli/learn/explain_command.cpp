@@ -9,8 +9,11 @@
 #include "host/output_file.hpp"
 #include "host/terminal.hpp"
 #include "host/version.hpp"
+#include "lockstep/core/printable.hpp"
+#include "lockstep/machines/embedding.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "report/json_report.hpp"
+#include "run/run_plan.hpp"
 #include "texts/topic.hpp"
 
 namespace lockstep::cli::learn {
@@ -46,6 +49,36 @@ std::string text_of(const std::vector<texts::Topic>& chosen) {
     }
   }
   return text;
+}
+
+/// The method of a machine embedded in another, the host, with what that means. Throws InputError if the machine does
+/// not have the method or cannot be embedded, and MachineSpecError.
+Topic topic_of(const run::MethodOnMachine& named, const std::optional<MachineSpec>& host) {
+  const MachineSpec guest = parse_machine(named.machine);
+  Topic topic = texts::topic_of(find_method(named.method, guest.family));
+  const std::string name = printable(guest.text);
+  if (guest.medium) {
+    throw InputError(name + " has no links and cannot be embedded; lockstep explain " + topic.name + " --machine " +
+                     name + " explains the method there");
+  }
+  const std::string where = host ? printable(host->text) : "the machine of --machine";
+  std::string text = "The method runs on " + name + ", which is embedded in " + where +
+                     ": each processor of the one is a processor of the other, and what it sends over a link of " +
+                     name + " goes there over one link or several. Ranks, such as a root, are those of " + name + ".";
+  if (host) {
+    text += embedding(guest.text, *host).is_subgraph
+                ? " Every link of it is a link of " + where + ", so the counts are those on " + name + "."
+                : " Not every link of it is a link of " + where + ", so a step can take several there.";
+    text += " `lockstep info " + where + " --embed " + name + "` shows the places.";
+  }
+  topic.sections.insert(topic.sections.begin(), {"embedded", text});
+  return topic;
+}
+
+std::vector<Topic> topics_asked_for(const std::string& name, const std::optional<MachineSpec>& machine) {
+  if (name.empty()) return topics();
+  if (const auto named = run::method_on_machine(name)) return {topic_of(*named, machine)};
+  return texts::topics_called(name, machine);
 }
 
 /// The names of all topics of a kind, each once.
@@ -91,7 +124,7 @@ int explain_command(const ExplainArguments& arguments) {
   const auto& [topic, machine, json] = arguments;
   if (topic.empty() && machine) throw InputError("--machine chooses among methods of a name, and none is given");
   const auto spec = machine ? std::optional(parse_machine(*machine)) : std::nullopt;
-  const std::vector<texts::Topic> chosen = topic.empty() ? texts::topics() : texts::topics_called(topic, spec);
+  const std::vector<texts::Topic> chosen = topics_asked_for(topic, spec);
   host::begin_outputs();
   if (json) {
     host::OutputFile(*json).write(report::json_text(json_of(chosen)));

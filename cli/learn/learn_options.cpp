@@ -16,6 +16,7 @@ constexpr const char* list_examples = R"(Examples:
 constexpr const char* explain_examples = R"(Examples:
   lockstep explain broadcast/sbt
   lockstep explain allgather/daisy-chain --machine torus:4x4
+  lockstep explain "scatter/two-phase on path:16"
   lockstep explain deadlock
   lockstep explain torus --json)";
 
@@ -67,8 +68,11 @@ void add_explain_options(CLI::App& app, ExplainArguments& arguments) {
       "what to explain, such as broadcast/sbt, TEA1, scan, torus, 'port model' or deadlock (default: list all "
       "names)",
       [&arguments](const std::string& text) { arguments.name = text; });
-  flags::add_value_option(app, "--machine", "SPEC", "among methods of one name, the one that runs on that machine",
-                          [&arguments](const std::string& text) { arguments.machine = text; });
+  flags::add_value_option(
+      app, "--machine", "SPEC",
+      "among methods of one name, the one that runs on that machine; of \"METHOD on SPEC\" the machine in "
+      "which SPEC is embedded",
+      [&arguments](const std::string& text) { arguments.machine = text; });
   flags::add_json_option(app, json_description, [&arguments](const std::string& text) { arguments.json = text; });
   flags::set_footer(app, explain_examples);
 }

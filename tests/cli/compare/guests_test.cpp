@@ -288,6 +288,51 @@ TEST(Guest, RunsByItsName) {
       {"names the machine of the method, as --embed does"});
 }
 
+// A path's processor 0 has the farthest 15 links away; in the ring it is 8.
+TEST(Guest, IsJudgedByItsName) {
+  const auto judged = [](const std::string& machine, const std::string& algorithm,
+                         const std::vector<std::string>& flags = {}) {
+    std::vector<std::string> all{"judge", "--seeds", "1", "--machine", machine, "--algorithm", algorithm};
+    all.insert(all.end(), flags.begin(), flags.end());
+    return lockstep(all);
+  };
+  const Json named =
+      Json::parse(judged("ring:16", "scatter/two-phase on path:16", {"--json", "-"}).out, nullptr, false);
+  EXPECT_EQ(named["status"], "right");
+  const Json size = named["sizes"][0];
+  EXPECT_EQ(size["algorithm"], "scatter/two-phase");
+  EXPECT_EQ(size["machine"], "ring:16");
+  EXPECT_EQ(size["guest"], "path:16");
+  EXPECT_EQ(size["steps"], 15);
+  EXPECT_EQ(size["bound_steps"], 8);
+  EXPECT_EQ(named, Json::parse(judged("ring:16", "scatter/two-phase", {"--embed", "path:16", "--json", "-"}).out,
+                               nullptr, false));
+  const Finished text = judged("ring:16", "scatter/two-phase on path:16");
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_TRUE(text.out.starts_with("scatter/two-phase on path:16, judged on 1 machine and in 1 order of processors\n"))
+      << text.out;
+  // On the same ring in the reduced hypercube another method takes half of 7 steps.
+  const std::string daisy_chain = "allgather/daisy-chain on ring:8";
+  const Json others = Json::parse(judged("rh:1,1", daisy_chain, {"--json", "-"}).out, nullptr, false);
+  EXPECT_EQ(others["sizes"][0]["steps"], 7);
+  EXPECT_EQ(others["sizes"][0]["best"]["algorithm"], "allgather/neighbour-exchange");
+  EXPECT_EQ(others["sizes"][0]["best"]["guest"], "ring:8");
+  EXPECT_EQ(others["sizes"][0]["best"]["steps"], 4);
+  EXPECT_NE(judged("rh:1,1", daisy_chain).out.find(" neighbour-exchange on ring:8 "), std::string::npos);
+  const auto refuse = [&](const std::string& algorithm, const std::string& machine, const std::string& said) {
+    expect_refused(judged(machine, algorithm), {said});
+  };
+  refuse("scatter/two-phases on path:16", "ring:16", "did you mean 'scatter/two-phase'?");
+  refuse("scatter/two-phase on pth:16", "ring:16", "did you mean path?");
+  refuse("broadcast/msbt on path:16", "ring:16", "broadcast/msbt does not run on path");
+  refuse("scatter/two-phase on path:17", "ring:16", "ring:16 has 16 processors, too few for path:17");
+  refuse("scatter/two-phase on path:4", "switch:4", "only a machine with links can be a host");
+  expect_refused(judged("ring:16", "scatter/two-phase on path:16", {"--embed", "path:16"}),
+                 {"names the machine of the method, as --embed does"});
+  expect_refused(lockstep({"judge", "--algorithm", "scatter/two-phase on path:16"}),
+                 {"judge needs --machine, the host of path:16"});
+}
+
 // The cube's scatter-allgather has a word for every processor by default, which is another task than that of one word.
 TEST(Guest, HasNoTableOfItsOwn) {
   for (const char* operation : {"broadcast", "reduce"}) {

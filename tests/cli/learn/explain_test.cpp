@@ -195,6 +195,46 @@ TEST(Explain, ShowsAnOperationWithItsMethods) {
   EXPECT_NE(text.find("scan/hub"), std::string::npos);
 }
 
+TEST(Explain, AMethodOnAMachineSaysWhatThatMeans) {
+  const auto json = [](const std::vector<std::string>& flags) {
+    std::vector<std::string> all{"explain", "--json", "-"};
+    all.insert(all.end(), flags.begin(), flags.end());
+    const Finished run = lockstep(all);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return Json::parse(run.out, nullptr, false)["topics"];
+  };
+  const Json alone = json({"scatter/two-phase", "--machine", "path:16"});
+  const Json named = json({"scatter/two-phase on path:16"});
+  ASSERT_EQ(named.size(), 1U);
+  EXPECT_EQ(named[0]["name"], "scatter/two-phase");
+  EXPECT_EQ(named[0]["sections"][0]["title"], "embedded");
+  EXPECT_TRUE(named[0]["sections"][0]["text"].get<std::string>().starts_with(
+      "The method runs on path:16, which is embedded in the machine of --machine: "));
+  Json others = named[0]["sections"];
+  others.erase(0);
+  EXPECT_EQ(others, alone[0]["sections"]);
+  const auto text = [&](const std::string& name, const std::string& host) {
+    return json({name, "--machine", host})[0]["sections"][0]["text"].get<std::string>();
+  };
+  EXPECT_NE(text("scatter/two-phase on path:16", "ring:16").find("Every link of it is a link of ring:16"),
+            std::string::npos);
+  EXPECT_NE(text("TEA1 on hypercube:4", "ring:16").find("Not every link of it is a link of ring:16"),
+            std::string::npos);
+  EXPECT_TRUE(lockstep(std::vector<std::string>{"explain", "scatter/two-phase on path:16"})
+                  .out.starts_with("scatter/two-phase on torus, mesh, path (method)\n"));
+  const auto refuse = [](const std::vector<std::string>& flags, const std::string& said) {
+    std::vector<std::string> all{"explain"};
+    all.insert(all.end(), flags.begin(), flags.end());
+    expect_refused(lockstep(all), {said});
+  };
+  refuse({"scatter/two-phases on path:16"}, "did you mean 'scatter/two-phase'?");
+  refuse({"scatter/two-phase on pth:16"}, "did you mean path?");
+  refuse({"scatter/two-phase on ring:16"}, "scatter/two-phase does not run on ring");
+  refuse({"broadcast/direct on bus:4"}, "lockstep explain broadcast/direct --machine bus:4");
+  refuse({"scatter/two-phase on path:17", "--machine", "ring:16"}, "ring:16 has 16 processors, too few for path:17");
+  refuse({"scatter/two-phase on path:16", "--machine", "rng:16"}, "did you mean ring?");
+}
+
 TEST(Explain, OtherNamesAreRefusedInOneLine) {
   expect_refused(lockstep("explain deadlok"), {"nothing to explain is called 'deadlok'; did you mean 'deadlock'?"});
   expect_refused(lockstep("explain broadcast/sbtt --json"), {"did you mean 'broadcast/sbt'?"});
