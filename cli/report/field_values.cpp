@@ -11,10 +11,16 @@ using Json = nlohmann::ordered_json;
 Json json_carried(const run::RunRecord& record) {
   if (!record.plan.embedding) return {};
   const bool has_run = record.carried.has_value();
-  return {{"guest", record.plan.embedding->guest},
-          {"slowdown", host::json_of(run::slowdown(record))},
-          {"messages", has_run ? Json(record.carried->guest_messages) : Json()},
-          {"words", has_run ? Json(record.carried->guest_words) : Json()}};
+  Json carried{{"guest", record.plan.embedding->guest},
+               {"slowdown", host::json_of(run::slowdown(record))},
+               {"messages", has_run ? Json(record.carried->guest_messages) : Json()},
+               {"words", has_run ? Json(record.carried->guest_words) : Json()},
+               {"root", nullptr},
+               {"source", nullptr},
+               {"destination", nullptr}};
+  for (const run::PlacedRank& rank : run::placed_ranks(record.plan))
+    carried[std::string(rank.parameter)] = rank.of_host;
+  return carried;
 }
 
 Json json_faults(const run::RunRecord& record) {

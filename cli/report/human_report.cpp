@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "flags/setting_flags.hpp"
+#include "host/joined.hpp"
 #include "host/number_text.hpp"
 #include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/core/memory.hpp"
@@ -29,14 +30,28 @@ std::string machine_line(const run::RunRecord& record) {
          (facts.diameter ? host::grouped(*facts.diameter) : "not known");
 }
 
-/// The guest whose method runs on the machine, and its costs; empty if there is none.
+/// "; root 14 is rank 5 of torus:3x5": where a guest's ranks are; empty if there are none.
+std::string places_text(const run::RunPlan& plan) {
+  const std::vector<run::PlacedRank> ranks = run::placed_ranks(plan);
+  if (ranks.empty()) return {};
+  return "; " +
+         host::joined(ranks,
+                      [](const run::PlacedRank& rank) {
+                        return std::string(rank.parameter) + " " + std::to_string(rank.of_guest) + " is rank " +
+                               std::to_string(rank.of_host);
+                      }) +
+         " of " + printable(plan.machine.text);
+}
+
+/// The guest whose method runs on the machine, its costs and its places; empty if there is none.
 std::string guest_line(const run::RunRecord& record, const host::Style& style) {
   if (!record.plan.embedding) return {};
   const Embedding& embedding = *record.plan.embedding;
   const auto times = run::slowdown(record);
   const std::string text =
       printable(embedding.guest) + ": " + embedding.map +
-      (times ? "; " + host::short_number(std::round(*times * 1000) / 1000) + " times its own steps" : "");
+      (times ? "; " + host::short_number(std::round(*times * 1000) / 1000) + " times its own steps" : "") +
+      places_text(record.plan);
   return style.heading(host::left(embedding.is_emulation ? "emulates" : "holds", label_width)) +
          host::wrapped("", text, label_width, host::line_width()).substr(label_width);
 }

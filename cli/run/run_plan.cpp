@@ -170,6 +170,19 @@ RunArguments with_named_guest(RunArguments arguments) {
   return arguments;
 }
 
+std::vector<PlacedRank> placed_ranks(const RunPlan& plan) {
+  std::vector<PlacedRank> ranks;
+  if (!plan.embedding) return ranks;
+  const auto add = [&](std::string_view parameter, const std::optional<std::uint64_t>& rank) {
+    if (!flags::takes(*plan.method, parameter) || !rank) return;
+    ranks.push_back({parameter, *rank, plan.embedding->place(static_cast<Rank>(*rank))});
+  };
+  add("root", plan.settings.root);
+  add("source", plan.settings.source);
+  add("destination", plan.settings.destination);
+  return ranks;
+}
+
 Model given_model(const RunPlan& plan) {
   Model given = plan.model;
   given.cost.beta = plan.given_beta.value_or(given.cost.beta);

@@ -46,6 +46,16 @@ void refuse_if_missing(const RunArguments& arguments);
 /// Throws InputError for flags that belong to another executor and would have no effect.
 void refuse_idle_flags(const RunArguments& arguments);
 
+/// A parameter that is a rank of the guest, with the rank of the same processor in the host.
+struct PlacedRank {
+  std::string_view parameter;  ///< "root"
+  std::uint64_t of_guest;
+  std::uint64_t of_host;
+};
+
+/// Those of the method's root, source and destination; none without a guest.
+std::vector<PlacedRank> placed_ranks(const RunPlan& plan);
+
 /// Checks, in this order: machine, method for it, parameters, memory. Allocates nothing large.
 /// `kept_bytes` of another run's trace are held meanwhile. Throws MachineSpecError, InputError or MemoryError.
 RunPlan plan_run(const RunArguments& arguments, std::uint64_t kept_bytes = 0);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -128,6 +129,29 @@ TEST(InfoEmbed, ShowsHypercubesInMeshesAndMeshesInRings) {
   EXPECT_NE(shuffled.out.find("--embed hypercube:4 --map shuffled"), std::string::npos) << shuffled.out;
 }
 
+// In a mesh of lines of 5 a path goes back and forth: its processor 7 is in the middle of the second line, its 5 at the
+// right end, where the rows' order has 9.
+TEST(CarriedRun, ShowsWhereTheGuestsRanksAre) {
+  const std::string run = "run --machine torus:3x5 --algorithm ";
+  const Json report =
+      Json::parse(lockstep(run + "broadcast/bfs-tree --embed path:15 --root 5 --json -").out, nullptr, false);
+  EXPECT_EQ(report["algorithm"]["parameters"]["root"], 5);
+  EXPECT_EQ(report["carried"]["root"], 9);
+  EXPECT_EQ(report["carried"]["source"], nullptr);
+  const auto shows = [&](const std::string& flags, const std::string& text) {
+    const std::string out = lockstep(run + flags).out;
+    // Long lines are wrapped.
+    const std::string joined = std::regex_replace(out, std::regex("\\s+"), " ");
+    EXPECT_NE(joined.find(text), std::string::npos) << out;
+  };
+  shows("broadcast/bfs-tree --embed path:15 --root 14",
+        "times its own steps; root 14 is rank 14 of torus:3x5 algorithm");
+  shows("broadcast/bfs-tree --embed path:15 --root 9", "times its own steps; root 9 is rank 5 of torus:3x5 algorithm");
+  shows("send/store-and-forward --embed path:15 --source 5 --destination 7",
+        "; source 5 is rank 9, destination 7 is rank 7 of torus:3x5 algorithm");
+  shows("allgather/bfs-tree --embed path:15", "times its own steps algorithm");
+}
+
 class MappedGuest : public ::testing::Test {
  protected:
   std::string file(const std::string& text) {
@@ -242,7 +266,8 @@ TEST(EmbeddedGuest, IsJudged) {
       "judge --machine mesh:2x4 --embed hypercube:3 --algorithm scatter/sbt --root 3 --seeds 1 --machine path:8 "
       "--quiet");
   EXPECT_EQ(moved.exit_code, 0) << moved.err;
-  expect_refused(lockstep("judge --embed complete:4 --algorithm barrier/dissemination"), {"--embed", "--machine"});
+  expect_refused(lockstep("judge --embed complete:4 --algorithm barrier/dissemination"),
+                 {"judge needs --machine, the host of complete:4"});
 }
 
 // 16 processors of the complete graph: none on 8; the ring of 16 has them all, that of 32 more than them.
