@@ -127,7 +127,7 @@ TEST(JsonPage, DescribesTheFieldsOfJudgements) {
   EXPECT_EQ(
       names_in_tables("Judgements"),
       paths_of({"judge --algorithm allgather/daisy-chain --machine hypercube:2 --seeds 1 --against /bin/true --json",
-                "judge --algorithm barrier/dissemination --machine ring:2 --embed complete:2 --seeds 0 --json",
+                "judge --algorithm allgather/daisy-chain --machine rh:1,1 --embed ring:8 --seeds 0 --json",
                 "judge --json"}));  // is refused
 }
 
