@@ -16,7 +16,7 @@ constexpr const char* list_examples = R"(Examples:
 constexpr const char* explain_examples = R"(Examples:
   lockstep explain broadcast/sbt
   lockstep explain allgather/daisy-chain --machine torus:4x4
-  lockstep explain "scatter/two-phase on path:16"
+  lockstep explain 'scatter/two-phase on path:16'
   lockstep explain deadlock
   lockstep explain torus --json)";
 

@@ -92,7 +92,7 @@ TEST(ReplayRun, IsWhereMethodsAre) {
       "compare --operation replay --machine switch:8 --machine torus:4x2 --ports one "
       "--embed complete:8 --markdown -" +
       file);
-  EXPECT_NE(compare.out.find("complete:8 on torus:4x2"), std::string::npos) << compare.out << compare.err;
+  EXPECT_NE(compare.out.find(" on complete:8 | torus:4x2 |"), std::string::npos) << compare.out << compare.err;
   const Finished sweep = lockstep("sweep --operation replay --machine switch:8 --vary beta=1,10 --csv -" + file);
   EXPECT_EQ(sweep.exit_code, 0) << sweep.err;
   EXPECT_EQ(lines(sweep.out).size(), 3U) << sweep.out;
