@@ -126,8 +126,9 @@ class Urn {
       all.emplace_back(below(4) == 0 ? below(rank) : rank - 1 - below(std::min<std::uint64_t>(rank, 3)), rank);
     }
     for (std::uint64_t more = below(processors); more > 0; --more) {
-      const auto pair = std::minmax(below(processors), below(processors));
-      if (pair.first != pair.second) all.emplace_back(pair.first, pair.second);
+      const std::uint64_t one = below(processors);
+      const std::uint64_t other = below(processors);
+      if (one != other) all.emplace_back(std::min(one, other), std::max(one, other));
     }
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
