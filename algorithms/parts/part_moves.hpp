@@ -1,7 +1,8 @@
 #pragma once
 
-#include <memory>
-#include <string_view>
+#include <algorithm>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "lockstep/core/model.hpp"
@@ -23,25 +24,23 @@ struct PartMove {
 /// of its links at most one message, with one port at most one in all.
 using PartMoves = std::vector<std::vector<PartMove>>;
 
-/// Machines of more processors are not planned: it takes their number cubed.
-inline constexpr std::uint64_t most_planned = 512;
-
-/// Throws InputError if the machine has more processors than are planned, naming the method.
-void refuse_unplanned(std::string_view method, const MachineSpec& machine);
-
-/// What a message of a gossip carries of the parts that its receiver lacks.
-enum class GossipMessage {
-  rarest,  ///< the one that the fewest ranks have
-  all      ///< all, or where several come from different neighbours, as nearly the same number from each as possible
-};
-
-/// Every part, which its rank has at first, goes to all other ranks, to each once. Step by step there is a message over
-/// every link, with one port over every link of a largest matching of senders and receivers. Kept for the next call.
-/// The machine is connected, and has links. Throws InputError if the plan would be too long.
-std::shared_ptr<const PartMoves> gossip(const MachineSpec& machine, const Model& model, GossipMessage message);
+/// Calls visit(moves) for every message of a step.
+template <class Visit>
+void for_messages(std::span<const PartMove> step, const Visit& visit) {
+  while (!step.empty()) {
+    const auto& [from, to, part] = step.front();
+    const auto end = std::ranges::find_if(
+        step, [&](const PartMove& move) { return std::pair(move.from, move.to) != std::pair(from, to); });
+    const auto length = static_cast<std::size_t>(end - step.begin());
+    visit(step.first(length));
+    step = step.subspan(length);
+  }
+}
 
 /// Every part goes from the root to its rank, as in scatter/farthest-first.
 PartMoves farthest_first(const MachineSpec& machine, const Model& model, Rank root);
+/// The same as in scatter/bfs-tree.
+PartMoves down_tree(const MachineSpec& machine, const Model& model, Rank root);
 
 /// From the last step to the first, with senders and receivers exchanged.
 PartMoves reversed(const PartMoves& moves);
@@ -49,16 +48,20 @@ PartMoves reversed(const PartMoves& moves);
 /// The moves as a schedule of the machine, in which received parts are combined or replace the rank's own.
 PartSchedule schedule_of(const MachineSpec& machine, const PartMoves& moves, bool combines);
 
-/// Adds the longest message of every step; returns the words of all messages.
-Wide add_moves(const PartMoves& moves, const Parts& parts, method::StepLengths& lengths);
-/// The words that a rank combines in a step where all received parts are, the most of any, over all steps.
-Wide most_combined(const PartMoves& moves, const Parts& parts, Rank ranks);
+/// All messages of some moves.
+struct MovedMessages {
+  Wide count = 0;
+  Wide words = 0;
+};
+
+/// Adds the longest message of every step; returns what all messages have.
+MovedMessages add_moves(const PartMoves& moves, const Parts& parts, method::StepLengths& lengths);
+/// The words that a rank combines in a step, the most of any, over all steps, if the moves are made in reverse and all
+/// received parts are combined.
+Wide most_combined_in_reverse(const PartMoves& moves, const Parts& parts);
 /// The most parts of a message, by step.
 std::vector<Wide> longest_messages(const PartMoves& moves);
 /// The number of messages.
 Wide count(const PartMoves& moves);
-
-/// Bytes of the moves of such a gossip, and of their schedule, at most.
-Wide bytes_of_gossip(const MachineSpec& machine, const Model& model, GossipMessage message);
 
 }  // namespace lockstep::parts

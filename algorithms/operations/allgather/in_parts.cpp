@@ -7,7 +7,7 @@
 #include "method/entry_parts.hpp"
 #include "method/predicted.hpp"
 #include "parts/carry_out.hpp"
-#include "parts/part_moves.hpp"
+#include "parts/gossip.hpp"
 #include "parts/schedules.hpp"
 #include "written/follow.hpp"
 

@@ -1,8 +1,10 @@
+#include "parts/gossip.hpp"
+
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "method/predicted.hpp"
-#include "parts/part_moves.hpp"
 #include "parts/vectors.hpp"
 #include "written/follow.hpp"
 
@@ -29,17 +31,18 @@ Prediction predict_gossip(const MachineSpec& machine, const Model& model, const 
   const parts::Parts parts(*settings.words, static_cast<Rank>(machine.processors));
   const Wide p = machine.processors;
   method::StepLengths lengths(model.cost);
-  for (int half = 0; half < (is_both ? 2 : 1); ++half) parts::add_moves(*gossip, parts, lengths);
+  const Wide messages = parts::add_moves(*gossip, parts, lengths).count;
+  if (is_both) parts::add_moves(*gossip, parts, lengths);
   const Wide halves = is_both ? 2 : 1;
   const std::string twice = is_both ? "2 " : "";
   constexpr bool is_rarest = message == GossipMessage::rarest;
   Prediction prediction =
-      method::predicted(lengths, halves * parts::count(*gossip), halves * (p - 1) * *settings.words,
+      method::predicted(lengths, halves * messages, halves * (p - 1) * *settings.words,
                         {"as planned", is_rarest ? twice + "P (P - 1)" : "as planned", twice + "(P - 1) m",
                          is_rarest ? "ceil(m/P) a step, or floor where no longer part moves" : "the longest messages"});
-  parts::predict_operations(
-      machine, settings, parts::most_combined(parts::reversed(*gossip), parts, static_cast<Rank>(machine.processors)),
-      prediction);
+  const auto most =
+      model.cost.flop == 0 ? std::nullopt : std::optional(parts::most_combined_in_reverse(*gossip, parts));
+  parts::predict_operations(machine, settings, most, prediction);
   return prediction;
 }
 
