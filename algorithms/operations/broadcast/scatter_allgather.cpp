@@ -4,7 +4,8 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/entry_parts.hpp"
 #include "method/predicted.hpp"
-#include "parts/part_moves.hpp"
+#include "method/switches.hpp"
+#include "parts/gossip.hpp"
 #include "parts/schedules.hpp"
 #include "scheduled.hpp"
 #include "written/follow.hpp"
@@ -14,6 +15,8 @@
 namespace lockstep {
 namespace broadcast {
 namespace {
+
+using parts::GossipMessage;
 
 /// In step s = 0, 1, .. ranks that are multiples of 2 d, d = 2^(q-1-s), send to the rank d after them its part and
 /// those of the ranks after it, up to 2 d after the sender.
@@ -115,43 +118,60 @@ Outcome run_scatter_doubling(const RunRequest& request) {
   return run_schedule(request, schedule, parts::Parts(parts_of(request.machine, request.settings)));
 }
 
-void resolve_rarest_first(const MachineSpec& machine, const Model& model, Settings& settings) {
-  parts::refuse_unplanned("broadcast/scatter-rarest-first", machine);
+template <GossipMessage message>
+void resolve_gossip(const MachineSpec& machine, const Model& model, Settings& settings) {
+  constexpr bool is_rarest = message == GossipMessage::rarest;
+  parts::refuse_unplanned(is_rarest ? "broadcast/scatter-rarest-first" : "broadcast/scatter-gossip", machine);
   resolve_scatter_allgather(machine, model, settings);
 }
 
-Prediction predict_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
+template <GossipMessage message>
+Prediction predict_gossip(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  constexpr bool is_rarest = message == GossipMessage::rarest;
   const parts::Parts parts(parts_of(machine, settings));
-  const parts::PartMoves scattered = parts::farthest_first(machine, model, root_of(settings));
-  const auto gossip = parts::gossip(machine, model, parts::GossipMessage::rarest);
+  const parts::PartMoves scattered = parts::scatter_before(machine, model, root_of(settings), message);
+  const auto gossip = parts::gossip(machine, model, message);
   method::StepLengths lengths(model.cost);
-  Wide words = parts::add_moves(scattered, parts, lengths);
-  words += parts::add_moves(*gossip, parts, lengths);
-  return method::predicted(lengths, parts::count(scattered) + parts::count(*gossip), words,
-                           {"as planned", "sum of the distances from the root + P (P - 1)",
-                            "parts times their distances + (P - 1) m", "the longest parts"});
+  const parts::MovedMessages first = parts::add_moves(scattered, parts, lengths);
+  const parts::MovedMessages then = parts::add_moves(*gossip, parts, lengths);
+  return method::predicted(
+      lengths, first.count + then.count, first.words + then.words,
+      {"as planned", is_rarest ? "sum of the distances from the root + P (P - 1)" : "as planned",
+       "parts times their distances + (P - 1) m", is_rarest ? "the longest parts" : "the longest messages"});
 }
 
-std::uint64_t bytes_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(Wide{bytes(machine, model, settings)} +
-                   2 * parts::bytes_of_gossip(machine, model, parts::GossipMessage::rarest));
+template <GossipMessage message>
+std::uint64_t bytes_of_gossip(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return saturated(Wide{bytes(machine, model, settings)} + 2 * parts::bytes_of_gossip(machine, model, message));
 }
 
-Outcome run_rarest_first(const RunRequest& request) {
+template <GossipMessage message>
+Outcome run_gossip(const RunRequest& request) {
   const MachineSpec& machine = request.machine;
+  const parts::PartMoves scattered = parts::scatter_before(machine, request.model, request.root(), message);
   const parts::PartSchedule schedule =
-      parts::schedule_of(machine, parts::farthest_first(machine, request.model, request.root()), false) +
-      parts::schedule_of(machine, *parts::gossip(machine, request.model, parts::GossipMessage::rarest), false);
+      parts::schedule_of(machine, scattered, false) +
+      parts::schedule_of(machine, *parts::gossip(machine, request.model, message), false);
   return run_schedule(request, schedule, parts::Parts(parts_of(machine, request.settings)));
 }
 
 Method with_scatter(Method own) {
   return with_defaults(filled_in(
-      std::move(own), {.families = {"switch", "complete"},
+      std::move(own), {.families = method::switches_and_complete(),
                        .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Broadcast)",
                        .parameters = {part_words_parameter, root_parameter, input_parameter, output_parameter},
                        .port_models = {PortModel::one},
                        .resolve = resolve_scatter_allgather}));
+}
+
+template <GossipMessage message>
+Method with_gossip(Method own) {
+  return with_scatter(filled_in(std::move(own), {.families = written::linked_families(),
+                                                 .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+                                                 .resolve = resolve_gossip<message>,
+                                                 .predict = predict_gossip<message>,
+                                                 .bytes = bytes_of_gossip<message>,
+                                                 .run = run_gossip<message>}));
 }
 
 }  // namespace
@@ -180,16 +200,16 @@ extern const Method broadcast_scatter_allgather_on_hypercube_method = method::on
     .run = broadcast::run_scatter_doubling,
 }));
 
-extern const Method broadcast_scatter_rarest_first_method = broadcast::with_scatter({
+extern const Method broadcast_scatter_rarest_first_method = broadcast::with_gossip<parts::GossipMessage::rarest>({
     .name = "broadcast/scatter-rarest-first",
-    .families = written::linked_families(),
     .source = "Lockstep's own (any-graph.md, Rarest first)",
     .summary = "scatter/farthest-first with a part for every processor, then allgather/rarest-first with the parts",
-    .port_models = {PortModel::one, PortModel::all, PortModel::ring},
-    .resolve = broadcast::resolve_rarest_first,
-    .predict = broadcast::predict_rarest_first,
-    .bytes = broadcast::bytes_rarest_first,
-    .run = broadcast::run_rarest_first,
+});
+
+extern const Method broadcast_scatter_gossip_method = broadcast::with_gossip<parts::GossipMessage::all>({
+    .name = "broadcast/scatter-gossip",
+    .source = "Lockstep's own (any-graph.md, Gossip)",
+    .summary = "scatter/bfs-tree with a part for every processor, then allgather/gossip with the parts",
 });
 
 }  // namespace lockstep

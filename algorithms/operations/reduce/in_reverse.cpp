@@ -13,7 +13,7 @@
 #include "operations/broadcast/scheduled.hpp"
 #include "operations/broadcast/schedules.hpp"
 #include "parts/fold.hpp"
-#include "parts/part_moves.hpp"
+#include "parts/gossip.hpp"
 #include "parts/schedules.hpp"
 #include "parts/vectors.hpp"
 #include "written/follow.hpp"
@@ -24,6 +24,8 @@
 namespace lockstep {
 namespace reduce {
 namespace {
+
+using parts::GossipMessage;
 
 constexpr PacketsWordsParameter packets_words_parameter{
     {"words", "words of one vector, taken element by element, one or more a packet",
@@ -202,37 +204,42 @@ Prediction predict_rabenseifner(const MachineSpec& machine, const Model& model, 
   return prediction;
 }
 
-// The moves of broadcast/scatter-rarest-first backwards. What passes a rank on the way from another to the root
-// replaces its own part, which the rank has sent off.
-Outcome run_rarest_first(const RunRequest& request) {
+// The moves of broadcast/scatter-rarest-first or scatter-gossip backwards. What passes a rank on the way from another
+// to the root replaces its own part, which the rank has sent off.
+template <GossipMessage message>
+Outcome run_gossip(const RunRequest& request) {
   const MachineSpec& machine = request.machine;
-  const parts::PartMoves scattered = parts::farthest_first(machine, request.model, request.root());
-  const auto gossip = parts::gossip(machine, request.model, parts::GossipMessage::rarest);
+  const parts::PartMoves scattered = parts::scatter_before(machine, request.model, request.root(), message);
+  const auto gossip = parts::gossip(machine, request.model, message);
   return run_to_root(request,
                      parts::schedule_of(machine, parts::reversed(*gossip), true) +
                          parts::schedule_of(machine, parts::reversed(scattered), false),
                      parts::Parts(*request.settings.words, static_cast<Rank>(machine.processors)));
 }
 
-Prediction predict_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
+template <GossipMessage message>
+Prediction predict_gossip(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  constexpr bool is_rarest = message == GossipMessage::rarest;
   const parts::Parts parts(*settings.words, static_cast<Rank>(machine.processors));
-  const parts::PartMoves scattered = parts::farthest_first(machine, model, root_of(settings));
-  const auto gossip = parts::gossip(machine, model, parts::GossipMessage::rarest);
+  const parts::PartMoves scattered = parts::scatter_before(machine, model, root_of(settings), message);
+  const auto gossip = parts::gossip(machine, model, message);
   method::StepLengths lengths(model.cost);
-  Wide words = parts::add_moves(*gossip, parts, lengths);
-  words += parts::add_moves(scattered, parts, lengths);
-  Prediction prediction = method::predicted(lengths, parts::count(scattered) + parts::count(*gossip), words,
-                                            {"as planned", "P (P - 1) + sum of the distances from the root",
-                                             "(P - 1) m + parts times their distances", "the longest parts"});
-  parts::predict_operations(
-      machine, settings, parts::most_combined(parts::reversed(*gossip), parts, static_cast<Rank>(machine.processors)),
-      prediction);
+  const parts::MovedMessages first = parts::add_moves(*gossip, parts, lengths);
+  const parts::MovedMessages then = parts::add_moves(scattered, parts, lengths);
+  Prediction prediction = method::predicted(
+      lengths, first.count + then.count, first.words + then.words,
+      {"as planned", is_rarest ? "P (P - 1) + sum of the distances from the root" : "as planned",
+       "(P - 1) m + parts times their distances", is_rarest ? "the longest parts" : "the longest messages"});
+  const auto most =
+      model.cost.flop == 0 ? std::nullopt : std::optional(parts::most_combined_in_reverse(*gossip, parts));
+  parts::predict_operations(machine, settings, most, prediction);
   return prediction;
 }
 
-std::uint64_t bytes_rarest_first(const MachineSpec& machine, const Model& model, const Settings& settings) {
+template <GossipMessage message>
+std::uint64_t bytes_of_gossip(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(Wide{bytes_in_reverse(machine, model, settings)} +
-                   2 * parts::bytes_of_gossip(machine, model, parts::GossipMessage::rarest));
+                   2 * parts::bytes_of_gossip(machine, model, message));
 }
 
 void resolve_parts_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -240,8 +247,9 @@ void resolve_parts_in_any_order(const MachineSpec& machine, const Model& model, 
   root_parameter.resolve(machine, settings);
 }
 
-void resolve_rarest_first(const MachineSpec& machine, const Model& model, Settings& settings) {
-  parts::refuse_unplanned("reduce/rarest-first", machine);
+template <GossipMessage message>
+void resolve_gossip(const MachineSpec& machine, const Model& model, Settings& settings) {
+  parts::refuse_unplanned(message == GossipMessage::rarest ? "reduce/rarest-first" : "reduce/gossip", machine);
   resolve_parts_in_any_order(machine, model, settings);
 }
 
@@ -255,6 +263,21 @@ Method with_reverse_defaults(Method own, bool in_packets) {
   return with_defaults(filled_in(
       std::move(own),
       {.families = method::switches_and_complete(), .parameters = std::move(parameters), .bytes = bytes_in_reverse}));
+}
+
+template <GossipMessage message>
+Method with_gossip(Method own) {
+  return with_reverse_defaults(
+      filled_in(std::move(own),
+                {.families = written::linked_families(),
+                 .parameters = {parts::words_parameter, root_parameter, operands::operator_parameter,
+                                operands::type_parameter, operands::input_parameter, output_of_in_reverse},
+                 .port_models = {PortModel::one, PortModel::all, PortModel::ring},
+                 .resolve = resolve_gossip<message>,
+                 .predict = predict_gossip<message>,
+                 .bytes = bytes_of_gossip<message>,
+                 .run = run_gossip<message>}),
+      false);
 }
 
 }  // namespace
@@ -298,21 +321,17 @@ extern const Method reduce_circulant_method = reduce::with_reverse_defaults(
     },
     true);
 
-extern const Method reduce_rarest_first_method = reduce::with_reverse_defaults(
-    {
-        .name = "reduce/rarest-first",
-        .families = written::linked_families(),
-        .source = "Lockstep's own (any-graph.md, Rarest first)",
-        .summary = "reduce-scatter/rarest-first, then gather/farthest-first with the parts of the result",
-        .parameters = {parts::words_parameter, reduce::root_parameter, operands::operator_parameter,
-                       operands::type_parameter, operands::input_parameter, reduce::output_of_in_reverse},
-        .port_models = {PortModel::one, PortModel::all, PortModel::ring},
-        .resolve = reduce::resolve_rarest_first,
-        .predict = reduce::predict_rarest_first,
-        .bytes = reduce::bytes_rarest_first,
-        .run = reduce::run_rarest_first,
-    },
-    false);
+extern const Method reduce_rarest_first_method = reduce::with_gossip<parts::GossipMessage::rarest>({
+    .name = "reduce/rarest-first",
+    .source = "Lockstep's own (any-graph.md, Rarest first)",
+    .summary = "reduce-scatter/rarest-first, then gather/farthest-first with the parts of the result",
+});
+
+extern const Method reduce_gossip_method = reduce::with_gossip<parts::GossipMessage::all>({
+    .name = "reduce/gossip",
+    .source = "Lockstep's own (any-graph.md, Gossip)",
+    .summary = "reduce-scatter/gossip, then gather/bfs-tree with the parts of the result",
+});
 
 extern const Method reduce_rabenseifner_method = reduce::with_reverse_defaults(
     {

@@ -45,6 +45,7 @@ const std::set<std::string_view> without_schedules{"all-to-some/rotated-sbt",
                                                    "transpose/reassign-3",
                                                    "transpose/shuffles",
                                                    "broadcast/scatter-doubling",
+                                                   "broadcast/scatter-gossip",
                                                    "broadcast/scatter-rarest-first"};
 
 /// The method's own settings, with whole blocks where it has a choice.

@@ -315,7 +315,7 @@ class WrittenFormats : public testing::TestWithParam<Case> {
     EXPECT_EQ(document["steps"].size(), contents.steps.size());
     if (contents.steps.empty()) return;
     // What its root sends away comes back to it: a reader that adds what comes does not need the first message.
-    if (method().name == "reduce/rarest-first") return;
+    if (method().name == "reduce/rarest-first" || method().name == "reduce/gossip") return;
     auto& sends = document["steps"].front()["sends"];
     sends.erase(sends.begin());
     EXPECT_NE(fault_of(document.dump()), "");
