@@ -10,7 +10,6 @@
 #include "lockstep/machines/topologies.hpp"
 #include "operands/predicted_operations.hpp"
 #include "plans/bfs/timing.hpp"
-#include "runs.hpp"
 #include "scan.hpp"
 #include "written/follow.hpp"
 

@@ -15,6 +15,7 @@
 #include "parts/vectors.hpp"
 #include "plans/bfs/timing.hpp"
 #include "plans/turns/port_to.hpp"
+#include "plans/turns/steps_by_rank.hpp"
 #include "trees_node.hpp"
 #include "written/follow.hpp"
 
@@ -34,34 +35,13 @@ PartWords parts_of_trees(const Settings& settings, const PartTrees& planned) {
   return {parts::Parts(*settings.words / element, static_cast<Rank>(planned.trees.size())), element};
 }
 
-/// The messages that a rank sends and receives in a step.
-struct StepOfRank {
-  Cycle step;
-  std::vector<const FlightsMove*> sent{};
-  std::vector<const FlightsMove*> received{};
-};
-
-std::vector<std::vector<StepOfRank>> steps_by_rank(const PartTreesPlan& plan, Rank ranks) {
-  std::vector<std::vector<StepOfRank>> steps(ranks);
-  const auto of = [&](Rank rank, Cycle step) -> StepOfRank& {
-    if (steps[rank].empty() || steps[rank].back().step != step) steps[rank].push_back({step});
-    return steps[rank].back();
-  };
-  for (Cycle step = 0; step < plan.steps.size(); ++step) {
-    for (const FlightsMove& move : plan.steps[step]) {
-      of(move.from, step).sent.push_back(&move);
-      of(move.to, step).received.push_back(&move);
-    }
-  }
-  return steps;
-}
-
 template <class Values>
 Process scan_by_trees(Processor<Runs<typename Values::Value>>& self, const Values& values,
-                      const std::vector<PartTree>& trees, const PartWords& words, const std::vector<StepOfRank>& steps,
-                      Prefix prefix, InOrderTreesCollected<typename Values::Value>& held) {
+                      const std::vector<PartTree>& trees, const PartWords& words,
+                      const std::vector<turns::StepOfRank<FlightsMove>>& steps, Prefix prefix,
+                      InOrderTreesCollected<typename Values::Value>& held) {
   TreesNode<Values> node(self, values, trees, words, prefix, held);
-  for (const StepOfRank& step : steps) {
+  for (const turns::StepOfRank<FlightsMove>& step : steps) {
     co_await self.until(step.step);
     for (const FlightsMove* move : step.sent) self.send(turns::port_to(self, move->to), node.message(*move));
     for (const FlightsMove* move : step.received) {
@@ -278,7 +258,7 @@ Outcome run_by_trees_with(const RunRequest& request, const Values& values, Prefi
   const ChosenPlan chosen = best_plan(*planned, request.settings, request.model.cost);
   const std::vector<PartTree>& trees = chosen.planned.trees;
   const PartWords& words = chosen.parts;
-  const auto steps = steps_by_rank(chosen.plan, static_cast<Rank>(request.machine.processors));
+  const auto steps = turns::steps_by_rank(chosen.plan.steps, static_cast<Rank>(request.machine.processors));
   PerRank<InOrderTreesCollected<Value>> held(request);
   for_all_ranks(request, [&](Rank rank) {
     held[rank].own = {rank, 1, values.value(rank)};

@@ -7,6 +7,7 @@
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/hypercube.hpp"
 #include "operands/partials.hpp"
+#include "operands/runs.hpp"
 
 // What the scan methods share: their parameters, the scan of a cube, and the oracle. Afterwards rank r must hold
 // a_0 (+) a_1 (+) ... (+) a_r for the --operator (+), element by element.
@@ -15,6 +16,7 @@ namespace lockstep::scan {
 using operands::append;
 using operands::Partial;
 using operands::prepend;
+using operands::Runs;
 
 inline constexpr Parameter output_parameter{
     "output", "file for the results of all ranks, rank by rank, one number or string a line", "none"};

@@ -10,7 +10,6 @@
 
 #include "part_trees.hpp"
 #include "parts_of_values.hpp"
-#include "runs.hpp"
 #include "scan.hpp"
 
 // A processor in the trees of all parts of a vector (any-graph.md, Scan in parts).
@@ -109,7 +108,7 @@ class TreesNode {
   Payload message(const FlightsMove& move) {
     Payload message;
     for (const PartFlight& flight : move.flights) {
-      message.parts.push_back(flight.part);
+      message.labels.push_back(flight.part);
       if (flight.up) {
         add_joined(flight.part, message);
       } else {
@@ -122,7 +121,7 @@ class TreesNode {
   }
 
   void take(const FlightsMove& move, Payload came) {
-    if (!std::ranges::equal(came.parts, move.flights, {}, {}, &PartFlight::part)) throw_unexpected(move);
+    if (!std::ranges::equal(came.labels, move.flights, {}, {}, &PartFlight::part)) throw_unexpected(move);
     auto next = came.partials.begin();
     for (const PartFlight& flight : move.flights) {
       const PartTree& tree = trees_[flight.part];

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <vector>
 
-#include "operands/partials.hpp"
+#include "partials.hpp"
 
-namespace lockstep::scan {
+namespace lockstep::operands {
 
-/// Partial results that travel together, each of consecutive ranks.
+/// Partial results that travel together.
 template <class Value>
 struct Runs {
-  std::vector<operands::Partial<Value>> partials{};  ///< by ascending rank
-  std::vector<Rank> parts{};                         ///< where they are of parts of vectors: these, in order
+  std::vector<Partial<Value>> partials{};  ///< by ascending rank
+  std::vector<Rank> labels{};              ///< the parts of vectors that they are of, in order, or their sender
 
   friend bool operator==(const Runs&, const Runs&) = default;
 };
@@ -27,13 +27,13 @@ std::uint64_t words(const Runs<Value>& runs) {
 template <class Value>
 void pack(const Runs<Value>& runs, ByteWriter& to) {
   pack(runs.partials, to);
-  pack(runs.parts, to);
+  pack(runs.labels, to);
 }
 /// Reads them back.
 template <class Value>
 Runs<Value> unpack(ByteReader& from, std::type_identity<Runs<Value>>) {
-  Runs<Value> runs{unpack(from, std::type_identity<std::vector<operands::Partial<Value>>>{})};
-  runs.parts = unpack(from, std::type_identity<std::vector<Rank>>{});
+  Runs<Value> runs{unpack(from, std::type_identity<std::vector<Partial<Value>>>{})};
+  runs.labels = unpack(from, std::type_identity<std::vector<Rank>>{});
   return runs;
 }
 /// Changes one of them; a fault that tests plant.
@@ -42,4 +42,4 @@ void corrupt(Runs<Value>& runs) {
   corrupt(runs.partials[runs.partials.size() / 2]);
 }
 
-}  // namespace lockstep::scan
+}  // namespace lockstep::operands
