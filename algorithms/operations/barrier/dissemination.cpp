@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <compare>
 #include <map>
 #include <optional>
@@ -9,14 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/algorithms/operation/barrier.hpp"
-#include "lockstep/algorithms/per_rank.hpp"
-#include "lockstep/algorithms/run_program.hpp"
-#include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/switches.hpp"
 #include "plans/turns/line_exchange.hpp"
 #include "plans/turns/port_to.hpp"
+#include "reports.hpp"
 
 // Barriers in rounds, in which every rank reports what it knows to another: by dissemination over a switch or complete
 // graph, by exchange over the dimensions of a hypercube or along the lines of a grid (collectives.md, Barrier).
@@ -105,13 +101,6 @@ class Dissemination {
   Rank ranks_;
   Rank rounds_;
   std::vector<Cycle> sent_;  // rank by rank
-};
-
-/// What a rank knows: that `ranks` ranks have arrived, and when the last of them has.
-struct KnownRanks {
-  std::uint64_t ranks = 1;
-  Cycle latest = 0;
-  Cycle left = 0;  ///< the cycle from which on it is released
 };
 
 /// An action of a rank in a cycle: it sends in that round, or takes the message that it received in it.
@@ -246,30 +235,6 @@ Process report_along_lines(Processor<LabelledBlock>& self, const turns::LineExch
   known.left = self.now();
 }
 
-std::string what_is_wrong(Rank rank, const KnownRanks& known, Rank ranks, Cycle last_arrival) {
-  const std::string text = "rank " + std::to_string(rank) + " left ";
-  if (known.ranks < ranks) return text + "knowing of " + std::to_string(known.ranks) + " arrivals";
-  if (known.latest != last_arrival) {
-    return text + "knowing of arrivals up to cycle " + std::to_string(known.latest) + ", where the last was in cycle " +
-           std::to_string(last_arrival);
-  }
-  if (known.left >= last_arrival) return {};
-  return text + "in cycle " + std::to_string(known.left) + ", before the last arrival in cycle " +
-         std::to_string(last_arrival);
-}
-
-void resolve_arrivals(const MachineSpec&, const Model&, Settings& settings) { arrivals_parameter.resolve(settings); }
-
-/// The counts of messages without words, whose steps are only known where all arrive at once.
-Prediction without_words(std::optional<Count> steps, std::optional<Count> messages, const Settings& settings) {
-  Prediction prediction{.messages = std::move(messages),
-                        .words = Count{0, true, "0"},
-                        .longest_sum = Count{0, true, "0"},
-                        .message_words = 0};
-  if (*settings.arrivals == 0) prediction.steps = std::move(steps);
-  return prediction;
-}
-
 Prediction predict_dissemination(const MachineSpec& machine, const Model&, const Settings& settings) {
   const Wide q = doublings(machine.processors);
   return without_words(exact_count(q, "ceil(log2 p)"), exact_count(machine.processors * q, "p ceil(log2 p)"), settings);
@@ -298,26 +263,6 @@ std::uint64_t bytes_along_lines(const MachineSpec& machine, const Model& model, 
                    machine.processors * (sizeof(KnownRanks) + 3 * sizeof(Cycle) + meetings));
 }
 
-/// Runs the program of every rank, which is given the arrival of its rank and fills in what it knows, and judges that.
-template <class Program>
-Outcome run_reports(const RunRequest& request, const std::vector<Cycle>& arrived, const Program& program) {
-  PerRank<KnownRanks> known(request);
-  Outcome outcome;
-  outcome.report = run_program<LabelledBlock>(
-      request, [&](Processor<LabelledBlock>& self) { return program(self, arrived[self.rank()], known[self.rank()]); });
-  const auto start = std::chrono::steady_clock::now();
-  const Cycle last_arrival = *std::ranges::max_element(arrived);
-  outcome.measures = measures(request, last_arrival, known);
-  const auto judge = [&](Rank rank) -> Verdict {
-    WordDigest digest;
-    digest.add(known[rank].ranks);
-    digest.add(known[rank].left);
-    return {digest.value(), what_is_wrong(rank, known[rank], request.topology.processors(), last_arrival)};
-  };
-  verify_ranks(request, start, judge, outcome);
-  return outcome;
-}
-
 template <ReportPartners partners>
 Outcome run_dissemination(const RunRequest& request) {
   const std::vector<Cycle> arrived = arrivals(request);
@@ -338,11 +283,9 @@ Outcome run_along_lines(const RunRequest& request) {
 }
 
 Method in_rounds(Method own) {
-  return with_defaults(filled_in(std::move(own), {.source = "Hensgen, Finkel, Manber 1988 (collectives.md, Barrier)",
-                                                  .parameters = {arrivals_parameter},
-                                                  .resolve = resolve_arrivals,
-                                                  .predict = predict_dissemination,
-                                                  .bytes = bytes_dissemination}));
+  return with_reports(filled_in(std::move(own), {.source = "Hensgen, Finkel, Manber 1988 (collectives.md, Barrier)",
+                                                 .predict = predict_dissemination,
+                                                 .bytes = bytes_dissemination}));
 }
 
 }  // namespace
