@@ -5,6 +5,7 @@
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/step_lengths.hpp"
+#include "method/switches.hpp"
 #include "plans/turns/port_to.hpp"
 
 namespace lockstep {
@@ -123,7 +124,7 @@ Outcome run_bruck(const RunRequest& request) {
 
 extern const Method alltoall_bruck_method = alltoall::with_defaults({
     .name = "alltoall/bruck",
-    .families = {"switch", "complete"},
+    .families = method::switches_and_complete(),
     .source = "Bruck, Ho, Kipnis, Upfal, Weathersby 1997 (collectives.md, Alltoall)",
     .summary = "digit by digit of how far they have to go, blocks go on together: few steps for any number of ranks",
     .parameters = {alltoall::words_parameter, alltoall::radix_parameter},

@@ -6,6 +6,7 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/entry_parts.hpp"
 #include "method/step_lengths.hpp"
+#include "method/switches.hpp"
 #include "plans/turns/port_to.hpp"
 
 // Alltoalls in which a rank sends to its receivers one after the other (collectives.md, Alltoall).
@@ -143,6 +144,7 @@ extern const Method alltoall_hierarchical_method = alltoall::with_defaults({
 
 extern const Method alltoall_pairwise_method = alltoall::pairwise({
     .name = "alltoall/pairwise",
+    .families = method::switches_and_complete(),
     .summary = "in step i every rank gives its block to the one i farther on",
     .run = [](const RunRequest& request) { return alltoall::run_in_groups(request, 1); },
 });

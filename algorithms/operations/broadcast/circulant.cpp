@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "method/switches.hpp"
 #include "pipelined.hpp"
 #include "scheduled.hpp"
 
@@ -103,6 +104,7 @@ bool is_circulant_flow_exact(const MachineSpec& machine, const Settings& setting
 
 extern const Method broadcast_circulant_method = broadcast::scheduled_with_defaults({
     .name = "broadcast/circulant",
+    .families = method::switches_and_complete(),
     .source = "Traeff 2022 to 2024, arXiv 2312.11236, 2407.18004 (collectives.md, Broadcast)",
     .summary = "packet behind packet over the skips of a circulant graph, in the fewest steps for any number of ranks",
     .port_models = {PortModel::one},
