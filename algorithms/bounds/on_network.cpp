@@ -62,7 +62,8 @@ class OnNetwork {
         break;
     }
     if (!problem_.machine.medium) {
-      for (const Parting& parting : partings(problem_.machine)) add_parting(parting);
+      const auto all = partings(problem_.machine);
+      for (const Parting& parting : *all) add_parting(parting);
     }
     return best_.timed(problem_.model.cost);
   }

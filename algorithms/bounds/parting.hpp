@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "lockstep/core/topology.hpp"
@@ -19,6 +21,6 @@ struct Parting {
 };
 
 /// All of a machine of few processors; none of a larger one.
-std::vector<Parting> partings(const MachineSpec& machine);
+std::shared_ptr<const std::vector<Parting>> partings(const MachineSpec& machine);
 
 }  // namespace lockstep::bounds
