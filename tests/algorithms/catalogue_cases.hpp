@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
 #include <ostream>
@@ -96,7 +97,11 @@ inline bool sends_copies(const Method& method) {
 
 /// Whether the method plans all messages of the whole machine before it runs.
 inline bool plans_all(const Method& method) {
-  return method.name == "alltoall/greedy" || method.name == "alltoall/search";
+  const std::string_view own_name = method.name.substr(method.name.find('/') + 1);
+  constexpr std::array<std::string_view, 9> planned = {"greedy",         "search",         "multiport",
+                                                       "in-order-trees", "rarest-first",   "scatter-rarest-first",
+                                                       "gossip",         "scatter-gossip", "gossip-sums"};
+  return std::ranges::find(planned, own_name) != planned.end();
 }
 
 /// Every method on every machine of its families that it accepts; only on small ones if it plans all messages.

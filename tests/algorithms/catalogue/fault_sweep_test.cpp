@@ -130,7 +130,7 @@ class Sweep : public DataDirectory {
   static constexpr std::uint64_t one_in = sanitized ? 40 : 1;
   static constexpr std::uint64_t seed = 15;
   /// In longer runs only one message in several gets a fault, by seed; in more of them with --long.
-  const std::uint64_t most_in_a_row_ = runs::stressed(25);
+  const std::uint64_t most_in_a_row_ = runs::stressed(15);
 
   /// Less than `limit`, by seed.
   std::uint64_t drawn(std::uint64_t limit) { return random_() % limit; }
