@@ -171,7 +171,7 @@ TEST(Best, GivesTheBestPacketsToMethodsThatSendWholeByDefault) {
     least = time;
     packets = nu;
   }
-  const Json best = best_json("--operation reduce --machine rh:3,2 --words 64..64 --no-run");
+  const Json best = best_json("--operation reduce --machine rh:3,2 --words 64..64 --duplex half-node --no-run");
   ASSERT_EQ(best["ranges"].size(), 1U) << best;
   EXPECT_EQ(best["ranges"][0]["algorithm"], "reduce/tree");
   EXPECT_EQ(best["ranges"][0]["first"]["figure"], least);

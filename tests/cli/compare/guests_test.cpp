@@ -244,7 +244,7 @@ TEST(Guest, DoesTheTaskOfTheMachinesRanks) {
   };
   using Names = std::set<std::string>;
   EXPECT_EQ(guests("--operation exscan --machine torus:4x4"), Names{});
-  EXPECT_EQ(guests("--operation exscan --machine complete:16"), Names{"hypercube:4"});
+  EXPECT_EQ(guests("--operation exscan --machine complete:1024"), Names{"hypercube:10"});
   EXPECT_EQ(guests("--operation reduce --machine torus:4x4 --words 1600"), Names{"hypercube:4"});
   EXPECT_EQ(guests("--operation reduce-scatter --machine torus:4x4 --words 32"), Names{"hypercube:4"});
   EXPECT_EQ(guests("--operation reduce-scatter --machine torus:4x4 --words 33"), Names{});

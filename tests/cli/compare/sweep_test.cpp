@@ -82,7 +82,7 @@ TEST(Sweep, HasTheFiguresOfRun) {
       lockstep("sweep --operation broadcast --machine hypercube:1..3 --vary words=1,7 --vary beta=1,10 --jsonl -");
   ASSERT_EQ(sweep.exit_code, 0) << sweep.err;
   const Texts rows = lines(sweep.out);
-  EXPECT_EQ(rows.size(), 3U * 4U * 8U);
+  EXPECT_EQ(rows.size(), 3U * 4U * 9U);
   for (const std::string& line : rows) {
     const Json row = Json::parse(line);
     const Json packets = row["parameters"].value("packets", Json());
@@ -102,15 +102,19 @@ TEST(Sweep, HasTheFiguresOfRun) {
 // For m words on the n-cube with beta = tau = 1 the binomial tree takes n (1 + m); 4 packets take n + 3 steps of 1 +
 // m/4 down it, n + 4 steps down the rotated ones, and down the double-rooted one 2 (n - 1) + 2 * 3, and down the
 // breadth-first one, which is the binomial tree, n + 3 n, as its root is busy n steps with each packet. A word each for
-// the first m of 256 processors takes 2 n steps, and m - 1 and 1 + 2 + 4 + .. words, then m in each step that is left.
+// the first m of 256 processors takes 2 n steps, and m - 1 and 1 + 2 + 4 + .. words, then m in each step that is left;
+// the gossip on a cube doubles too.
 TEST(Sweep, ShowsTheBestMethodOfEachRange) {
   const Finished sweep =
       lockstep("sweep --operation broadcast --machine hypercube:8 --vary words=4..64*16 --packets 4 --predict");
   EXPECT_EQ(sweep.out,
             "broadcast on hypercube:8, modelled time, one port, as predicted; * marks the best for each task\n"
-            "words  drbt  msbt  msbt-redundant   sbt  scatter-allgather  bfs-tree  scatter-rarest-first\n"
-            "    4   40    24*             80    40                 46        64                   759\n"
-            "   64  340   204*          1,040   520                270       544                   843\n"
+            "words  drbt  msbt  msbt-redundant   sbt  scatter-allgather  bfs-tree  scatter-gossip  "
+            "scatter-rarest-first\n"
+            "    4   40    24*             80    40                 46        64              46                   "
+            "759\n"
+            "   64  340   204*          1,040   520                270       544             270                   "
+            "843\n"
             "\nunder other rules: one port, multicast\n"
             "words  sbt-pipelined\n"
             "    4            22*\n"
@@ -151,7 +155,7 @@ TEST(Sweep, GoesOnWhereItWasCutOff) {
   ASSERT_EQ(whole.exit_code, 0) << whole.err;
   const std::string whole_csv = read_file(csv);
   const std::string whole_jsonl = read_file(jsonl);
-  ASSERT_EQ(lines(whole_csv).size(), 1U + 3U * 2U * 8U);
+  ASSERT_EQ(lines(whole_csv).size(), 1U + 3U * 2U * 9U);
   for (const std::size_t kept : {std::size_t{0}, std::size_t{30}, whole_csv.size() / 2, whole_csv.size() - 3}) {
     write_file(csv, whole_csv.substr(0, kept));
     write_file(jsonl, whole_jsonl.substr(0, whole_jsonl.size() / 3));
@@ -252,7 +256,7 @@ class SweepPipe : public testing::Test {
 
 TEST_F(SweepPipe, GetsAllRows) {
   Running run(words_of(sweep("1..40")), Running::Outputs::pipes);
-  EXPECT_EQ(lines(read_file(pipe())).size(), 1U + 40 * 8);
+  EXPECT_EQ(lines(read_file(pipe())).size(), 1U + 40 * 9);
   EXPECT_EQ(run.finish().exit_code, 0);
 }
 
@@ -289,7 +293,7 @@ TEST(Sweep, WithoutItsThreadsIsRefusedAndKeepsItsRows) {
   };
   expect_refused(lockstep(words_of(sweep), with_little_memory), {"cannot start the threads (", "); --jobs is 8, try"});
   EXPECT_EQ(lockstep(sweep + " --resume").exit_code, 0);
-  EXPECT_EQ(lines(read_file(csv)).size(), 1U + 5 * 8);
+  EXPECT_EQ(lines(read_file(csv)).size(), 1U + 5 * 9);
 }
 
 TEST(Sweep, ThatCanRunNothingDrawsNothing) {

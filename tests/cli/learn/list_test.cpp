@@ -137,9 +137,10 @@ Names names_of(const Json& entries) {
 }
 
 TEST(List, ShowsTheAlgorithmsOfAnOperation) {
-  const Names scans{"scan/cube",           "scan/direct",    "scan/direct",        "scan/direct",
-                    "scan/doubling",       "scan/hub",       "scan/in-order-tree", "scan/in-order-trees",
-                    "scan/in-order-trees", "scan/pipelined", "scan/pipelined",     "scan/pipelined"};
+  const Names scans{"scan/cube",           "scan/direct",         "scan/direct",    "scan/direct",
+                    "scan/doubling",       "scan/gossip-sums",    "scan/hub",       "scan/in-order-tree",
+                    "scan/in-order-trees", "scan/in-order-trees", "scan/pipelined", "scan/pipelined",
+                    "scan/pipelined"};
   for (const std::string how : {"algorithms scan", "--operation scan", "algorithms --operation scan"}) {
     const Json listed = list_json(how);
     EXPECT_EQ(names_of(listed["algorithms"]), scans) << how;
@@ -174,7 +175,7 @@ TEST(List, ShowsTheAlgorithmsOfAMachine) {
   const Json info = Json::parse(lockstep("info rh:3,2 --json").out);
   EXPECT_EQ(names_of(list_json("--machine rh:3,2")["algorithms"]), info["algorithms"].get<Names>());
   EXPECT_EQ(names_of(list_json("--machine rh:3,2 --operation scan")["algorithms"]),
-            (Names{"scan/hub", "scan/in-order-tree", "scan/in-order-trees"}));
+            (Names{"scan/gossip-sums", "scan/hub", "scan/in-order-tree", "scan/in-order-trees"}));
   EXPECT_EQ(names_of(list_json("algorithms alltoall --machine torus:4x3")["algorithms"]),
             (Names{"alltoall/cayley", "alltoall/greedy", "alltoall/multiport", "alltoall/product",
                    "alltoall/product-columns", "alltoall/rotate-drop", "alltoall/search", "alltoall/two-phase"}));

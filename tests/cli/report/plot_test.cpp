@@ -220,7 +220,7 @@ TEST(SweepPlot, OfTwoThingsIsAMapForEverySetOfRules) {
       lockstep(some + "hypercube:3..4 --beta 100 --vary words=1,1024 --plot " + directory.file("m.png"));
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(read_file(directory.file("m.dat")),
-            "# sbt and bfs-tree\n0 0\n0 1\n\n\n# scatter-allgather\n1 0\n\n\n# msbt\n1 1\n\n\n"
+            "# sbt and bfs-tree\n0 0\n0 1\n\n\n# scatter-allgather and scatter-gossip\n1 0\n\n\n# msbt\n1 1\n\n\n"
             "# sbt-pipelined\n0 0\n0 1\n1 0\n1 1\n\n\n");
   const std::string commands = read_file(directory.file("m.gp"));
   EXPECT_TRUE(contains(commands, "as predicted; one port'")) << commands;

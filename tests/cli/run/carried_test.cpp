@@ -302,7 +302,7 @@ TEST(EmbeddedGuest, CanBeBest) {
           .out,
       nullptr, false);
   EXPECT_EQ(best["ranges"][0]["name"], "dimension-exchange");
-  EXPECT_EQ(best["ranges"][0]["as_good"], (Json{"recursive-doubling on complete:16"}));
+  EXPECT_EQ(best["ranges"][0]["as_good"], (Json{"recursive-doubling on complete:16", "gossip-sums"}));
   EXPECT_EQ(best["ranges"][0]["first"]["figure"], 8);
   EXPECT_EQ(best["not_predicted"], Json::array());
   const Finished large = lockstep(

@@ -84,7 +84,7 @@ TEST(Completion, KnowsMachinesMethodsAndPresets) {
 
 TEST(Completion, OffersOnlyWhatTheMethodAndTheMachineTake) {
   EXPECT_EQ(completed({"run", "--machine", "rh:2,1", "--algorithm", "scan/"}),
-            (Words{"scan/hub", "scan/in-order-tree", "scan/in-order-trees"}));
+            (Words{"scan/gossip-sums", "scan/hub", "scan/in-order-tree", "scan/in-order-trees"}));
   EXPECT_EQ(completed({"run", "--algorithm", "broadcast/sbt", "--ro"}), Words{"--root"});
   EXPECT_EQ(completed({"run", "--algorithm", "broadcast/sbt", "--mat"}), Words());
   EXPECT_EQ(completed({"run", "--algorithm=transpose/2d-spt", "--mat"}), Words{"--matrix"});
