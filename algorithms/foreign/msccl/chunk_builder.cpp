@@ -164,17 +164,17 @@ void ChunkBuilder::make(std::uint32_t value, Event event, Operations& operations
 /// The first of consecutive places; `nowhere` if they are not consecutive.
 std::uint32_t ChunkBuilder::run_from(const std::vector<std::uint32_t>& places) const {
   for (std::size_t next = 1; next < places.size(); ++next) {
-    if (places[next] != places[next - 1] + 1) return nowhere;
-  }
-  const std::uint32_t inputs = contents_.operation == "alltoall" ? contents_.loop_chunks() : 0;
-  for (const std::uint32_t border : {own_places_, inputs}) {
-    if (places.front() < border && places.back() >= border) return nowhere;
+    if (places[next] != places[next - 1] + 1 || begins_buffer(places[next])) return nowhere;
   }
   return places.front();
 }
 
+bool ChunkBuilder::begins_buffer(std::uint32_t place) const {
+  return place == own_places_ || (contents_.operation == "alltoall" && place == contents_.loop_chunks());
+}
+
 /// The operations of several chunks, level by level: the first ones of all, then the second ones, and so on.
-ChunkBuilder::Operations ChunkBuilder::by_levels(const std::vector<Operations>& lists) {
+ChunkBuilder::Operations ChunkBuilder::by_levels(const std::vector<Operations>& lists) const {
   Operations all;
   bool is_more = true;
   for (std::size_t level = 0; is_more; ++level) {
@@ -185,7 +185,8 @@ ChunkBuilder::Operations ChunkBuilder::by_levels(const std::vector<Operations>& 
       is_more = true;
       const Operation& next = list[level];
       if (all.size() > first && all.back().verb == next.verb && all.back().source + all.back().count == next.source &&
-          all.back().destination + all.back().count == next.destination) {
+          all.back().destination + all.back().count == next.destination && !begins_buffer(next.source) &&
+          !begins_buffer(next.destination)) {
         ++all.back().count;
       } else {
         all.push_back(next);

@@ -123,7 +123,9 @@ class ChunkBuilder {
   void set(std::uint32_t value, std::uint32_t place);
   std::uint32_t scratch(std::uint32_t count);
   std::uint32_t run_from(const std::vector<std::uint32_t>& places) const;
-  static Operations by_levels(const std::vector<Operations>& lists);
+  Operations by_levels(const std::vector<Operations>& lists) const;
+  /// Whether the place is the first of a buffer that follows another one.
+  bool begins_buffer(std::uint32_t place) const;
   std::vector<ChunkWait> waits_of(std::uint32_t threadblock, const Operation& operation) const;
 
   const MessageContents& contents_;
