@@ -38,6 +38,8 @@ bool append_words(const T& payload, std::vector<Word>& words) {
     append(payload.value.words());
   } else if constexpr (requires { append((*payload.begin()).block); }) {
     for (const auto& piece : payload) append(piece.block);
+  } else if constexpr (requires { append(payload.partials.front().value.words()); }) {
+    for (const auto& partial : payload.partials) append(partial.value.words());
   } else {
     return false;
   }

@@ -38,6 +38,13 @@ bool gives_parts_of_sums(const Case& one) {
     return machine.factors.empty() ? is_exchanged_in_parts(machine)
                                    : std::ranges::any_of(machine.factors, is_exchanged_in_parts);
   }
+  if (one.method->name == "allreduce/gossip-sums") {
+    // Of the machines here, only those that lie in a hypercube of as many processors exchange whole sums.
+    const MachineSpec machine = parse_machine(one.machine);
+    constexpr std::array<std::string_view, 3> like_cubes{"torus:2x2", "complete:4", "rh:1,0"};
+    return machine.processors > 2 && machine.family != "hypercube" &&
+           std::ranges::find(like_cubes, one.machine) == like_cubes.end();
+  }
   return one.machine == "rh:1,1" && (one.method->name == "reduce/tree" || one.method->name == "allreduce/tree");
 }
 
