@@ -14,7 +14,7 @@ namespace lockstep {
 namespace barrier {
 namespace {
 
-/// What a rank does in a cycle: it sends to, or receives from, its peer the news that so many ranks have arrived.
+/// What a rank does in a cycle: it sends its peer, or receives from it, the number of ranks known to have arrived.
 struct GossipDeed {
   Cycle cycle;
   bool sends;

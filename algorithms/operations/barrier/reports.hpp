@@ -12,7 +12,7 @@
 #include "lockstep/algorithms/run_program.hpp"
 #include "lockstep/algorithms/verification.hpp"
 
-// Barriers without a root: ranks report to each other, without words, who has arrived.
+// Barriers without a root: in messages without words, ranks tell each other which ranks have arrived.
 namespace lockstep::barrier {
 
 /// What a rank knows: that `ranks` ranks have arrived, and when the last of them has.
