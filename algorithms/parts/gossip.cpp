@@ -351,12 +351,11 @@ PartMoves shortest_gossip(const MachineSpec& machine, bool all_ports, GossipMess
   if (!all_ports && machine.family == "complete") {
     return message == GossipMessage::all ? PortRounds(machine).run() : shifts(static_cast<Rank>(machine.processors));
   }
-  const bool may_be_in_rounds = !all_ports && message == GossipMessage::all;
   PartMoves moves = Gossip(machine, all_ports, message).run();
+  if (all_ports || message == GossipMessage::rarest) return moves;
   // On long machines, such as rings, rounds are many, and no gain where the other plan takes the diameter.
   const std::uint64_t distance = bfs::middle(machine).distance;
-  const bool is_shortest = distance > doublings(machine.processors) && moves.size() <= distance;
-  if (!may_be_in_rounds || is_shortest) return moves;
+  if (distance > doublings(machine.processors) && moves.size() <= distance) return moves;
   PartMoves in_rounds = PortRounds(machine).run();
   const auto cost = [](const PartMoves& plan) { return std::pair<Wide, Wide>(plan.size(), sum_of_longest(plan)); };
   return !in_rounds.empty() && cost(in_rounds) <= cost(moves) ? in_rounds : moves;

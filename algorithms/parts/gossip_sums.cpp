@@ -135,13 +135,7 @@ class GossipSumsPlan {
   GossipSums plan_;
 };
 
-/// Combinations of one value with another, of all ranks, and the most of one in every cycle.
-struct SumCombinations {
-  Wide all = 0;
-  operands::MostOperations most;
-};
-
-SumCombinations combinations_of(const GossipSums& plan) {
+void count_combinations(GossipSums& plan) {
   const auto ranks = static_cast<Rank>(plan.results.size());
   struct Charge {
     Cycle cycle;
@@ -158,16 +152,16 @@ SumCombinations combinations_of(const GossipSums& plan) {
       ready[to] = step + 1;
     }
   }
-  SumCombinations combinations;
+  operands::MostOperations most;
   for (Rank rank = 0; rank < ranks; ++rank) {
     if (!plan.results[rank].empty()) charges[rank].push_back({ready[rank], plan.results[rank].size() - 1});
     for (const auto& [cycle, operations] : charges[rank]) {
-      combinations.all += operations;
-      combinations.most.charge(cycle, operations);
+      plan.combinations += operations;
+      most.charge(cycle, operations);
     }
-    combinations.most.next_processor();
+    most.next_processor();
   }
-  return combinations;
+  plan.most_combinations = most.sum();
 }
 
 }  // namespace
@@ -179,7 +173,9 @@ std::shared_ptr<const GossipSums> gossip_sums(const MachineSpec& machine, const 
                              (order == SumOrder::any ? 0U : 8U);
   return kept.find(machine, kind, [&] {
     const auto moves = gossip(machine, model, GossipMessage::all);
-    return GossipSumsPlan(*moves, static_cast<Rank>(machine.processors), needed, order).take();
+    GossipSums plan = GossipSumsPlan(*moves, static_cast<Rank>(machine.processors), needed, order).take();
+    count_combinations(plan);
+    return plan;
   });
 }
 
@@ -205,8 +201,7 @@ Prediction predict_gossip_sums(const MachineSpec& machine, const Model& model, c
   }
   Prediction prediction =
       method::predicted(lengths, messages, sums * m, {"as planned", "as planned", "sums m", "the longest messages"});
-  const SumCombinations combinations = combinations_of(*plan);
-  operands::predict_operations(settings, combinations.all * m, "m for each combination", combinations.most.sum() * m,
+  operands::predict_operations(settings, plan->combinations * m, "m for each combination", plan->most_combinations * m,
                                prediction);
   return prediction;
 }

@@ -37,10 +37,13 @@ struct GossipSumsMessage {
   std::vector<GossipSum> sums;  ///< one at least
 };
 
-/// The messages of every step, and for every rank the sums that it combines in the end, each named by its lowest rank.
+/// The messages of every step, for every rank the sums that it combines in the end, each named by its lowest rank, and
+/// how often two values are combined.
 struct GossipSums {
   std::vector<std::vector<GossipSumsMessage>> steps;
   std::vector<std::vector<Rank>> results;
+  Wide combinations = 0;       ///< of all ranks
+  Wide most_combinations = 0;  ///< of one rank in a cycle, the most of any, over all cycles
 };
 
 /// The messages of gossip() with GossipMessage::all: from the last step to the first, values that a receiver need not
