@@ -1,5 +1,7 @@
 #include "schedules.hpp"
 
+#include <algorithm>
+
 #include "lockstep/algorithms/circulant_schedule.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 
@@ -123,40 +125,96 @@ void add_halves(Rank p, std::uint64_t m, method::StepLengths& lengths) {
   for (Rank count = p / 2; count > 0; count /= 2) lengths.add(1, longest_run(m, count, p));
 }
 
-std::vector<Rank> circulant_skips(Rank p) {
-  const CirculantSchedule schedule(p);
-  return {schedule.skips().begin(), schedule.skips().end()};
+std::vector<Rank> circulant_skips(Rank p, std::uint64_t ports) {
+  if (ports == 1) {
+    const CirculantSchedule schedule(p);
+    return {schedule.skips().begin(), schedule.skips().end()};
+  }
+  std::vector<Rank> skips{1};
+  while (skips.back() < p) {
+    skips.push_back(static_cast<Rank>(std::min<Wide>(p, Wide{skips.back()} * (Wide{ports} + 1))));
+  }
+  return skips;
 }
 
-PartSchedule circulant_reduce_scatter(Rank p) {
-  const std::vector<Rank> skips = circulant_skips(p);
-  const auto q = static_cast<Cycle>(skips.size() - 1);
-  return {q, [p, q, skips](Rank r, Cycle step) -> PartStep {
-            const Rank skip = skips[q - 1 - step];
-            const Rank given = skips[q - step] - skip;
+namespace {
+
+/// What a step of a circulant allgather brings a rank, by lane: the `count` parts from that of the rank `skip` farther
+/// on.
+struct CirculantRun {
+  Rank skip;
+  Rank count;  ///< 0 where there is no message
+};
+
+class CirculantRuns {
+ public:
+  CirculantRuns(Rank p, std::uint64_t ports)
+      : skips_(circulant_skips(p, ports)), lanes_(std::clamp<std::uint64_t>(ports, 1, std::max<Rank>(p, 2) - 1)) {}
+
+  Cycle steps() const { return skips_.size() - 1; }
+  Cycle lanes() const { return lanes_; }
+  /// The parts of the longest run of a step.
+  Rank longest(Cycle step) const { return static_cast<Rank>((missing(step) + lanes_ - 1) / lanes_); }
+  /// The messages of a rank in the step.
+  Rank messages(Cycle step) const { return static_cast<Rank>((missing(step) + longest(step) - 1) / longest(step)); }
+  CirculantRun run(Cycle step, Cycle lane) const {
+    const Wide before = std::min<Wide>(Wide{lane} * longest(step), missing(step));
+    return {static_cast<Rank>(skips_[step] + before),
+            static_cast<Rank>(std::min<Wide>(longest(step), missing(step) - before))};
+  }
+
+ private:
+  Wide missing(Cycle step) const { return skips_[step + 1] - skips_[step]; }
+
+  std::vector<Rank> skips_;
+  Cycle lanes_;
+};
+
+}  // namespace
+
+PartSchedule circulant_reduce_scatter(Rank p, std::uint64_t ports) {
+  const CirculantRuns runs(p, ports);
+  return {runs.steps(),
+          [p, runs](Rank r, Cycle number) -> PartStep {
+            const auto [skip, count] = runs.run(runs.steps() - 1 - number / runs.lanes(), number % runs.lanes());
+            if (count == 0) return {};
             return {.to = shifted(r, skip, p),
-                    .sent = run_of_parts(shifted(r, skip, p), given, p),
+                    .sent = run_of_parts(shifted(r, skip, p), count, p),
                     .from = before(r, skip, p),
-                    .received = run_of_parts(r, given, p),
+                    .received = run_of_parts(r, count, p),
                     .combines = true};
-          }};
+          },
+          runs.lanes()};
 }
 
-PartSchedule circulant_allgather(Rank p) {
-  const std::vector<Rank> skips = circulant_skips(p);
-  return {skips.size() - 1, [p, skips](Rank r, Cycle step) -> PartStep {
-            const Rank skip = skips[step];
-            const Rank given = skips[step + 1] - skip;
+PartSchedule circulant_allgather(Rank p, std::uint64_t ports) {
+  const CirculantRuns runs(p, ports);
+  return {runs.steps(),
+          [p, runs](Rank r, Cycle number) -> PartStep {
+            const auto [skip, count] = runs.run(number / runs.lanes(), number % runs.lanes());
+            if (count == 0) return {};
             return {.to = before(r, skip, p),
-                    .sent = run_of_parts(r, given, p),
+                    .sent = run_of_parts(r, count, p),
                     .from = shifted(r, skip, p),
-                    .received = run_of_parts(shifted(r, skip, p), given, p)};
-          }};
+                    .received = run_of_parts(shifted(r, skip, p), count, p)};
+          },
+          runs.lanes()};
 }
 
-void add_circulant(Rank p, std::uint64_t m, method::StepLengths& lengths) {
-  const std::vector<Rank> skips = circulant_skips(p);
-  for (std::size_t k = 1; k < skips.size(); ++k) lengths.add(1, longest_run(m, skips[k] - skips[k - 1], p));
+std::vector<CirculantRound> circulant_rounds(Rank p, std::uint64_t ports) {
+  const CirculantRuns runs(p, ports);
+  std::vector<CirculantRound> rounds;
+  for (Cycle step = 0; step < runs.steps(); ++step) rounds.push_back({runs.longest(step), runs.messages(step)});
+  return rounds;
+}
+
+Wide add_circulant(Rank p, std::uint64_t ports, std::uint64_t m, method::StepLengths& lengths) {
+  Wide messages = 0;
+  for (const auto& [parts, of_rank] : circulant_rounds(p, ports)) {
+    lengths.add(1, longest_run(m, parts, p));
+    messages += of_rank;
+  }
+  return messages;
 }
 
 // Before the step over d, rank r has ceil(p/2d) blocks; rank r + d lacks floor(ceil(p/d)/2) of them.

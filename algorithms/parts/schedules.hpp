@@ -32,13 +32,23 @@ PartSchedule doubling_allgather(Rank p);
 PartSchedule gather_to_last(Rank p);
 void add_halves(Rank p, std::uint64_t m, method::StepLengths& lengths);
 
-/// The skips s_0 = 1, .., s_q = p, q = ceil(log2 p), each half of the next, rounded up.
-std::vector<Rank> circulant_skips(Rank p);
-/// For any p, k = q-1, .., 0: the parts r + s_k, .., r + s_(k+1) - 1 go to rank r + s_k. Traeff 2024.
-PartSchedule circulant_reduce_scatter(Rank p);
-/// k = 0, .., q-1: the parts r, .., r + s_(k+1) - s_k - 1 go to rank r - s_k.
-PartSchedule circulant_allgather(Rank p);
-void add_circulant(Rank p, std::uint64_t m, method::StepLengths& lengths);
+/// The skips s_0 = 1, .., s_q = p, q = ceil(log2 p), each half of the next, rounded up. With k > 1 ports, q =
+/// ceil(log_(k+1) p), each is k + 1 times the one before, the last less.
+std::vector<Rank> circulant_skips(Rank p, std::uint64_t ports = 1);
+/// For any p, i = q-1, .., 0: the parts r + s_i, .., r + s_(i+1) - 1 go to rank r + s_i. Traeff 2024. With k ports they
+/// are cut into k runs, each of ceil((s_(i+1) - s_i)/k) parts but for the last ones, which go to the rank of their
+/// first part.
+PartSchedule circulant_reduce_scatter(Rank p, std::uint64_t ports = 1);
+/// i = 0, .., q-1: the parts r, .., r + s_(i+1) - s_i - 1 go to rank r - s_i; with k ports the moves above, backwards.
+PartSchedule circulant_allgather(Rank p, std::uint64_t ports = 1);
+/// A step of either: the parts of its longest message, and the messages of a rank.
+struct CirculantRound {
+  Rank parts;
+  Rank messages;
+};
+std::vector<CirculantRound> circulant_rounds(Rank p, std::uint64_t ports);
+/// Adds the longest messages of a reduce-scatter of m words; returns the messages of a rank.
+Wide add_circulant(Rank p, std::uint64_t ports, std::uint64_t m, method::StepLengths& lengths);
 
 /// Blocks of a message of sparbit_allgather() over 2^step ranks.
 Rank sparbit_blocks(Rank p, Cycle step);

@@ -3,6 +3,7 @@
 #include "lockstep/algorithms/operation/allgather.hpp"
 #include "lockstep/algorithms/operation/collection.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "method/k_ports.hpp"
 #include "method/step_lengths.hpp"
 #include "method/switches.hpp"
 #include "plans/turns/port_to.hpp"
@@ -25,8 +26,6 @@ DoublingStep step_after(std::uint64_t held, std::uint64_t k, std::uint64_t ports
   return {held, each, lacking / ports < each ? k : held + ports * each};
 }
 
-std::uint64_t ports_of(const Model& model) { return is_k_ports(model.ports) ? port_limit(model.ports) : 1; }
-
 // Processor j collects the blocks of j, j+1, ... (mod k): when it has c of them, processor j+c sends it those of j+c
 // on, as many more as it has, or as it lacks. Saad & Schultz 1988, (3.35) (saad-schultz-1988.md, Switch); Bruck et al.
 // 1997. ceil(log2 k) steps; with P ports, over which it gets P times as many at once, ceil(log_(P+1) k).
@@ -35,7 +34,7 @@ Process allgather_doubling(Processor<Bundle>& self, Collection& collection) {
   const Rank rank = self.rank();
   self.hold(collection.words());
   for (std::uint64_t held = 1; held < k;) {
-    const DoublingStep step = step_after(held, k, ports_of(self.model()));
+    const DoublingStep step = step_after(held, k, method::ports_at_once(self.model()));
     for (std::uint64_t first = held; first < step.end; first += step.each) {
       Bundle bundle;
       for (Rank offset = 0; offset < std::min(step.each, step.end - first); ++offset) {
@@ -60,7 +59,7 @@ Prediction predict_doubling(const MachineSpec& machine, const Model& model, cons
   method::StepLengths lengths(model.cost);
   Wide messages = 0;
   for (std::uint64_t held = 1; held < machine.processors;) {
-    const DoublingStep step = step_after(held, machine.processors, ports_of(model));
+    const DoublingStep step = step_after(held, machine.processors, method::ports_at_once(model));
     lengths.add(1, m * step.each);
     messages += (step.end - held - 1) / step.each + 1;
     held = step.end;

@@ -5,6 +5,7 @@
 #include "lockstep/algorithms/operation/collection.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/entry_parts.hpp"
+#include "method/k_ports.hpp"
 #include "method/predicted.hpp"
 #include "parts/carry_out.hpp"
 #include "parts/gossip.hpp"
@@ -56,10 +57,17 @@ Prediction predicted(const MachineSpec& machine, const Settings& settings, const
 }
 
 Prediction predict_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide p = machine.processors;
+  const std::uint64_t k = method::ports_at_once(model);
   method::StepLengths lengths(model.cost);
-  const std::vector<Rank> skips = parts::circulant_skips(ranks(machine));
-  for (std::size_t k = 1; k < skips.size(); ++k) lengths.add(1, Wide{skips[k] - skips[k - 1]} * *settings.words);
-  return predicted(machine, settings, lengths, "ceil(log2 p)");
+  Wide messages = 0;
+  for (const auto& [blocks, of_rank] : parts::circulant_rounds(ranks(machine), k)) {
+    lengths.add(1, Wide{blocks} * *settings.words);
+    messages += of_rank;
+  }
+  if (k == 1) return predicted(machine, settings, lengths, "ceil(log2 p)");
+  return method::predicted(lengths, p * messages, p * (p - 1) * *settings.words,
+                           {"ceil(log_(K+1) p)", "p times the runs of blocks", "p (p - 1) b", "ceil((p - 1)/K) b"});
 }
 
 Prediction predict_sparbit(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -93,6 +101,19 @@ Outcome run_parts(const RunRequest& request) {
   return allgather::run(request, [&](Processor<Bundle>& self, Collection& collection) {
     return collect_parts(self, of_all, collection);
   });
+}
+
+Outcome run_circulant(const RunRequest& request) {
+  const PartSchedule of_all = parts::circulant_allgather(ranks(request.machine), method::ports_at_once(request.model));
+  return allgather::run(request, [&](Processor<Bundle>& self, Collection& collection) {
+    return collect_parts(self, of_all, collection);
+  });
+}
+
+/// With K ports nearly all blocks are on their way to every rank in the last step.
+std::uint64_t bytes_of_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const std::uint64_t of_rank = machine.processors / (is_k_ports(model.ports) ? 1 : 2);
+  return bytes(machine, model, settings, Wide{machine.processors} * of_rank);
 }
 
 /// In a step half of all blocks are on their way to every rank.
@@ -158,7 +179,8 @@ extern const Method allgather_circulant_method = allgather::on_switches({
     .summary = "over skips that double, rounded: everybody is given as many of the next rank's blocks as are wanting",
     .port_models = {PortModel::one},
     .predict = allgather::predict_circulant,
-    .run = allgather::run_parts<parts::circulant_allgather>,
+    .bytes = allgather::bytes_of_circulant,
+    .run = allgather::run_circulant,
 });
 
 extern const Method allgather_rarest_first_method = allgather::of_gossip<parts::GossipMessage::rarest>({

@@ -3,6 +3,7 @@
 #include "allreduce.hpp"
 #include "lockstep/core/printable.hpp"
 #include "method/entry_parts.hpp"
+#include "method/k_ports.hpp"
 #include "method/predicted.hpp"
 #include "method/switches.hpp"
 #include "parts/fold.hpp"
@@ -37,10 +38,22 @@ Prediction predicted(const MachineSpec& machine, const Settings& settings, const
 }
 
 Prediction predict_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Rank p = ranks_of_parts(machine);
+  const std::uint64_t k = method::ports_at_once(model);
   method::StepLengths lengths(model.cost);
-  for (int half = 0; half < 2; ++half) parts::add_circulant(ranks_of_parts(machine), *settings.words, lengths);
-  return predicted(machine, settings, lengths, "2 ceil(log2 p)",
-                   "twice the sum of ceil(m (s_(k+1) - s_k)/p), s the skips; 2 m (1 - 1/p) if p divides m");
+  Wide messages = 0;
+  for (int half = 0; half < 2; ++half) messages += parts::add_circulant(p, k, *settings.words, lengths);
+  if (k == 1) {
+    return predicted(machine, settings, lengths, "2 ceil(log2 p)",
+                     "twice the sum of ceil(m (s_(k+1) - s_k)/p), s the skips; 2 m (1 - 1/p) if p divides m");
+  }
+  Prediction prediction = method::predicted(lengths, p * messages, 2 * Wide{p - 1} * *settings.words,
+                                            {"2 ceil(log_(K+1) p)", "p times the runs of parts", "2 (p - 1) m",
+                                             "the longest runs; 2 ceil((p - 1)/K) m/p if p divides m"});
+  parts::predict_operations(
+      machine, model, settings, parts::Parts(*settings.words, p),
+      [p, k] { return parts::circulant_reduce_scatter(p, k); }, prediction);
+  return prediction;
 }
 
 /// The ranks as places of a torus with these sides, or of a single ring.
@@ -101,6 +114,13 @@ Outcome run(const RunRequest& request) {
   return parts::run(request, scatter(p) + gather(p), p, parts::Share::all);
 }
 
+Outcome run_circulant(const RunRequest& request) {
+  const Rank p = ranks_of_parts(request.machine);
+  const std::uint64_t k = method::ports_at_once(request.model);
+  return parts::run(request, parts::circulant_reduce_scatter(p, k) + parts::circulant_allgather(p, k), p,
+                    parts::Share::all);
+}
+
 Outcome run_rabenseifner(const RunRequest& request) {
   const Fold fold(ranks_of_parts(request.machine));
   const Rank p = fold.participants();
@@ -139,7 +159,7 @@ extern const Method allreduce_circulant_method = allreduce::with_defaults({
     .summary = "reduce-scatter over skips that halve, rounded up, and the same backwards: best for any number of ranks",
     .port_models = {PortModel::one},
     .predict = allreduce::predict_circulant,
-    .run = allreduce::run<parts::circulant_reduce_scatter, parts::circulant_allgather>,
+    .run = allreduce::run_circulant,
 });
 
 extern const Method allreduce_rabenseifner_method = allreduce::with_defaults({

@@ -4,6 +4,7 @@
 #include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/core/processor.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "method/k_ports.hpp"
 #include "method/step_lengths.hpp"
 #include "method/switches.hpp"
 #include "plans/turns/port_to.hpp"
@@ -51,8 +52,6 @@ std::vector<std::vector<BruckHop>> steps(std::uint64_t p, std::uint64_t radix, s
 }
 
 /// The messages that a processor sends at once.
-std::uint64_t ports_of(const Model& model) { return is_k_ports(model.ports) ? port_limit(model.ports) : 1; }
-
 // Digit after digit, a block is forwarded by the digit's share of its offset; all with the same digit go together, and
 // with k ports those with k values of the digit in one step.
 // Bruck, Ho, Kipnis, Upfal, Weathersby 1997 (collectives.md, Alltoall).
@@ -64,7 +63,7 @@ Process alltoall_bruck(Processor<Bundle>& self, Bundle& held, std::uint64_t radi
   const auto has_digit = [&](const Piece& piece, const BruckHop& hop) {
     return offset(piece.origin, piece.destination) / hop.weight % radix == hop.digit;
   };
-  for (const std::vector<BruckHop>& step : steps(p, radix, ports_of(self.model()))) {
+  for (const std::vector<BruckHop>& step : steps(p, radix, method::ports_at_once(self.model()))) {
     for (const BruckHop& hop : step) {
       Bundle sent = held.take([&](const Piece& piece) { return has_digit(piece, hop); });
       self.send(turns::port_to(self, shifted(rank, static_cast<Rank>(hop.distance()), p)), std::move(sent));
@@ -84,7 +83,8 @@ Process alltoall_bruck(Processor<Bundle>& self, Bundle& held, std::uint64_t radi
 void resolve_radix(const MachineSpec& machine, const Model& model, Settings& settings) {
   resolve(machine, model, settings);
   const std::uint64_t most = std::max<std::uint64_t>(machine.processors, 2);
-  radix_parameter.resolve(settings, {.least = 2, .most = most, .otherwise = std::min(ports_of(model) + 1, most)});
+  radix_parameter.resolve(settings,
+                          {.least = 2, .most = most, .otherwise = std::min(method::ports_at_once(model) + 1, most)});
 }
 
 Prediction predict_bruck(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -95,7 +95,7 @@ Prediction predict_bruck(const MachineSpec& machine, const Model& model, const S
   method::StepLengths lengths(model.cost);
   Wide digits = 0;
   Wide messages = 0;
-  for (const std::vector<BruckHop>& step : steps(p, radix, ports_of(model))) {
+  for (const std::vector<BruckHop>& step : steps(p, radix, method::ports_at_once(model))) {
     std::uint64_t longest = 0;
     for (const BruckHop& hop : step) {
       longest = std::max(longest, hop.offsets(p, radix));

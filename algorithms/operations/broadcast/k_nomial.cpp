@@ -1,4 +1,5 @@
 #include "lockstep/machines/rank_arithmetic.hpp"
+#include "method/k_ports.hpp"
 #include "scheduled.hpp"
 #include "schedules.hpp"
 
@@ -17,8 +18,7 @@ KNomial tree(const MachineSpec& machine, const Model& model, const Settings& set
 }
 
 void resolve_k_nomial(const MachineSpec& machine, const Model& model, Settings& settings) {
-  const std::uint64_t ports = is_k_ports(model.ports) ? port_limit(model.ports) : 1;
-  radix_parameter.resolve(settings, {.least = 2, .most = most_words, .otherwise = ports + 1});
+  radix_parameter.resolve(settings, {.least = 2, .most = most_words, .otherwise = method::ports_at_once(model) + 1});
   resolve(machine, model, settings);
 }
 

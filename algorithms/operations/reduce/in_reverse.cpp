@@ -7,6 +7,7 @@
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/rank_arithmetic.hpp"
 #include "method/entry_parts.hpp"
+#include "method/k_ports.hpp"
 #include "method/predicted.hpp"
 #include "method/switches.hpp"
 #include "operations/broadcast/circulant.hpp"
@@ -80,16 +81,26 @@ Prediction predict_circulant(const MachineSpec& machine, const Model& model, con
       machine, settings);
 }
 
-Prediction predict_binomial(const MachineSpec& machine, const Model&, const Settings& settings) {
+broadcast::KNomial tree_for(const MachineSpec& machine, const Model& model) {
+  const std::uint64_t k = method::ports_at_once(model);
+  return {static_cast<Rank>(machine.processors), k + 1, k};
+}
+
+// The root has the most children in every step.
+Prediction predict_binomial(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide others = machine.processors - 1;
-  const Wide q = doublings(machine.processors);
+  const Wide k = method::ports_at_once(model);
+  const Wide q = tree_for(machine, model).steps();
   const Wide m = *settings.words;
-  Prediction prediction{.steps = exact_count(q, "ceil(log2 p)"),
+  const std::string steps = k == 1 ? "ceil(log2 p)" : "ceil(log_(K+1) p)";
+  Prediction prediction{.steps = exact_count(q, steps),
                         .messages = exact_count(others, "p - 1"),
                         .words = exact_count(others * m, "(p - 1) m"),
-                        .longest_sum = exact_count(q * m, "ceil(log2 p) m"),
+                        .longest_sum = exact_count(q * m, steps + " m"),
                         .message_words = *settings.words};
-  parts::predict_operations(machine, settings, q * m, prediction);
+  Wide most = 0;
+  for (Wide distance = 1; distance <= others; distance *= k + 1) most += std::min(k, others / distance) * m;
+  parts::predict_operations(machine, settings, most, prediction);
   return prediction;
 }
 
@@ -150,8 +161,8 @@ Outcome run_circulant(const RunRequest& request) {
 }
 
 Outcome run_binomial(const RunRequest& request) {
-  const broadcast::KNomial tree{request.topology.processors(), 2};
-  return run_in_reverse(request, tree.schedule(), Split(*request.settings.words, 1));
+  return run_in_reverse(request, tree_for(request.machine, request.model).schedule(),
+                        Split(*request.settings.words, 1));
 }
 
 // Halving, then a gather to the root, which is the last participant. Where the ranks are a power of two, places differ

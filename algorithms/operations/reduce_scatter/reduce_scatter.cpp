@@ -1,6 +1,7 @@
 #include "reduce_scatter.hpp"
 
 #include "method/entry_parts.hpp"
+#include "method/k_ports.hpp"
 #include "method/predicted.hpp"
 #include "method/switches.hpp"
 #include "parts/schedules.hpp"
@@ -35,10 +36,21 @@ Prediction predict_halving(const MachineSpec& machine, const Model& model, const
 }
 
 Prediction predict_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Rank p = ranks(machine);
+  const std::uint64_t k = method::ports_at_once(model);
   method::StepLengths lengths(model.cost);
-  parts::add_circulant(ranks(machine), *settings.words, lengths);
-  return predicted(machine, settings, lengths, "ceil(log2 p)",
-                   "sum of ceil(m (s_(k+1) - s_k)/p), s the skips; m (1 - 1/p) if p divides m");
+  const Wide messages = parts::add_circulant(p, k, *settings.words, lengths);
+  if (k == 1) {
+    return predicted(machine, settings, lengths, "ceil(log2 p)",
+                     "sum of ceil(m (s_(k+1) - s_k)/p), s the skips; m (1 - 1/p) if p divides m");
+  }
+  Prediction prediction = method::predicted(lengths, p * messages, Wide{p - 1} * *settings.words,
+                                            {"ceil(log_(K+1) p)", "p times the runs of parts", "(p - 1) m",
+                                             "the longest runs; ceil((p - 1)/K) m/p if p divides m"});
+  parts::predict_operations(
+      machine, model, settings, parts::Parts(*settings.words, p),
+      [p, k] { return parts::circulant_reduce_scatter(p, k); }, prediction);
+  return prediction;
 }
 
 void resolve_powers(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -50,6 +62,12 @@ template <PartSchedule (*schedule)(Rank p)>
 Outcome run(const RunRequest& request) {
   const Rank p = ranks(request.machine);
   return parts::run(request, schedule(p), p, parts::Share::part);
+}
+
+Outcome run_circulant(const RunRequest& request) {
+  const Rank p = ranks(request.machine);
+  const std::uint64_t k = method::ports_at_once(request.model);
+  return parts::run(request, parts::circulant_reduce_scatter(p, k), p, parts::Share::part);
 }
 
 Method with_defaults(Method own) {
@@ -75,7 +93,7 @@ extern const Method reduce_scatter_circulant_method = reduce_scatter::with_defau
     .summary = "over skips that halve, rounded up, each gives the parts of those beyond it away: any number of ranks",
     .port_models = {PortModel::one},
     .predict = reduce_scatter::predict_circulant,
-    .run = reduce_scatter::run<parts::circulant_reduce_scatter>,
+    .run = reduce_scatter::run_circulant,
 });
 
 extern const Method reduce_scatter_halving_method = reduce_scatter::with_defaults({

@@ -124,6 +124,89 @@ TEST(KPortAlltoall, SendsKValuesOfADigitAtOnce) {
   });
 }
 
+/// Of all offsets below p together, the digits of base r that are not 0.
+std::uint64_t digits_not_0(std::uint64_t p, std::uint64_t r) {
+  std::uint64_t digits = 0;
+  for (std::uint64_t offset = 0; offset < p; ++offset) {
+    for (std::uint64_t rest = offset; rest > 0; rest /= r) digits += rest % r == 0 ? 0U : 1U;
+  }
+  return digits;
+}
+
+// ceil(log_(k+1) p) steps. Each brings what is for d ranks to the nearest receiver; d = 1, k + 1, (k + 1)^2, ..
+TEST(KPortScatter, TakesAsManyRoundsAsABroadcast) {
+  on_all_machines([](std::uint64_t p, std::uint32_t k, const BuiltMachine& machine) {
+    std::uint64_t longest_sum = 0;
+    for (std::uint64_t d = 1; d < p; d *= k + 1) longest_sum += std::min(d, p - d);
+    for (const char* method : {"scatter/binomial", "gather/binomial"}) {
+      Settings settings = block_settings(3);
+      settings.root = p / 3;
+      expect_run(machine, method, model_of(k_ports(k)), settings,
+                 {.steps = rounds_of(p, k + 1),
+                  .longest_sum = 3 * longest_sum,
+                  .messages = p - 1,
+                  .words = 3 * digits_not_0(p, k + 1)});
+    }
+  });
+}
+
+TEST(KPortReduce, IsTheBroadcastBackwards) {
+  on_all_machines([](std::uint64_t p, std::uint32_t k, const BuiltMachine& machine) {
+    const std::uint64_t rounds = rounds_of(p, k + 1);
+    Settings settings = block_settings(5);
+    settings.root = p / 2;
+    expect_run(
+        machine, "reduce/binomial", model_of(k_ports(k)), settings,
+        {.steps = rounds, .longest_sum = 5 * rounds, .messages = p - 1, .words = 5 * (p - 1), .message_words = 5});
+  });
+}
+
+// As many steps as the allgather in doubling steps takes, and as few words at once: ceil((p - 1)/k) parts.
+TEST(KPortCirculant, HasTheLeastStepsAndWordsAtOnce) {
+  on_all_machines([](std::uint64_t p, std::uint32_t k, const BuiltMachine& machine) {
+    const std::uint64_t rounds = rounds_of(p, k + 1);
+    std::uint64_t before_last = 1;
+    for (std::uint64_t round = 1; round < rounds; ++round) before_last *= k + 1;
+    const std::uint64_t missing = p - before_last;
+    const std::uint64_t last = missing == 0 ? 0 : divided(missing, divided(missing, k));
+    const std::uint64_t messages = rounds == 0 ? 0 : p * ((rounds - 1) * k + last);
+    const std::uint64_t at_once = divided(p - 1, k);
+    constexpr std::uint64_t b = 4;
+    for (const char* method : {"reduce-scatter/circulant", "allreduce/circulant", "allgather/circulant"}) {
+      const bool is_allgather = std::string_view(method) == "allgather/circulant";
+      const std::uint64_t halves = std::string_view(method) == "allreduce/circulant" ? 2 : 1;
+      expect_run(machine, method, model_of(k_ports(k)), block_settings(is_allgather ? b : b * p),
+                 {.steps = halves * rounds,
+                  .longest_sum = halves * at_once * b,
+                  .messages = halves * messages,
+                  .words = halves * p * (p - 1) * b});
+    }
+  });
+}
+
+// Parts of unequal length, and fewer words than ranks.
+TEST(KPortCirculant, DividesAnyVector) {
+  on_all_machines([](std::uint64_t p, std::uint32_t k, const BuiltMachine& machine) {
+    for (const char* method : {"reduce-scatter/circulant", "allreduce/circulant"}) {
+      for (const std::uint64_t m : {std::uint64_t{1}, 2 * p + 1}) {
+        Model model = model_of(k_ports(k));
+        model.cost.flop = 3;
+        const Settings settings = block_settings(m);
+        const Outcome outcome = machine.run(method, model, settings);
+        EXPECT_EQ(outcome.wrong, "");
+        expect_kept(machine.predict(method, model, settings), outcome.report, model.cost);
+      }
+    }
+  });
+}
+
+TEST(KPortMethods, CatchFaults) {
+  for (const char* method : {"scatter/binomial", "gather/binomial", "reduce/binomial", "reduce-scatter/circulant",
+                             "allreduce/circulant", "allgather/circulant"}) {
+    expect_catches_faults(method, "switch:11", block_settings(22), model_of(k_ports(3)));
+  }
+}
+
 // A machine with more ports does what one with one port does.
 TEST(KPortMethods, AreAlsoAllThatAreMeantForOnePort) {
   unsigned cases = 0;
