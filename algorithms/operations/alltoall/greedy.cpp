@@ -88,8 +88,14 @@ struct LinkLane {
 
 class Greedy {
  public:
-  explicit Greedy(const Topology& topology)
-      : ways_(topology), nodes_(ways_.nodes()), queues_(nodes_), order_(nodes_), place_(nodes_), lanes_of_(nodes_) {
+  Greedy(const Topology& topology, bool all_ports)
+      : all_ports_(all_ports),
+        ways_(topology),
+        nodes_(ways_.nodes()),
+        queues_(nodes_),
+        order_(nodes_),
+        place_(nodes_),
+        lanes_of_(nodes_) {
     const std::vector<double> loads = ways_.loads();
     // Sums of the same numbers in another order may differ in their last bits, which must not decide.
     const auto load = [&](Rank node) { return std::llround(std::ldexp(loads[node], 20)); };
@@ -113,7 +119,7 @@ class Greedy {
     }
     MoveSteps steps;
     for (std::uint64_t left = std::uint64_t{nodes_} * (nodes_ - 1); left > 0;) {
-      steps.push_back(next_step());
+      steps.push_back(all_ports_ ? step_of_all_ports() : step_of_one_port());
       for (const Move& move : steps.back()) {
         if (move.to == move.destination) {
           --left;
@@ -126,10 +132,12 @@ class Greedy {
   }
 
  private:
-  /// The destinations of a node's messages, the farthest first.
+  /// The destinations of a node's messages, the farthest first; with all ports those of equal distance from its own
+  /// number on, so that not all begin with one destination.
   void order_by_distance(Rank node) {
     std::vector<Rank>& order = order_[node];
-    for (Rank destination = 0; destination < nodes_; ++destination) order.push_back(destination);
+    const Rank first = all_ports_ ? node : 0;
+    for (Rank number = 0; number < nodes_; ++number) order.push_back((first + number) % nodes_);
     std::stable_sort(order.begin(), order.end(),
                      [&](Rank a, Rank b) { return ways_.distance(node, a) > ways_.distance(node, b); });
     place_[node].resize(nodes_);
@@ -161,7 +169,19 @@ class Greedy {
     Rank distance;
   };
 
-  std::vector<Move> next_step() {
+  /// Over every link goes what it can bring nearest to its destination of what has farthest to go.
+  std::vector<Move> step_of_all_ports() {
+    std::vector<Move> moves;
+    for (const LinkLane& lane : lanes_) {
+      const Rank place = lane.offered.least();
+      if (place == LeastFirst::none) continue;
+      const Rank destination = order_[lane.from][place];
+      moves.push_back({lane.from, lane.to, take(lane.from, destination), destination});
+    }
+    return moves;
+  }
+
+  std::vector<Move> step_of_one_port() {
     std::vector<Move> moves;
     std::vector<bool> sends(nodes_);
     std::vector<bool> receives(nodes_);
@@ -187,6 +207,7 @@ class Greedy {
     return moves;
   }
 
+  bool all_ports_;
   ShortestPaths ways_;
   Rank nodes_;
   Queues queues_;
@@ -198,7 +219,7 @@ class Greedy {
 
 }  // namespace
 
-MoveSteps greedy_steps(const Topology& topology) { return Greedy(topology).run(); }
+MoveSteps greedy_steps(const Topology& topology, bool all_ports) { return Greedy(topology, all_ports).run(); }
 
 namespace {
 
@@ -209,16 +230,17 @@ Wide planner_bytes(const MachineSpec& machine) {
 }
 
 /// The steps of the schedule, which is planned for it, and kept for the next prediction.
-std::optional<std::uint64_t> planned_steps(const MachineSpec& machine) {
+std::optional<std::uint64_t> planned_steps(const MachineSpec& machine, bool all_ports) {
   constexpr std::uint64_t most_planned = 256;
   if (machine.processors > most_planned) return {};
   static method::KeptByMachine<std::uint64_t> kept;
-  return *kept.find(machine, 0, [&] { return std::uint64_t{greedy_steps(build(machine)).size()}; });
+  return *kept.find(machine, all_ports ? 1 : 0,
+                    [&] { return std::uint64_t{greedy_steps(build(machine), all_ports).size()}; });
 }
 
 Prediction predict_greedy(const MachineSpec& machine, const Model& model, const Settings& settings) {
   Prediction prediction = alltoall::predict_on_shortest_paths(machine, model, settings);
-  if (const auto steps = planned_steps(machine)) {
+  if (const auto steps = planned_steps(machine, model.ports == PortModel::all)) {
     prediction.steps = exact_count(*steps, "as planned");
     prediction.longest_sum = exact_count(Wide{*steps} * *settings.words, "b a step");
     prediction.message_words = *settings.words;
@@ -232,7 +254,7 @@ std::uint64_t bytes_greedy(const MachineSpec& machine, const Model& model, const
 }
 
 Outcome run_greedy(const RunRequest& request) {
-  return alltoall::follow_steps(request, greedy_steps(request.topology));
+  return alltoall::follow_steps(request, greedy_steps(request.topology, request.model.ports == PortModel::all));
 }
 
 }  // namespace

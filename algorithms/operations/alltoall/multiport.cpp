@@ -59,12 +59,12 @@ std::vector<DimensionGroup> groups_of(const MachineSpec& machine) {
   return groups;
 }
 
-/// The exchange of a factor that is neither ring nor complete graph; with one port for graphs other than Cayley graphs.
+/// The exchange of a factor that is neither ring nor complete graph.
 TotalExchange exchange_of_factor(const MachineSpec& factor) {
   const auto nodes = static_cast<Rank>(factor.processors);
   if (factor.family == "path") return alltoall::path_exchange(nodes);
   if (is_cayley_graph(factor)) return alltoall::cayley_exchange(factor);
-  return {.nodes = nodes, .steps = greedy_steps(build(factor))};
+  return {.nodes = nodes, .steps = greedy_steps(build(factor), true)};
 }
 
 TotalExchange exchange_of(const DimensionGroup& group) {

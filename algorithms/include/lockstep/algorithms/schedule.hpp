@@ -68,7 +68,9 @@ std::shared_ptr<const TurnSchedule> cayley_schedule(const MachineSpec& machine);
 /// receiver. The transit load of a node is the traffic through it if messages divide evenly among all shortest paths.
 /// Every message takes a shortest path; no bound but S_G on the steps is known. Needs some 20 nodes^2 bytes and 2 links
 /// * nodes bits of memory besides the moves, and in every step time in proportion to links * nodes / 64.
-MoveSteps greedy_steps(const Topology& topology);
+/// With all ports every link takes a message in every step, the farthest first, those of equal distance from the
+/// sender's number on.
+MoveSteps greedy_steps(const Topology& topology, bool all_ports = false);
 /// Any schedule, given as its list of steps. It is only stored; validate() checks it.
 std::shared_ptr<const TurnSchedule> listed_schedule(Rank nodes, MoveSteps steps);
 
