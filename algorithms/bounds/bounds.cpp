@@ -23,6 +23,20 @@ void add_words_of_steps(const Problem& problem, LowerBound& bound) {
       (problem.collective == Collective::barrier ? "a token" : "a word") + (" a step: " + bound.steps_argument);
 }
 
+/// Where every message is a block, a step brings as much as one in which every message is a word.
+void add_steps_of_blocks(const Problem& problem, LowerBound& bound) {
+  if (problem.combines || problem.collective != Collective::alltoall || problem.machine.medium) return;
+  Problem of_words = problem;
+  of_words.words = 1;
+  const LowerBound least = bounds::on_network(of_words);
+  if (!least.longest_sum) return;
+  const std::string argument = "one block a message, counted as one word: " + least.longest_sum_argument;
+  bound = better_of(std::move(bound), {.steps = least.longest_sum,
+                                       .longest_sum = saturated(Wide{*least.longest_sum} * problem.words),
+                                       .steps_argument = argument,
+                                       .longest_sum_argument = argument});
+}
+
 /// Every step has a start-up at least.
 void add_time(const Model& model, LowerBound& bound) {
   const CostModel& cost = model.cost;
@@ -54,6 +68,7 @@ LowerBound lower_bound(const Problem& problem) {
   const auto& medium = problem.machine.medium;
   LowerBound bound =
       medium && medium->kind == MediumKind::memory ? bounds::on_memory(problem) : bounds::on_network(problem);
+  add_steps_of_blocks(problem, bound);
   add_words_of_steps(problem, bound);
   return bound;
 }
@@ -72,11 +87,12 @@ LowerBound better_of(LowerBound one, LowerBound other) {
 }
 
 LowerBound bound_of_task(std::string_view operation, Rank root, const MachineSpec& machine, const Model& model,
-                         std::uint64_t words) {
+                         std::uint64_t words, bool combines) {
   const auto collective = collective_of(operation);
   if (!collective) return {};
-  return lower_bound(
-      Problem{.collective = *collective, .machine = machine, .model = model, .words = words, .root = root});
+  Problem problem{.collective = *collective, .machine = machine, .model = model, .words = words, .root = root};
+  problem.combines = combines;
+  return lower_bound(problem);
 }
 
 LowerBound lower_bound(const Method& method, const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -85,6 +101,7 @@ LowerBound lower_bound(const Method& method, const MachineSpec& machine, const M
   if (const auto collective = settings.written_schedule ? std::nullopt : collective_of(method.operation)) {
     Problem problem{.collective = *collective, .machine = machine, .model = model, .words = settings.words.value_or(0)};
     problem.root = static_cast<Rank>(settings.root.value_or(0));
+    problem.combines = method.combines;
     if (const auto group = method::group_of(machine, settings)) {
       problem.members.assign(group->members().begin(), group->members().end());
     }

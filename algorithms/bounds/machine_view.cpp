@@ -128,6 +128,17 @@ Wide Around::status() const {
   return sum;
 }
 
+Neighbours neighbours(const MachineSpec& machine) {
+  const Wiring end = wiring(machine);
+  Neighbours all(machine.processors);
+  for (Rank rank = 0; rank < machine.processors; ++rank) {
+    for (Port port = 0; port < machine.ports; ++port) {
+      if (const End there = end(rank, port)) all[rank].push_back(there.rank);
+    }
+  }
+  return all;
+}
+
 MachineView::MachineView(const MachineSpec& machine)
     : spec_(machine), links_(0), most_degree_(0), least_degree_(0), is_alike_(looks_alike(machine)) {
   if (!machine.medium) {
@@ -180,11 +191,8 @@ std::vector<KnownCut> MachineView::cuts() const {
 }
 
 std::vector<Wide> MachineView::degrees() const {
-  const Wiring end = wiring(spec_);
-  std::vector<Wide> links(spec_.processors);
-  for (Rank rank = 0; rank < spec_.processors; ++rank) {
-    for (Port port = 0; port < spec_.ports; ++port) links[rank] += end(rank, port) ? 1 : 0;
-  }
+  std::vector<Wide> links;
+  for (const std::vector<Rank>& near : neighbours(spec_)) links.push_back(near.size());
   return links;
 }
 

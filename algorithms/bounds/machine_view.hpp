@@ -30,6 +30,14 @@ struct KnownCut {
   Wide near;
 };
 
+/// Processors of a machine whose cuts are looked for.
+inline constexpr std::uint64_t most_parted = 128;
+
+/// By rank, the ranks at the other ends of its links.
+using Neighbours = std::vector<std::vector<Rank>>;
+/// Of a machine with links.
+Neighbours neighbours(const MachineSpec& machine);
+
 /// A machine as messages see it. A bus and a switch take them from every processor to every other, like the links of a
 /// complete graph; a shared memory is none of these.
 class MachineView {

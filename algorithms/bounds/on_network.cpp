@@ -6,10 +6,13 @@
 
 #include "bounds/best_known.hpp"
 #include "bounds/growth.hpp"
+#include "bounds/loads.hpp"
 #include "bounds/machine_view.hpp"
+#include "bounds/narrow_cuts.hpp"
 #include "bounds/parting.hpp"
 #include "bounds/rank_sides.hpp"
 #include "bounds/rules.hpp"
+#include "lockstep/machines/machine_facts.hpp"
 
 namespace lockstep::bounds {
 namespace {
@@ -64,6 +67,8 @@ class OnNetwork {
     if (!problem_.machine.medium) {
       const auto all = partings(problem_.machine);
       for (const Parting& parting : *all) add_parting(parting);
+      const auto cuts = narrow_cuts(problem_.machine);
+      for (const NarrowCut& cut : *cuts) add_narrow_cut(cut);
     }
     return best_.timed(problem_.model.cost);
   }
@@ -445,16 +450,58 @@ class OnNetwork {
     });
   }
 
+  /// So many different words have to cross the cut, out of its near side and into it.
+  void add_crossing(const MachineCut& cut, Wide out, Wide in) {
+    const auto add = [&](Wide all, Wide at_once) {
+      best_.longest_sum(divided_up(all, at_once), [&] {
+        return words_that(all, "cross") + " " + counted(cut.links, "link") + ", " + a_step(at_once);
+      });
+    };
+    if (out > 0) add(out, rules_.across(cut));
+    if (in > 0) add(in, rules_.across({cut.links, cut.far_border, cut.near_border}));
+    add(out + in, rules_.both_ways(cut));
+  }
+
   /// Half of the pairs of an alltoall cross a cut one way, half the other.
   void add_cut(const MachineCut& cut, Wide near) {
     const Wide words = near * (n_ - near) * m_;
-    const auto argument = [&](Wide all, Wide at_once) {
-      return [=] { return words_that(all, "cross") + " " + counted(cut.links, "link") + ", " + a_step(at_once); };
-    };
-    const Wide one_way = rules_.across(cut);
-    const Wide both = rules_.both_ways(cut);
-    best_.longest_sum(divided_up(words, one_way), argument(words, one_way));
-    best_.longest_sum(divided_up(2 * words, both), argument(2 * words, both));
+    add_crossing(cut, words, words);
+  }
+
+  void add_narrow_cut(const NarrowCut& narrow) {
+    if (!has_all() || m_ == 0) return;
+    const auto& [cut, near] = static_cast<const KnownCut&>(narrow);
+    const Wide far = n_ - near;
+    const bool leaves = narrow.is_near[problem_.root];
+    const auto add_one_way = [&](Wide words, bool out) { add_crossing(cut, out ? words : 0, out ? 0 : words); };
+    switch (problem_.collective) {
+      case Collective::broadcast:
+        add_one_way(m_, leaves);
+        break;
+      case Collective::reduce:
+        add_one_way(m_, !leaves);
+        break;
+      case Collective::scatter:
+        add_one_way((leaves ? far : near) * m_, leaves);
+        break;
+      case Collective::gather:
+        add_one_way((leaves ? far : near) * m_, !leaves);
+        break;
+      case Collective::allgather:
+        add_crossing(cut, near * m_, far * m_);
+        break;
+      case Collective::alltoall:
+        add_cut(cut, near);
+        break;
+      case Collective::allreduce:
+        add_crossing(cut, m_, m_);
+        break;
+      case Collective::reduce_scatter:  // a part of the result has m/n words, rounded up or down
+        add_crossing(cut, far * (m_ / n_), near * (m_ / n_));
+        break;
+      default:
+        break;
+    }
   }
 
   /// Around a processor, within every distance.
@@ -496,6 +543,7 @@ class OnNetwork {
           });
         }
         for (const KnownCut& known : view_.cuts()) add_cut(known.cut, known.near);
+        add_loads();
         break;
       }
       case Collective::allreduce:
@@ -506,6 +554,20 @@ class OnNetwork {
         break;
       default:
         break;
+    }
+  }
+
+  /// What links have to carry, and what a processor through which everything between two sides goes.
+  void add_loads() {
+    if (rules_.sends_on_all_ports()) {
+      const auto loads = loads_of_links(problem_.machine);
+      const Wide directions = problem_.model.duplex == Duplex::full ? 1 : 2;  // that share a link
+      for (const Fraction& load : *loads) {
+        best_.longest_sum((load * Fraction(directions * m_)).ceil(),
+                          [&] { return "blocks over a link each way on average: " + load.to_string(); });
+      }
+    } else if (const auto passed = facts(problem_.machine).tree_bound; passed && rules_.sends_at_once() == 1) {
+      best_.longest_sum(multiplied(*passed, m_), [&] { return "a processor sends " + counted(*passed, "block"); });
     }
   }
 

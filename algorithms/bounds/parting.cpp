@@ -1,6 +1,6 @@
 #include "parting.hpp"
 
-#include "lockstep/machines/topologies.hpp"
+#include "machine_view.hpp"
 #include "method/kept_by_machine.hpp"
 
 namespace lockstep::bounds {
@@ -9,21 +9,10 @@ namespace {
 /// Removes each processor in turn, which takes time in proportion to the processors times the ends of links.
 constexpr std::uint64_t most_visits = std::uint64_t{1} << 18;
 
-std::vector<std::vector<Rank>> neighbours(const MachineSpec& machine) {
-  const Wiring end = wiring(machine);
-  std::vector<std::vector<Rank>> all(machine.processors);
-  for (Rank rank = 0; rank < machine.processors; ++rank) {
-    for (Port port = 0; port < machine.ports; ++port) {
-      if (const End there = end(rank, port)) all[rank].push_back(there.rank);
-    }
-  }
-  return all;
-}
-
 std::vector<Parting> all_partings(const MachineSpec& machine) {
   const std::uint64_t ends = machine.processors * machine.ports;
   if (machine.medium || ends == 0 || machine.processors > most_visits / ends) return {};
-  const std::vector<std::vector<Rank>> near = neighbours(machine);
+  const Neighbours near = neighbours(machine);
   std::vector<Parting> found;
   for (Rank between = 0; between < machine.processors; ++between) {
     constexpr std::uint32_t none = ~std::uint32_t{0};

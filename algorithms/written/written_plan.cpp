@@ -10,7 +10,6 @@
 #include "lockstep/machines/input_error.hpp"
 #include "written/carry_out.hpp"
 #include "written/check.hpp"
-#include "written/exchange_bound.hpp"
 #include "written/file.hpp"
 #include "written/written_method.hpp"
 
@@ -50,9 +49,7 @@ class WrittenPlan final : public WrittenSource {
 
   /// Known for collectives.
   LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) const override {
-    LowerBound bound = bound_of_task(operation(), plan_.task.root, machine, model, *settings.words);
-    if (!combines()) bound = better_of(std::move(bound), bound_without_combining(machine, model, settings));
-    return bound;
+    return bound_of_task(operation(), plan_.task.root, machine, model, *settings.words, combines());
   }
 
   std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) const override {

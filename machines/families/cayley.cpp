@@ -1,6 +1,7 @@
 #include "lockstep/machines/cayley.hpp"
 
 #include <algorithm>
+#include <deque>
 
 #include "lockstep/machines/topologies.hpp"
 
@@ -51,6 +52,24 @@ CayleyGraph::CayleyGraph(const MachineSpec& machine)
     while (times(times(0, generator), back) != 0) ++back;
     inverses_.push_back(back);
   }
+}
+
+std::vector<Rank> CayleyGraph::distances(const std::vector<bool>& is_counted) const {
+  std::vector<Rank> distance(nodes_, no_rank);
+  std::deque<Rank> queue{0};
+  distance[0] = 0;
+  while (!queue.empty()) {
+    const Rank x = queue.front();
+    queue.pop_front();
+    for (Port s = 0; s < generators_; ++s) {
+      const Rank y = times(x, s);
+      const Rank there = distance[x] + (is_counted[s] ? 1 : 0);
+      if (there >= distance[y]) continue;
+      distance[y] = there;
+      is_counted[s] ? queue.push_back(y) : queue.push_front(y);
+    }
+  }
+  return distance;
 }
 
 }  // namespace lockstep

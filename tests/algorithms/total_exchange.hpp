@@ -12,10 +12,9 @@ inline Report expect_total_exchange(std::string_view name, const BuiltMachine& m
                     {.steps = T, .longest_sum = T * b, .messages = S, .words = S * b, .message_words = b});
 }
 
-/// The lower bound with that port model and blocks of 3 words.
-inline void expect_bound(std::string_view name, const std::string& machine, PortModel ports, std::uint64_t steps,
-                         std::uint64_t longest_sum) {
-  EXPECT_EQ(bound(name, machine, block_settings(3), model_of(ports)), Bound(steps, longest_sum))
+/// The lower bound with that port model; blocks of 3 words make a longest sum of 3 words a step.
+inline void expect_bound(std::string_view name, const std::string& machine, PortModel ports, std::uint64_t steps) {
+  EXPECT_EQ(bound(name, machine, block_settings(3), model_of(ports)), Bound(steps, 3 * steps))
       << machine << ", " << lockstep::name(ports);
 }
 

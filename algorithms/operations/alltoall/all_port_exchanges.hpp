@@ -33,9 +33,6 @@ Wide steps_of_cyclic(const std::vector<CyclicSide>& sides);
 TotalExchange cayley_exchange(const MachineSpec& machine);
 /// Steps of cayley_exchange().
 Wide steps_of_cayley(const MachineSpec& machine);
-/// The least hops that the messages of a node need of one generator and its inverse, shared evenly by the two; the most
-/// over all generators.
-Fraction load_of_cayley(const MachineSpec& machine);
 /// The most nodes of a Cayley graph for which these functions are quick.
 inline constexpr std::uint64_t most_planned_elements = 8192;
 

@@ -32,7 +32,6 @@ std::uint64_t messages_a_cycle(const MachineFacts& machine, const Model& model) 
 }
 
 Method with_defaults(Method own) {
-  if (!own.combines) own.proven = parcels::lower_bound;
   return filled_in(
       std::move(own),
       {.operation = "alltoall", .known_as = "multiscatter", .parameters = {words_parameter}, .resolve = resolve});

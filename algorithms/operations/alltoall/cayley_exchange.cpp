@@ -10,25 +10,6 @@
 namespace lockstep::alltoall {
 namespace {
 
-/// The least number of counted generators on a path from the neutral element to each.
-std::vector<Rank> distances(const CayleyGraph& graph, const std::vector<bool>& is_counted) {
-  std::vector<Rank> distance(graph.nodes(), no_rank);
-  std::deque<Rank> queue{0};
-  distance[0] = 0;
-  while (!queue.empty()) {
-    const Rank x = queue.front();
-    queue.pop_front();
-    for (Port s = 0; s < graph.generators(); ++s) {
-      const Rank y = graph.times(x, s);
-      const Rank there = distance[x] + (is_counted[s] ? 1 : 0);
-      if (there >= distance[y]) continue;
-      distance[y] = there;
-      is_counted[s] ? queue.push_back(y) : queue.push_front(y);
-    }
-  }
-  return distance;
-}
-
 /// A generator that serves a job in a step.
 struct CayleyExchangeHop {
   Rank step;
@@ -92,7 +73,7 @@ class CommutativePlan {
   void list_words() {
     words_.resize(graph_.nodes());
     words_[0] = {GeneratorWord(graph_.generators())};
-    const std::vector<Rank> distance = distances(graph_, std::vector<bool>(graph_.generators(), true));
+    const std::vector<Rank> distance = graph_.distances();
     std::vector<Rank> nearest_first(graph_.nodes());
     for (Rank x = 0; x < graph_.nodes(); ++x) nearest_first[x] = x;
     std::ranges::stable_sort(nearest_first, {}, [&](Rank x) { return distance[x]; });
@@ -153,10 +134,7 @@ class CommutativePlan {
 class CayleyPlan {
  public:
   explicit CayleyPlan(const CayleyGraph& graph)
-      : graph_(graph),
-        distance_(distances(graph, std::vector<bool>(graph.generators(), true))),
-        class_of_(graph.nodes()),
-        hops_(graph.nodes()) {
+      : graph_(graph), distance_(graph.distances()), class_of_(graph.nodes()), hops_(graph.nodes()) {
     std::map<std::vector<Port>, Rank> classes;
     Rank diameter = 0;
     for (Rank q = 0; q < graph.nodes(); ++q) {
@@ -249,22 +227,6 @@ TotalExchange cayley_exchange(const MachineSpec& machine) {
 Wide steps_of_cayley(const MachineSpec& machine) {
   const CayleyGraph graph(machine);
   return machine.family == "circulant" ? CommutativePlan(graph).steps() : CayleyPlan(graph).steps();
-}
-
-Fraction load_of_cayley(const MachineSpec& machine) {
-  const CayleyGraph graph(machine);
-  Fraction most;
-  for (Port s = 0; s < graph.generators(); ++s) {
-    const Port back = graph.inverse(s);
-    if (back < s) continue;
-    std::vector<bool> is_counted(graph.generators());
-    is_counted[s] = is_counted[back] = true;
-    Wide sum = 0;
-    for (const Rank distance : distances(graph, is_counted)) sum += distance;
-    const Fraction load(sum, back == s ? 1 : 2);
-    if (load.numerator() * most.denominator() > most.numerator() * load.denominator()) most = load;
-  }
-  return most;
 }
 
 }  // namespace lockstep::alltoall

@@ -9,7 +9,6 @@
 #include "lockstep/machines/machine_facts.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "method/comma_list.hpp"
-#include "written/exchange_bound.hpp"
 
 namespace lockstep {
 namespace {
@@ -106,25 +105,6 @@ std::optional<Wide> steps_of(const MachineSpec& factor, std::string_view schedul
   return *sum / factor.processors;  // all nodes are alike
 }
 
-/// For every dimension the load of a direction of its links on average; for paths also that of the middle link, and for
-/// Cayley graphs that of one generator's and its inverse's links (dimakopoulos.md, All ports).
-void append_loads_of_dimensions(const MachineSpec& machine, const Model& model, std::vector<Fraction>& loads) {
-  const std::uint64_t n = machine.processors;
-  const std::uint64_t directions = model.duplex == Duplex::full ? 2 : 1;  // of a link, used in a step
-  for (const Dimension& dimension : dimensions(machine)) {
-    const MachineSpec& factor = dimension.factor;
-    const MachineFacts known = facts(factor);
-    if (known.links == 0) continue;
-    if (known.average_status) loads.push_back(*known.average_status * Fraction(n, Wide{directions} * known.links));
-    const Wide m = factor.processors;
-    if (factor.family == "path") loads.emplace_back(n / m * (m * m / 4) * 2, directions);
-    const bool has_one_kind = factor.family == "ring" || factor.family == "complete" || factor.family == "hypercube";
-    if (!has_one_kind && is_cayley_graph(factor) && m <= alltoall::most_planned_elements) {
-      loads.push_back(alltoall::load_of_cayley(factor) * Fraction(2 * n / m, directions));
-    }
-  }
-}
-
 }  // namespace
 
 namespace alltoall::parcels {
@@ -204,31 +184,6 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = *settings.words};
 }
 
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const MachineFacts known = facts(machine);
-  if (known.links == 0) return {.steps = 0, .longest_sum = 0};
-  std::vector<Fraction> loads;
-  if (known.average_status) {
-    loads.push_back(*known.average_status * Fraction(machine.processors, messages_a_cycle(known, model)));
-  }
-  if (model.ports == PortModel::all) {
-    append_loads_of_dimensions(machine, model, loads);
-  } else if (!is_k_ports(model.ports) && known.tree_bound &&
-             (loads.empty() || *known.tree_bound > loads.front().ceil())) {
-    loads = {Fraction(*known.tree_bound)};
-  }
-  if (loads.empty()) return {};
-  Wide steps = 0;
-  Wide words = 0;
-  for (const Fraction& load : loads) {
-    steps = std::max(steps, load.ceil());
-    words = std::max(words, (load * Fraction(*settings.words)).ceil());
-  }
-  const auto longest_sum = exact_count(words, "");
-  return {.steps = static_cast<std::uint64_t>(steps),
-          .longest_sum = longest_sum ? std::optional(longest_sum->value) : std::nullopt};
-}
-
 Wide bytes_of_blocks(const MachineSpec& machine, const Model& model, const Settings& settings,
                      std::uint64_t longest_factor) {
   const Wide n = machine.processors;
@@ -268,10 +223,6 @@ ProductSchedule total_exchange_schedule(const MachineSpec& machine) {
   Settings settings;
   alltoall::parcels::resolve_factor(machine, {}, settings);
   return alltoall::parcels::product_of(alltoall::parcels::factors_of(machine, settings));
-}
-
-LowerBound written::bound_without_combining(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return alltoall::parcels::lower_bound(machine, model, settings);
 }
 
 }  // namespace lockstep

@@ -48,14 +48,6 @@ void resolve_factor(const MachineSpec& machine, const Model& model, Settings& se
 /// where a factor's schedule is greedy; a count that exceeds 64 bits, or is not known, is left empty.
 Prediction predict(const MachineSpec& machine, const Model& model, const Settings& settings);
 
-/// The messages take S_G moves, b words each, of which a step has at most n, with all ports one per directed link, and
-/// in half duplex fewer: with one port ceil(AS) steps and a longest_sum of ceil(b AS) (dimakopoulos.md, Status and
-/// bounds). With one port the tree bound may be higher, as a number of messages have to leave one processor one after
-/// the other. With all ports the links of one dimension may bound it too (dimakopoulos.md, All ports). The bounds of
-/// the steps hold for messages that are not combined, as in dimakopoulos.md, Conventions; those of the longest_sum hold
-/// for all, as they count words.
-LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings);
-
 /// Bytes of the tables of a factor's schedule.
 Wide bytes_of_cayley_schedule(const MachineSpec& factor);
 Wide bytes_of_greedy_schedule(const MachineSpec& factor);

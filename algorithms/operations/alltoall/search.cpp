@@ -2,6 +2,7 @@
 #include <limits>
 #include <random>
 
+#include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/algorithms/schedule_search.hpp"
 #include "lockstep/algorithms/verification.hpp"
 #include "lockstep/machines/machine_facts.hpp"
@@ -259,7 +260,9 @@ std::uint64_t bytes_search(const MachineSpec& machine, const Model& model, const
 }
 
 Outcome run_search(const RunRequest& request) {
-  const LowerBound bound = alltoall::parcels::lower_bound(request.machine, {}, request.settings);
+  const Model one_port;
+  const LowerBound bound = lower_bound(
+      Problem{.collective = Collective::alltoall, .machine = request.machine, .model = one_port, .combines = false});
   // Several processes would find different schedules where a search ends by the clock: one of them searches for all.
   const FoundSchedule found = of_rank(request, 0, [&] {
     return search_steps(request.topology, bound.steps.value_or(0), request.settings.seed,

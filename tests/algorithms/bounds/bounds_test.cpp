@@ -4,18 +4,21 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <limits>
 #include <map>
 #include <optional>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "../../sanitized.hpp"
 #include "../../temporary_directory.hpp"
+#include "arithmetic.hpp"
 #include "bounds/optimum.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
@@ -424,6 +427,94 @@ TEST(Bounds, KnowTheNarrowestCutOfASmallGraph) {
   EXPECT_EQ(longest_sum(Collective::reduce_scatter, Duplex::half_link), 2 * (m / 2) / 2);
   // Each of the four odd ranks needs the even ones up to another one.
   EXPECT_EQ(longest_sum(Collective::exscan, Duplex::half_link), 4 * m / 2);
+}
+
+/// The links between the processors in the mask and the others.
+std::uint64_t links_across(const Network& network, std::uint32_t mask) {
+  std::uint64_t across = 0;
+  for (const auto& [one, other] : network.links) across += ((mask >> one) ^ (mask >> other)) & 1;
+  return across;
+}
+
+/// A tree of random links and as many more.
+Network random_network(std::mt19937_64& random, unsigned processors, unsigned more) {
+  Network network{.processors = processors, .links = {}};
+  for (unsigned rank = 1; rank < processors; ++rank) network.links.emplace_back(random() % rank, rank);
+  while (more > 0) {
+    const auto one = static_cast<unsigned>(random() % processors);
+    const auto other = static_cast<unsigned>(random() % processors);
+    if (one == other || std::ranges::any_of(network.links, [&](const auto& link) {
+          return std::pair(std::min(one, other), std::max(one, other)) ==
+                 std::pair(std::min(link.first, link.second), std::max(link.first, link.second));
+        })) {
+      continue;
+    }
+    network.links.emplace_back(one, other);
+    --more;
+  }
+  return network;
+}
+
+// Of all cuts, listed one by one: the words that have to cross each, over its links. With very many words no other
+// argument of a broadcast or a scatter over all ports says more (Edmonds 1973: as many trees can be packed).
+TEST(Bounds, KnowTheNarrowestOfAllCuts) {
+  const test::TemporaryDirectory directory;
+  std::mt19937_64 random(4);
+  constexpr std::uint64_t m = 1 << 20;
+  for (unsigned trial = 0; trial < (sanitized ? 4 : 24); ++trial) {
+    const auto p = static_cast<unsigned>(4 + random() % 9);
+    const Network network = random_network(random, p, static_cast<unsigned>(random() % p));
+    SCOPED_TRACE(rules_and_links(network, model_of(PortModel::all)) + ", seed 4");
+    const MachineSpec machine = graph_of(network, directory.file("graph.edges"));
+    const std::string text = "graph:" + directory.file("graph.edges");
+    ASSERT_EQ(machine.processors, p);
+    const Rank root = 0;  // the lower ranks are on the side of the mask's zeros
+    std::uint64_t broadcast = 0;
+    std::uint64_t allgather = 0;
+    std::uint64_t alltoall = 0;
+    for (std::uint32_t mask = 2; mask < 1U << p; mask += 2) {
+      const auto side = static_cast<std::uint64_t>(std::popcount(mask));
+      const std::uint64_t links = links_across(network, mask);
+      broadcast = std::max(broadcast, divided_up(m, links));
+      allgather = std::max({allgather, divided_up(side * m, links), divided_up((p - side) * m, links)});
+      alltoall = std::max(alltoall, divided_up(side * (p - side) * m, links));
+    }
+    const Model all = model_of(PortModel::all);
+    const auto longest_sum = [&](Collective collective) {
+      return *lower_bound({.collective = collective, .machine = machine, .model = all, .words = m, .root = root})
+                  .longest_sum;
+    };
+    EXPECT_GE(longest_sum(Collective::broadcast), broadcast);
+    EXPECT_LT(longest_sum(Collective::broadcast), broadcast + p);
+    EXPECT_GE(longest_sum(Collective::reduce), broadcast);
+    EXPECT_GE(longest_sum(Collective::allreduce), broadcast);
+    EXPECT_GE(longest_sum(Collective::allgather), allgather);
+    EXPECT_GE(longest_sum(Collective::alltoall), alltoall);
+  }
+}
+
+// Two cubes of eight, whose first and last processors are joined: no ball around a processor is a cube.
+TEST(Bounds, KnowANarrowCutThatIsNoBall) {
+  const test::TemporaryDirectory directory;
+  const std::string file = directory.file("cubes.edges");
+  std::ofstream edges(file);
+  for (unsigned rank = 0; rank < 8; ++rank) {
+    for (const unsigned dimension : {1U, 2U, 4U}) {
+      if ((rank & dimension) != 0) continue;
+      for (const unsigned cube : {0U, 8U}) edges << cube + rank << ' ' << cube + (rank | dimension) << '\n';
+    }
+  }
+  edges << "0 8\n7 15\n";
+  // The same with a path of three behind each cube: more than are searched one by one.
+  const std::string longer = directory.file("longer.edges");
+  edges.close();
+  std::ofstream(longer) << std::ifstream(file).rdbuf() << "3 16\n16 17\n17 18\n11 19\n19 20\n20 21\n";
+  constexpr std::uint64_t m = 100;
+  const auto of_alltoall = [&](const std::string& graph) {
+    return bound(Collective::alltoall, "graph:" + graph, model_of(PortModel::all), m).second;
+  };
+  EXPECT_EQ(of_alltoall(file), 8 * 8 * m / 2);
+  EXPECT_EQ(of_alltoall(longer), 11 * 11 * m / 2);
 }
 
 // What a message pays on a path is not known here.

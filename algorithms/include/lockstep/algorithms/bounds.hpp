@@ -43,24 +43,25 @@ struct Problem {
   std::uint64_t words = 1;         ///< m; 0 if it is not known
   Rank root = 0;                   ///< of a broadcast, scatter, gather or reduce
   std::vector<Rank> members = {};  ///< ranks that take part, ascending; empty: all
+  bool combines = true;            ///< whether a message of an alltoall may have several blocks
 };
 
-/// The best bounds known. Blocks and operands may be divided, and messages combined; words are moved, copied and
-/// combined by the operator, but not coded (a message is no function of several words from which a receiver gets one
-/// back). Takes microseconds, on a machine that has to be searched up to 0.1 s; none is known for one that is too large
-/// for that.
+/// The best bounds known. Blocks and operands may be divided unless messages are not combined; words are moved, copied
+/// and combined by the operator, but not coded (a message is no function of several words from which a receiver gets
+/// one back). Takes microseconds, on a machine that has to be searched up to 0.1 s; none is known for one that is too
+/// large for that.
 LowerBound lower_bound(const Problem& problem);
 
 /// The same for all members, an operation and, if it has one, its root; none is known for an operation that is no
 /// collective.
 LowerBound bound_of_task(std::string_view operation, Rank root, const MachineSpec& machine, const Model& model,
-                         std::uint64_t words);
+                         std::uint64_t words, bool combines = true);
 
 /// The larger bound of the steps and that of the longest sum, each with its argument.
 LowerBound better_of(LowerBound one, LowerBound other);
 
-/// The same for the problem that a method solves, with what is proven about it alone (Method::proven). The settings are
-/// resolved.
+/// The same for the problem that a method solves, or what is proven about an operation that is no collective. The
+/// settings are resolved.
 LowerBound lower_bound(const Method& method, const MachineSpec& machine, const Model& model, const Settings& settings);
 
 }  // namespace lockstep

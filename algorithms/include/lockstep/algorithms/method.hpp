@@ -121,8 +121,7 @@ struct Method {
   void (*resolve)(const MachineSpec&, const Model&, Settings&) = nullptr;
   /// What a run will count, by formula; the settings are resolved.
   Prediction (*predict)(const MachineSpec&, const Model&, const Settings&) = nullptr;
-  /// What is proven about the operation that does not follow from its flow (bounds.hpp): of one that is no collective,
-  /// or whose messages are not combined. The settings are resolved.
+  /// What is proven about an operation that is no collective, and about a written schedule. The settings are resolved.
   LowerBound (*proven)(const MachineSpec&, const Model&, const Settings&) = nullptr;
   /// Bytes a run keeps: the machine with its channels, and the data.
   std::uint64_t (*bytes)(const MachineSpec&, const Model&, const Settings&) = nullptr;

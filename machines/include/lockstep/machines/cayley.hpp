@@ -40,6 +40,10 @@ class CayleyGraph {
   /// The generator that leads back.
   Port inverse(Port generator) const { return inverses_[generator]; }
 
+  /// The least number of generators on a path from e to each element, of those alone that are counted.
+  std::vector<Rank> distances(const std::vector<bool>& is_counted) const;
+  std::vector<Rank> distances() const { return distances(std::vector<bool>(generators_, true)); }
+
  private:
   Rank nodes_;
   Port generators_;

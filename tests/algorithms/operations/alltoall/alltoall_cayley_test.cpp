@@ -19,7 +19,7 @@ void expect_optimal(const std::string& text, std::uint64_t T) {
     const Report report = expect_total_exchange(cayley, machine, T, n * T, b);
     EXPECT_EQ(report.peak_words_held, (n - 1) * b);  // a forwarded block makes room for the next
   }
-  expect_bound(cayley, text, PortModel::one, T, 3 * T);
+  expect_bound(cayley, text, PortModel::one, T);
 
   const auto schedule = cayley_schedule(machine.spec);
   EXPECT_EQ(schedule->steps(), T);

@@ -84,7 +84,7 @@ TEST(AlltoallColumns, HasDefaultsAndLimits) {
   expect_defaults(columns, "torus", PortModel::one);
   EXPECT_EQ(&method, &find_method("A1", "mesh"));
   expect_words_from(1, columns, "torus:3x3");
-  expect_bound(columns, "torus:4x3", PortModel::one, 20, 60);
+  expect_bound(columns, "torus:4x3", PortModel::one, 20);
   expect_run(BuiltMachine("torus:4x3"), columns, model_of(PortModel::all), block_settings(2), {.steps = 36});
   expect_catches_faults(columns, "torus:3x3", block_settings(1));
   EXPECT_EQ(method.bytes(parse_machine("torus:60000x60000"), method.defaults, block_settings(1)), too_many_bytes);

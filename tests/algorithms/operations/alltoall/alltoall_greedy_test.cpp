@@ -166,16 +166,14 @@ TEST(GreedySchedule, IsInTheOrderOfLoadThenDistanceThenNumbers) {
 
 struct Machine {
   std::string text;
-  std::uint64_t steps;        ///< at least: ceil(AS) or the tree bound (dimakopoulos.md, Status and bounds)
-  std::uint64_t longest_sum;  ///< at least, of blocks of 3 words
+  std::uint64_t steps;  ///< at least: ceil(AS) or the tree bound (dimakopoulos.md, Status and bounds)
 };
 
 TEST(AlltoallGreedy, MovesEveryMessageAShortestWay) {
-  for (const auto& [text, steps, longest_sum] :
-       {Machine{"ring:1", 0, 0}, Machine{"ring:9", 20, 60}, Machine{"path:8", 31, 93}, Machine{"complete:7", 6, 18},
-        Machine{"torus:4x3", 20, 60}, Machine{"mesh:3x4", 26, 77}, Machine{"hypercube:5", 80, 240},
-        Machine{"rh:2,1", 40, 120}, Machine{"graph:" LOCKSTEP_GRAPHS "/petersen.json", 15, 45},
-        Machine{"product:path:3*complete:4", 20, 59}}) {
+  for (const auto& [text, steps] :
+       {Machine{"ring:1", 0}, Machine{"ring:9", 20}, Machine{"path:8", 31}, Machine{"complete:7", 6},
+        Machine{"torus:4x3", 20}, Machine{"mesh:3x4", 26}, Machine{"hypercube:5", 80}, Machine{"rh:2,1", 40},
+        Machine{"graph:" LOCKSTEP_GRAPHS "/petersen.json", 15}, Machine{"product:path:3*complete:4", 20}}) {
     SCOPED_TRACE(text);
     const BuiltMachine machine(text);
     const std::uint64_t sum = sum_of_distances(machine.topology);
@@ -192,7 +190,7 @@ TEST(AlltoallGreedy, MovesEveryMessageAShortestWay) {
         }
       }
     }
-    expect_bound(greedy, text, PortModel::one, steps, longest_sum);
+    expect_bound(greedy, text, PortModel::one, steps);
   }
 }
 

@@ -193,7 +193,7 @@ TEST(AlltoallMultiport, IsBoundedByEachDimension) {
   };
   EXPECT_EQ(least("torus:4x3", Duplex::full), Bound(6, 18));
   EXPECT_EQ(least("torus:4x3", Duplex::half_link), Bound(12, 36));
-  EXPECT_EQ(least("torus:6x3", Duplex::full), Bound(14, 41));  // 27/2
+  EXPECT_EQ(least("torus:6x3", Duplex::full), Bound(14, 42));  // 27/2
   EXPECT_EQ(least("mesh:5x4", Duplex::full), Bound(24, 72));   // 4 * 6, where 5 * 4 cross the shorter side
   EXPECT_EQ(least("mesh:5x4", Duplex::half_link), Bound(48, 144));
   EXPECT_EQ(least("hypercube:5", Duplex::full), Bound(16, 48));
