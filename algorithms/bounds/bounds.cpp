@@ -23,6 +23,12 @@ void add_words_of_steps(const Problem& problem, LowerBound& bound) {
       (problem.collective == Collective::barrier ? "a token" : "a word") + (" a step: " + bound.steps_argument);
 }
 
+/// What is said of blocks of one word, said of blocks.
+std::string said_of_blocks(std::string text) {
+  for (std::size_t at = 0; (at = text.find("word", at)) != std::string::npos;) text.replace(at, 4, "block");
+  return text;
+}
+
 /// Where every message is a block, a step brings as much as one in which every message is a word.
 void add_steps_of_blocks(const Problem& problem, LowerBound& bound) {
   if (problem.combines || problem.collective != Collective::alltoall || problem.machine.medium) return;
@@ -30,7 +36,7 @@ void add_steps_of_blocks(const Problem& problem, LowerBound& bound) {
   of_words.words = 1;
   const LowerBound least = bounds::on_network(of_words);
   if (!least.longest_sum) return;
-  const std::string argument = "one block a message, counted as one word: " + least.longest_sum_argument;
+  const std::string argument = said_of_blocks(least.longest_sum_argument);
   bound = better_of(std::move(bound), {.steps = least.longest_sum,
                                        .longest_sum = saturated(Wide{*least.longest_sum} * problem.words),
                                        .steps_argument = argument,
