@@ -22,16 +22,25 @@ class LeastCuts {
  public:
   explicit LeastCuts(const Neighbours& near) : near_(near), ranks_(near.size()), left_(ranks_ * ranks_) {}
 
-  /// One for every two processors is among them (Gusfield 1990).
+  /// One for every two processors is among them: the subtrees of a cut tree (Gomory & Hu 1961; Gusfield 1990).
   std::vector<NearRanks> all() {
-    std::vector<NearRanks> cuts;
-    std::vector<Rank> parent(ranks_);
+    std::vector<Rank> parent(ranks_);  // that of 0 is 0, the root
     for (Rank from = 1; from < ranks_; ++from) {
-      cuts.push_back(between(from, parent[from]));
-      for (Rank later = from + 1; later < ranks_; ++later) {
-        if (cuts.back()[later] && parent[later] == parent[from]) parent[later] = from;
+      const Rank to = parent[from];
+      const NearRanks near = between(from, to);
+      for (Rank rank = 0; rank < ranks_; ++rank) {
+        if (rank != from && near[rank] && parent[rank] == to) parent[rank] = from;
+      }
+      if (near[parent[to]]) {
+        parent[from] = parent[to];
+        parent[to] = from;
       }
     }
+    std::vector<NearRanks> cuts(ranks_, NearRanks(ranks_));
+    for (Rank rank = 1; rank < ranks_; ++rank) {
+      for (Rank above = rank; above != 0; above = parent[above]) cuts[above][rank] = true;
+    }
+    cuts.erase(cuts.begin());
     return cuts;
   }
 

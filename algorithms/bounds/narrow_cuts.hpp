@@ -12,10 +12,10 @@ struct NarrowCut : KnownCut {
   std::vector<bool> is_near;  ///< by rank
 };
 
-/// Where a machine is narrow: for every two processors a cut of the fewest links between them (Gusfield 1990), and the
-/// cuts that are narrowest for the pairs that they part, of all cuts of up to 16 processors; of more, cuts that no move
-/// of one processor to the other side narrows. None of a machine of more than 128 processors, of one with thousands of
-/// links, or of one without. Kept for the next call.
+/// Where a machine is narrow: for every two processors a cut of the fewest links between them (Gomory & Hu 1961), and
+/// the cuts that are narrowest for the pairs that they part, of all cuts of up to 16 processors; of more, cuts that no
+/// move of one processor to the other side narrows. None of a machine of more than 128 processors, of one with
+/// thousands of links, or of one without. Kept for the next call.
 std::shared_ptr<const std::vector<NarrowCut>> narrow_cuts(const MachineSpec& machine);
 
 }  // namespace lockstep::bounds
