@@ -51,7 +51,6 @@ std::vector<std::vector<BruckHop>> steps(std::uint64_t p, std::uint64_t radix, s
   return all;
 }
 
-/// The messages that a processor sends at once.
 // Digit after digit, a block is forwarded by the digit's share of its offset; all with the same digit go together, and
 // with k ports those with k values of the digit in one step.
 // Bruck, Ho, Kipnis, Upfal, Weathersby 1997 (collectives.md, Alltoall).

@@ -169,7 +169,7 @@ class Greedy {
     Rank distance;
   };
 
-  /// Over every link goes what it can bring nearest to its destination of what has farthest to go.
+  /// Every link takes one of the messages that it brings nearer to their destinations, with the farthest to go.
   std::vector<Move> step_of_all_ports() {
     std::vector<Move> moves;
     for (const LinkLane& lane : lanes_) {
