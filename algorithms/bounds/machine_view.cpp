@@ -146,6 +146,7 @@ MachineView::MachineView(const MachineSpec& machine)
     links_ = known.links;
     most_degree_ = known.degree_max;
     least_degree_ = known.degree_min;
+    tree_bound_ = known.tree_bound;
     if (known.average_status) {
       sum_of_distances_ = (*known.average_status * Fraction(machine.processors)).numerator();
     }
@@ -191,8 +192,11 @@ std::vector<KnownCut> MachineView::cuts() const {
 }
 
 std::vector<Wide> MachineView::degrees() const {
-  std::vector<Wide> links;
-  for (const std::vector<Rank>& near : neighbours(spec_)) links.push_back(near.size());
+  const Wiring end = wiring(spec_);
+  std::vector<Wide> links(spec_.processors);
+  for (Rank rank = 0; rank < spec_.processors; ++rank) {
+    for (Port port = 0; port < spec_.ports; ++port) links[rank] += end(rank, port) ? 1 : 0;
+  }
   return links;
 }
 

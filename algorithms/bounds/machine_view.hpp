@@ -59,6 +59,8 @@ class MachineView {
   std::vector<Rank> centres() const;
   /// The distance of all ordered pairs together; none if it is not known.
   std::optional<Wide> sum_of_distances() const { return sum_of_distances_; }
+  /// The messages that some processor sends at least in a total exchange (machine_facts.hpp); none if it is not known.
+  std::optional<std::uint64_t> tree_bound() const { return tree_bound_; }
   /// Between the halves of every ring, path, complete graph and hypercube of which the machine is a product.
   std::vector<KnownCut> cuts() const;
   /// Distances from a rank. The machine has links, and can be searched.
@@ -73,6 +75,7 @@ class MachineView {
  private:
   const MachineSpec& spec_;
   std::optional<Wide> sum_of_distances_;
+  std::optional<std::uint64_t> tree_bound_;
   Wide links_;
   Wide most_degree_;
   Wide least_degree_;

@@ -12,7 +12,7 @@
 namespace lockstep::bounds {
 namespace {
 
-constexpr std::uint64_t most_ends = std::uint64_t{1} << 11;  // of links
+constexpr std::uint64_t most_ends = std::uint64_t{1} << 10;  // of links; a tenth of a second
 constexpr std::size_t most_enumerated = 16;                  // processors
 
 using NearRanks = std::vector<bool>;  // by rank, whether it is on the near side

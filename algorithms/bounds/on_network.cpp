@@ -12,7 +12,6 @@
 #include "bounds/parting.hpp"
 #include "bounds/rank_sides.hpp"
 #include "bounds/rules.hpp"
-#include "lockstep/machines/machine_facts.hpp"
 
 namespace lockstep::bounds {
 namespace {
@@ -450,7 +449,7 @@ class OnNetwork {
     });
   }
 
-  /// So many different words have to cross the cut, out of its near side and into it.
+  /// `out` different words have to cross the cut out of its near side, and `in` of them into it.
   void add_crossing(const MachineCut& cut, Wide out, Wide in) {
     const auto add = [&](Wide all, Wide at_once) {
       best_.longest_sum(divided_up(all, at_once), [&] {
@@ -566,7 +565,7 @@ class OnNetwork {
         best_.longest_sum((load * Fraction(directions * m_)).ceil(),
                           [&] { return "blocks over a link each way on average: " + load.to_string(); });
       }
-    } else if (const auto passed = facts(problem_.machine).tree_bound; passed && rules_.sends_at_once() == 1) {
+    } else if (const auto passed = view_.tree_bound(); passed && rules_.sends_at_once() == 1) {
       best_.longest_sum(multiplied(*passed, m_), [&] { return "a processor sends " + counted(*passed, "block"); });
     }
   }

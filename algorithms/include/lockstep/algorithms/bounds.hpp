@@ -52,8 +52,8 @@ struct Problem {
 /// large for that.
 LowerBound lower_bound(const Problem& problem);
 
-/// The same for all members, an operation and, if it has one, its root; none is known for an operation that is no
-/// collective.
+/// The same for all members, an operation, its root if it has one, and whether messages of an alltoall may have several
+/// blocks; none is known for an operation that is no collective.
 LowerBound bound_of_task(std::string_view operation, Rank root, const MachineSpec& machine, const Model& model,
                          std::uint64_t words, bool combines = true);
 

@@ -42,7 +42,7 @@ class CayleyGraph {
 
   /// The least number of generators on a path from e to each element, of those alone that are counted.
   std::vector<Rank> distances(const std::vector<bool>& is_counted) const;
-  /// The same of all generators: the distance of each element from e.
+  /// The distance of each element from e, over all generators.
   std::vector<Rank> distances() const { return distances(std::vector<bool>(generators_, true)); }
 
  private:
