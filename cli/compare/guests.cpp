@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "comparison.hpp"
+#include "lockstep/algorithms/bounds.hpp"
 #include "rules.hpp"
 
 namespace lockstep::cli::compare {
@@ -29,6 +30,7 @@ struct GuestPoint {
 struct OwnBest {
   long double figure;
   bool can_be_beaten;  ///< it is above the bound, or no bound is known
+  const run::Trial* trial;
 };
 
 /// A guest's figure.
@@ -67,7 +69,7 @@ std::map<Race, OwnBest> best_of(const std::vector<const run::Trial*>& own, const
     if (!trial->record || !run::is_under_own_rules(*trial)) continue;
     for_figures(*trial, quantities, [&](const Race& race, long double figure, std::size_t number) {
       const auto bound = bound_of(*quantities[number], trial->record->lower_bound);
-      const OwnBest one{figure, !bound || is_less(*bound, figure)};
+      const OwnBest one{figure, !bound || is_less(*bound, figure), trial};
       const auto [known, is_new] = best.try_emplace(race, one);
       if (!is_new && figure < known->second.figure) known->second = one;
     });
@@ -85,13 +87,52 @@ bool has_room(const std::map<Race, OwnBest>& own, const Quantities& quantities, 
   return met < quantities.size();
 }
 
+/// Figures up to so many times the least may be less at another size.
+constexpr long double near = 1.25;
+
+/// Whether a method of the machine that lies in the host may come near to the host's own: by its bounds, not by
+/// predictions, which take seconds where methods plan every message.
+bool may_challenge(const Embedding& guest, const std::map<Race, OwnBest>& own, const Quantities& quantities,
+                   const run::TrialArguments& asked) {
+  std::size_t known = 0;
+  for (const auto& [race, best] : own) {
+    const run::RunPlan& plan = best.trial->record->plan;
+    Rank root = 0;
+    while (plan.settings.root && guest.place(root) != *plan.settings.root) ++root;
+    const LowerBound bound =
+        bound_of_task(asked.operation, root, *guest.machine, plan.model, plan.settings.words.value_or(0));
+    const auto least = bound_of(*quantities[std::get<std::size_t>(race)], bound);
+    if (!least || *least <= near * best.figure) return true;
+    if (are_asked_for(std::get<RunRules>(race), asked)) ++known;
+  }
+  return known < quantities.size() * std::max<std::size_t>(asked.ports.size(), 1);
+}
+
+/// Those that may come near. Bounds of small machines take longer than predictions there.
+std::vector<const run::GuestMethod*> challengers(const GuestMethods& guests, const std::map<Race, OwnBest>& own,
+                                                 const Quantities& quantities, const run::TrialArguments& asked) {
+  constexpr std::uint64_t least_processors = 256;
+  std::vector<const run::GuestMethod*> left;
+  std::map<const Embedding*, bool> may;
+  for (const run::GuestMethod& guest : guests) {
+    const auto [known, is_new] = may.try_emplace(guest.embedding.get(), true);
+    if (is_new && guest.embedding->host.processors >= least_processors) {
+      known->second = may_challenge(*guest.embedding, own, quantities, asked);
+    }
+    if (known->second) left.push_back(&guest);
+  }
+  return left;
+}
+
 std::vector<Challenge> challenges(const GuestPoint& point, const Quantities& quantities, const GuestMethods& guests) {
   const std::map<Race, OwnBest> own = best_of(point.own, quantities);
   std::vector<Challenge> all;
   if (guests.empty() || !has_room(own, quantities, point.arguments)) return all;
+  const std::vector<const run::GuestMethod*> left = challengers(guests, own, quantities, point.arguments);
   run::TrialArguments predicting = point.arguments;
   predicting.predict = true;
-  predicting.guests = guests;
+  predicting.guests.clear();
+  for (const run::GuestMethod* const guest : left) predicting.guests.push_back(*guest);
   const std::vector<run::Trial> trials = run::plan_guests(predicting, false);
   // Where the machine has own methods under the rules, sizes that only guests have are other defaults.
   const auto is_missing = [&](const Race& race) {
@@ -106,7 +147,7 @@ std::vector<Challenge> challenges(const GuestPoint& point, const Quantities& qua
       const auto best = own.find(race);
       if (best == own.end() && !is_missing(race)) return;
       const auto least = best == own.end() ? std::nullopt : std::optional(best->second.figure);
-      all.push_back({race, &guests[number / trials_of_each], figure, least});
+      all.push_back({race, left[number / trials_of_each], figure, least});
     });
   }
   return all;
@@ -118,7 +159,6 @@ GuestMethods screened(std::span<const GuestPoint> points, const Quantities& quan
                       const Planning& planning) {
   constexpr std::size_t most_points = 12;
   constexpr std::size_t most_of_race = 3;
-  constexpr long double near = 1.25;
   const std::size_t stride = (points.size() + most_points - 1) / most_points;
   if (stride < 2) return guests;
   std::vector<bool> is_kept(guests.size());
