@@ -22,6 +22,7 @@ class PartSet {
   friend bool operator==(const PartSet&, const PartSet&) = default;
 
   void insert(Rank part) { words_[part / 64] |= std::uint64_t{1} << (part % 64); }
+  void erase(Rank part) { words_[part / 64] &= ~(std::uint64_t{1} << (part % 64)); }
   bool contains(Rank part) const { return (words_[part / 64] >> (part % 64) & 1) != 0; }
 
   void insert_all(const PartSet& other) {
@@ -36,6 +37,16 @@ class PartSet {
     }
     return count;
   }
+
+  /// The first of those in the set `among` that the other set lacks.
+  Rank first_beyond(const PartSet& other, const PartSet& among) const {
+    for (std::size_t index = 0; index < words_.size(); ++index) {
+      const std::uint64_t left = words_[index] & ~other.words_[index] & among.words_[index];
+      if (left != 0) return static_cast<Rank>(64 * index) + static_cast<Rank>(std::countr_zero(left));
+    }
+    return no_rank;
+  }
+
   template <class Visit>
   void for_all_beyond(const PartSet& other, const Visit& visit) const {
     for (std::size_t index = 0; index < words_.size(); ++index) {
@@ -47,6 +58,45 @@ class PartSet {
 
  private:
   std::vector<std::uint64_t> words_;
+};
+
+/// Parts by the number of ranks that hold them.
+class Rarity {
+ public:
+  /// Of `parts` parts, each held by one rank.
+  explicit Rarity(Rank parts) : holders_(parts, 1), with_holders_(2, PartSet(parts)) {
+    for (Rank part = 0; part < parts; ++part) with_holders_[1].insert(part);
+    sizes_ = {0, parts};
+  }
+
+  void add_holder(Rank part) {
+    const Rank before = holders_[part]++;
+    with_holders_[before].erase(part);
+    --sizes_[before];
+    if (before + 1 == with_holders_.size()) {
+      with_holders_.emplace_back(static_cast<Rank>(holders_.size()));
+      sizes_.push_back(0);
+    }
+    with_holders_[before + 1].insert(part);
+    ++sizes_[before + 1];
+    while (sizes_[fewest_] == 0) ++fewest_;
+  }
+
+  /// The part of `held` beyond `known` with the fewest holders, of several the first.
+  Rank rarest_beyond(const PartSet& held, const PartSet& known) const {
+    for (std::size_t holders = fewest_; holders < sizes_.size(); ++holders) {
+      if (sizes_[holders] == 0) continue;
+      const Rank part = held.first_beyond(known, with_holders_[holders]);
+      if (part != no_rank) return part;
+    }
+    return no_rank;
+  }
+
+ private:
+  std::vector<Rank> holders_;          // by part
+  std::vector<PartSet> with_holders_;  // by number of holders
+  std::vector<Rank> sizes_;            // of these sets
+  std::size_t fewest_ = 1;             // holders of a part
 };
 
 /// A link in one direction, and the number of parts that could cross it.
@@ -63,7 +113,7 @@ class Gossip {
         ranks_(static_cast<Rank>(machine.processors)),
         all_ports_(all_ports),
         message_(message),
-        holders_(ranks_, 1),
+        rarity_(ranks_),
         sizes_(ranks_, 1) {
     const Topology::Wiring end = wiring(machine);
     for (Rank rank = 0; rank < ranks_; ++rank) {
@@ -110,13 +160,10 @@ class Gossip {
     std::vector<PartMove> moves;
     coming_ = held_;
     for (const PartLink& link : useful) {
-      Rank rarest = no_rank;
-      held_[link.from].for_all_beyond(coming_[link.to], [&](Rank part) {
-        if (rarest == no_rank || holders_[part] < holders_[rarest]) rarest = part;
-      });
+      const Rank rarest = rarity_.rarest_beyond(held_[link.from], coming_[link.to]);
       if (rarest == no_rank) continue;
       coming_[link.to].insert(rarest);
-      ++holders_[rarest];
+      rarity_.add_holder(rarest);
       ++sizes_[link.to];
       moves.push_back({link.from, link.to, rarest});
     }
@@ -133,15 +180,17 @@ class Gossip {
       const Rank receiver = first->to;
       const auto last = std::find_if(first, useful.end(), [&](const PartLink& link) { return link.to != receiver; });
       std::vector<std::vector<Rank>> carried(static_cast<std::size_t>(last - first));
-      for (Rank part = 0; part < ranks_; ++part) {
+      PartSet offered(ranks_);
+      for (auto link = first; link != last; ++link) offered.insert_all(held_[link->from]);
+      offered.for_all_beyond(held_[receiver], [&](Rank part) {
         std::vector<Rank>* least = nullptr;
         for (auto link = first; link != last; ++link) {
           std::vector<Rank>& of_link = carried[static_cast<std::size_t>(link - first)];
-          if (!held_[link->from].contains(part) || held_[receiver].contains(part)) continue;
+          if (!held_[link->from].contains(part)) continue;
           if (least == nullptr || of_link.size() < least->size()) least = &of_link;
         }
-        if (least != nullptr) least->push_back(part);
-      }
+        least->push_back(part);
+      });
       for (auto link = first; link != last; ++link) {
         for (const Rank part : carried[static_cast<std::size_t>(link - first)]) {
           coming_[receiver].insert(part);
@@ -195,8 +244,8 @@ class Gossip {
   std::vector<PartSet> held_;                // by rank
   std::vector<PartSet> coming_;              // at the end of the step
   std::vector<std::vector<PartLink>> into_;  // every rank in a step with one port
-  std::vector<Rank> holders_;                // by part
-  std::vector<Rank> sizes_;                  // parts that a rank holds
+  Rarity rarity_;
+  std::vector<Rank> sizes_;  // parts that a rank holds
 };
 
 /// Gossips with one port in rounds. In a round all ranks send over their ports of one number, as far as they have it,
