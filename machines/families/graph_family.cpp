@@ -1,7 +1,11 @@
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <string_view>
+#include <utility>
 
 #include "families/families.hpp"
+#include "lockstep/core/printable.hpp"
 #include "lockstep/machines/graph.hpp"
 #include "lockstep/machines/search.hpp"
 #include "lockstep/machines/spec_reader.hpp"
@@ -12,14 +16,50 @@ namespace lockstep {
 
 namespace {
 
-/// Everything after the colon is the file's name, with any characters.
+/// What follows the file's name: "?multigraph=merge&edge-column=capacity". Cuts it off the name.
+GraphReading reading_of(const SpecReader& reader, std::string& file) {
+  GraphReading reading;
+  const std::size_t mark = file.rfind('?');
+  if (mark == std::string::npos || std::filesystem::exists(file)) return reading;
+  std::string_view rest = std::string_view(file).substr(mark + 1);
+  while (!rest.empty()) {
+    const std::string_view part = rest.substr(0, rest.find('&'));
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+    const std::size_t equals = std::min(part.find('='), part.size());
+    const std::string_view value = part.substr(std::min(equals + 1, part.size()));
+    const auto choose = [&](auto& chosen, const auto& values) {
+      const auto* const found =
+          std::ranges::find_if(values, [&](const auto& one) { return one.first == value; });
+      if (found == std::end(values)) reader.refuse(quoted(part) + " is none of the choices");
+      chosen = found->second;
+    };
+    using Repeated = GraphReading::Repeated;
+    using Column = GraphReading::Column;
+    constexpr std::pair<std::string_view, Repeated> repeated[] = {
+        {"refuse", Repeated::refuse}, {"merge", Repeated::merge}, {"count", Repeated::count}};
+    constexpr std::pair<std::string_view, Column> columns[] = {
+        {"weight", Column::weight}, {"multiplicity", Column::multiplicity}, {"capacity", Column::capacity}};
+    if (part.substr(0, equals) == "multigraph") {
+      choose(reading.repeated, repeated);
+    } else if (part.substr(0, equals) == "edge-column") {
+      choose(reading.column, columns);
+    } else {
+      reader.refuse(quoted(part) + " is neither multigraph=.. nor edge-column=..");
+    }
+  }
+  file.erase(mark);
+  return reading;
+}
+
+/// Everything after the colon is the file's name, with any characters, and how it is read.
 void graph_read(const SpecReader& reader, MachineSpec& spec) {
-  const std::string file(reader.parameters());
+  std::string file(reader.parameters());
   if (file.empty()) reader.refuse("FILE is missing");
   const auto is_control = [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; };
   if (std::any_of(file.begin(), file.end(), is_control)) reader.refuse("the name of FILE has control characters");
+  const GraphReading reading = reading_of(reader, file);
   try {
-    spec.graph = std::make_shared<const Graph>(read_graph(file));
+    spec.graph = std::make_shared<const Graph>(read_graph(file, reading));
   } catch (const std::invalid_argument& error) {
     reader.refuse(error.what());
   }
@@ -66,8 +106,8 @@ MachineFamily graph_family() {
   return {.name = "graph",
           .form = "graph:FILE",
           .limits =
-              "FILE a connected undirected simple graph in JSON, GraphML, graph6, as edges, as an adjacency list, "
-              "as a topology of NCCL or RCCL or as an anynet file of BookSim",
+              "FILE a connected undirected graph as edges (CSV too), adjacency list, JSON, GraphML, GML, DOT, Pajek, "
+              "METIS, Matrix Market, DIMACS, graph6, topology of NCCL or RCCL or anynet file of BookSim",
           .example = "graph:petersen.json",
           .summary = "any connected graph, read from a file",
           .ports = "the neighbours, ascending",

@@ -48,7 +48,7 @@ std::uint64_t take_nodes(std::string_view& line) {
 
 }  // namespace
 
-Graph read_graph6(const std::string& text) {
+Graph read_graph6(const std::string& text, const GraphReading& reading) {
   std::string_view line = only_line(text);
   const std::uint64_t nodes = take_nodes(line);
   if (nodes > most_processors) refuse_line("it has more nodes than a machine may have processors");
@@ -58,7 +58,7 @@ Graph read_graph6(const std::string& text) {
     refuse_line(std::to_string(nodes) + " nodes take " + std::to_string(characters) +
                 " characters after their number, not " + std::to_string(line.size()));
   }
-  GraphDraft draft;
+  GraphDraft draft(reading);
   for (GraphDraft::Name node = 0; node < nodes; ++node) draft.add({.name = node});
   std::uint64_t bit = 0;
   const auto next_bit = [&] {
@@ -73,8 +73,7 @@ Graph read_graph6(const std::string& text) {
   while (bit % bits_a_character != 0) {
     if (next_bit()) refuse_line("it has a bit after its last pair of nodes");
   }
-  const auto place = [](std::size_t) { return std::string("line 1"); };  // nothing can be wrong any more
-  return draft.graph(place, place);
+  return draft.graph([](std::size_t) { return std::string("line 1"); });
 }
 
 }  // namespace lockstep

@@ -1,217 +1,174 @@
-// Graphs that are lines of names: edge lists, adjacency lists and BookSim's anynet files.
+// Graphs that are lines of names: edge lists and adjacency lists.
 #include <algorithm>
+#include <cctype>
 #include <charconv>
-#include <map>
+#include <cmath>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "graphs/graph_draft.hpp"
 #include "graphs/graph_readers.hpp"
-#include "lockstep/core/printable.hpp"
+#include "graphs/line_reader.hpp"
 
 namespace lockstep {
 
 namespace {
 
-constexpr std::string_view spaces = " \t\r\f\v";
-
-std::string at_line(std::uint64_t line) { return "line " + std::to_string(line); }
-
-/// The graph of a file, read line by line; remembers the line of every node and link.
-class LineReader {
+/// Lines of two names, with a number or more after them, or {..}.
+class EdgeReader {
  public:
-  explicit LineReader(std::string_view text) : text_(text) {}
-
-  /// Moves to the next line that is not empty without its comment; false at the end.
-  bool next() {
-    do {
-      if (text_.empty()) return false;
-      const std::size_t end = std::min(text_.find('\n'), text_.size());
-      rest_ = text_.substr(0, end);
-      text_.remove_prefix(std::min(end + 1, text_.size()));
-      rest_ = rest_.substr(0, rest_.find('#'));
-      ++line_;
-    } while (rest_.find_first_not_of(spaces) == std::string_view::npos);
-    return true;
-  }
-
-  /// The next word of the line; empty after the last.
-  std::string_view word() {
-    const std::string_view begin = behind_spaces();
-    const std::size_t end = std::min(begin.find_first_of(spaces), begin.size());
-    rest_ = begin.substr(end);
-    return begin.substr(0, end);
-  }
-
-  /// The rest of the line, without spaces around it.
-  std::string_view behind_spaces() const {
-    const std::size_t begin = rest_.find_first_not_of(spaces);
-    if (begin == std::string_view::npos) return {};
-    return rest_.substr(begin, rest_.find_last_not_of(spaces) + 1 - begin);
-  }
-
-  /// The node's name; adds the node if it is new.
-  GraphDraft::Name name(std::string_view word) {
-    if (word.find('\0') != std::string_view::npos) refuse("it is not text: a byte is 0");
-    const GraphDraft::Name name = draft_.number_or_word(word);
-    if (draft_.add({.name = name})) node_lines_.push_back(line_);
-    return name;
-  }
-
-  void link(GraphDraft::Name a, GraphDraft::Name b) {
-    draft_.link(a, b);
-    link_lines_.push_back(line_);
-  }
+  EdgeReader(const std::string& text, const GraphReading& reading)
+      : text_(text), reading_(reading), lines_(text, reading) {}
 
   Graph graph() {
-    return draft_.graph([this](std::size_t node) { return at_line(node_lines_[node]) + ": a node"; },
-                        [this](std::size_t link) { return at_line(link_lines_[link]); });
-  }
-
-  std::uint32_t line() const { return line_; }
-
-  [[noreturn]] void refuse(const std::string& what) const { throw std::invalid_argument(at_line(line_) + ": " + what); }
-
- private:
-  std::string_view text_;  // after the line
-  std::string_view rest_;  // of the line
-  std::uint32_t line_ = 0;
-  GraphDraft draft_;
-  std::vector<std::uint32_t> node_lines_;  // on which each was first named
-  std::vector<std::uint32_t> link_lines_;
-};
-
-/// The contents of a BookSim anynet file: one `router R node N router S ..` per line, each name optionally followed by
-/// the latency of its channel. A router may have several nodes, a node has one router.
-class AnynetReader {
- public:
-  explicit AnynetReader(std::string_view text) : lines_(text) {}
-
-  Graph graph() {
-    while (lines_.next()) read_line();
-    return processors();
+    const std::optional<Counts> counts = counts_of_first_line();
+    for (bool is_first = true; lines_.next(); is_first = false) {
+      if (is_first && counts) {
+        lines_.draft().note("line " + std::to_string(lines_.line()) + " is the numbers of " +
+                            std::to_string(counts->nodes) + " nodes and " + std::to_string(counts->links) + " links");
+      } else {
+        read_line(is_first);
+      }
+    }
+    if (reading_.column != GraphReading::Column::weight) {
+      count_cables();
+    } else if (has_numbers_) {
+      lines_.draft().note("numbers behind the names are ignored");
+    }
+    for (const Edge& edge : edges_) lines_.link_of(edge.line, edge.from, edge.to, edge.cables);
+    return lines_.graph();
   }
 
  private:
-  struct NodeName {
-    bool is_router = false;
-    std::uint32_t number = 0;
+  struct Counts {
+    std::uint64_t nodes;
+    std::uint64_t links;
+  };
+  struct Edge {
+    std::uint32_t line;
+    GraphDraft::Name from;
+    GraphDraft::Name to;
+    double number = 1;
+    std::uint32_t cables = 1;
   };
 
-  void read_line() {
-    const NodeName head = part(lines_.word());
-    std::string_view word = lines_.word();
-    if (word.empty()) lines_.refuse("the line does not say what it is joined to");
-    while (!word.empty()) {
-      join(head, part(word));
-      word = lines_.word();
-      if (number(word)) word = lines_.word();  // a latency
+  /// The first line, if there are as many others as it has links, and they name as many nodes as it has: from 0 or 1 on.
+  std::optional<Counts> counts_of_first_line() const {
+    LineReader lines(text_, reading_);
+    if (!lines.next()) return {};
+    const auto nodes = whole_number(lines.field());
+    const auto links = whole_number(lines.field());
+    if (!nodes || !links || !lines.behind_spaces().empty()) return {};
+    std::set<std::uint64_t> named;
+    std::uint64_t others = 0;
+    while (lines.next()) {
+      ++others;
+      for (unsigned end = 0; end < 2; ++end) {
+        const auto name = whole_number(lines.field());
+        if (!name || *name > *nodes || others > *links) return {};
+        named.insert(*name);
+      }
     }
+    const bool are_counted = others == *links && others > 0 && named.size() == *nodes &&
+                             *named.begin() <= 1 && *named.rbegin() - *named.begin() == *nodes - 1;
+    return are_counted ? std::optional(Counts{*nodes, *links}) : std::nullopt;
   }
 
-  NodeName part(std::string_view kind) {
-    if (kind != "router" && kind != "node") lines_.refuse(quoted(kind) + " is neither router nor node");
-    const std::string_view text = lines_.word();
-    const std::optional<std::uint32_t> found = number(text);
-    if (!found) lines_.refuse("after " + std::string(kind) + " its number is expected, not " + quoted(text));
-    if (kind == "router") nodes_of_[*found];
-    return {.is_router = kind == "router", .number = *found};
+  void read_line(bool is_first) {
+    std::vector<std::string> fields;
+    for (std::string field = lines_.field(); !field.empty(); field = lines_.field()) fields.push_back(std::move(field));
+    const std::string_view data = lines_.behind_spaces();
+    if (!data.empty() && !data.ends_with('}')) lines_.refuse("{ is not closed by } at the end of the line");
+    if (is_first && find_head(fields)) return;
+    if (fields.size() <= std::max(source_, target_)) {
+      lines_.refuse(fields.size() == 1 ? "it has one name, but a link joins two nodes"
+                                       : "it has fewer fields than the head");
+    }
+    Edge edge{lines_.line(), lines_.name(fields[source_]), 0};
+    edge.to = lines_.name(fields[target_]);
+    if (!has_head_) {
+      for (std::size_t behind = 2; behind < fields.size(); ++behind) {
+        const std::optional<double> number = real(fields[behind]);
+        if (!number) lines_.refuse("after the names of two nodes only numbers and {..} may follow, not " + lockstep::quoted(fields[behind]));
+        if (behind == 2) edge.number = *number;
+        has_numbers_ = true;
+      }
+    } else if (number_column_ && *number_column_ < fields.size()) {
+      const std::optional<double> number = real(fields[*number_column_]);
+      if (!number) lines_.refuse(lockstep::quoted(fields[*number_column_]) + " is no number");
+      edge.number = *number;
+      has_numbers_ = true;
+    }
+    edges_.push_back(edge);
   }
 
-  static std::optional<std::uint32_t> number(std::string_view text) {
-    std::uint32_t value = 0;
+  static std::optional<double> real(const std::string& text) {
+    double value = 0;
     const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     return error == std::errc() && rest == text.data() + text.size() ? std::optional(value) : std::nullopt;
   }
 
-  static std::pair<std::uint32_t, std::uint32_t> ordered(std::uint32_t a, std::uint32_t b) {
-    return {std::min(a, b), std::max(a, b)};
-  }
-
-  void join(const NodeName& a, const NodeName& b) {
-    if (!a.is_router && !b.is_router) lines_.refuse("a node is joined to a node; it takes a router");
-    if (a.is_router && b.is_router) {
-      links_.try_emplace(ordered(a.number, b.number), lines_.line());
-      return;
+  /// Whether the fields are the head of a table, which says in which columns the two nodes are.
+  bool find_head(std::vector<std::string> fields) {
+    constexpr std::string_view sources[] = {"source", "from", "src", "fromnodeid", "node1", "u"};
+    constexpr std::string_view targets[] = {"target", "to", "dst", "tonodeid", "node2", "v"};
+    constexpr std::string_view numbers[] = {"weight", "multiplicity", "capacity", "value", "w"};
+    for (std::string& field : fields) {
+      std::ranges::transform(field, field.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
     }
-    const std::uint32_t router = a.is_router ? a.number : b.number;
-    const std::uint32_t node = a.is_router ? b.number : a.number;
-    const auto [place, is_new] = router_of_.emplace(node, router);
-    if (place->second != router) {
-      lines_.refuse("node " + std::to_string(node) + " is at router " + std::to_string(place->second) + " already");
-    }
-    if (is_new) nodes_of_[router].emplace(node, lines_.line());
-  }
-
-  /// The routers, followed by the nodes that share theirs, both ascending.
-  Graph processors() const {
-    GraphDraft draft;
-    std::map<std::uint32_t, GraphDraft::Name> rank_of_router;
-    std::vector<std::uint32_t> lines;
-    const auto add = [&draft](const std::string& label) {
-      const GraphDraft::Name rank = draft.nodes();
-      draft.add({.name = rank, .label = label});
-      return rank;
+    const auto column = [&](const auto& known) {
+      return std::ranges::find_if(fields, [&](const std::string& field) { return std::ranges::count(known, field) > 0; }) -
+             fields.begin();
     };
-    for (const auto& [router, nodes] : nodes_of_) rank_of_router[router] = add("router " + std::to_string(router));
-    for (const auto& [ends, line] : links_) {
-      draft.link(rank_of_router.at(ends.first), rank_of_router.at(ends.second));
-      lines.push_back(line);
-    }
-    for (const auto& [node, router] : router_of_) {
-      const auto& nodes = nodes_of_.at(router);
-      if (nodes.size() == 1) continue;
-      draft.link(rank_of_router.at(router), add("node " + std::to_string(node)));
-      lines.push_back(nodes.at(node));
-    }
-    return draft.graph([](std::size_t node) { return "processor " + std::to_string(node); },
-                       [&lines](std::size_t link) { return at_line(lines[link]); });
+    const auto end = static_cast<std::ptrdiff_t>(fields.size());
+    if (column(sources) == end || column(targets) == end) return false;
+    source_ = static_cast<std::size_t>(column(sources));
+    target_ = static_cast<std::size_t>(column(targets));
+    if (column(numbers) != end) number_column_ = static_cast<std::size_t>(column(numbers));
+    has_head_ = true;
+    lines_.draft().note("line " + std::to_string(lines_.line()) + " is a head");
+    return true;
   }
 
+  /// The number behind the names, or its multiple of the least of all, is the cables of a link.
+  void count_cables() {
+    double unit = 1;
+    if (reading_.column == GraphReading::Column::capacity && !edges_.empty()) {
+      unit = std::ranges::min_element(edges_, {}, &Edge::number)->number;
+    }
+    for (Edge& edge : edges_) {
+      const double cables = edge.number / unit;
+      if (!(cables >= 1) || cables > GraphDraft::most_cables || cables != std::floor(cables)) {
+        throw std::invalid_argument(at_line(edge.line) + ": " + (unit == 1 ? "the number" : "the capacity, over the least,") +
+                                    " is no whole number of cables from 1 to " + std::to_string(GraphDraft::most_cables));
+      }
+      edge.cables = static_cast<std::uint32_t>(cables);
+    }
+    lines_.draft().note(unit == 1 ? "numbers behind the names are cables" : "capacities over the least are cables");
+  }
+
+  const std::string& text_;
+  GraphReading reading_;
   LineReader lines_;
-  std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> nodes_of_;  // of each router, with their lines
-  std::map<std::uint32_t, std::uint32_t> router_of_;                          // of each node
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> links_;    // of routers, with their lines
+  std::vector<Edge> edges_;
+  bool has_head_ = false;
+  bool has_numbers_ = false;
+  std::size_t source_ = 0;  // columns
+  std::size_t target_ = 1;
+  std::optional<std::size_t> number_column_;
 };
 
 }  // namespace
 
-bool is_anynet(std::string_view text) {
-  LineReader lines(text);
-  if (!lines.next()) return false;
-  const std::string_view head = lines.word();
-  if (head != "router" && head != "node") return false;
-  lines.word();
-  const std::string_view joined = lines.word();
-  return joined == "router" || joined == "node";
-}
+Graph read_edge_list(const std::string& text, const GraphReading& reading) { return EdgeReader(text, reading).graph(); }
 
-Graph read_anynet(const std::string& text) { return AnynetReader(text).graph(); }
-
-Graph read_edge_list(const std::string& text) {
-  LineReader reader(text);
+Graph read_adjacency_list(const std::string& text, const GraphReading& reading) {
+  LineReader reader(text, reading);
   while (reader.next()) {
-    const std::string_view a = reader.word();
-    const std::string_view b = reader.word();
-    if (b.empty()) reader.refuse("it has one name, but a link joins two nodes");
-    const std::string_view data = reader.behind_spaces();
-    if (!data.empty() && !(data.starts_with('{') && data.ends_with('}'))) {
-      reader.refuse("after the names of two nodes only {..} may follow");
-    }
-    const GraphDraft::Name from = reader.name(a);
-    reader.link(from, reader.name(b));
-  }
-  return reader.graph();
-}
-
-Graph read_adjacency_list(const std::string& text) {
-  LineReader reader(text);
-  while (reader.next()) {
-    const GraphDraft::Name node = reader.name(reader.word());
-    for (std::string_view word = reader.word(); !word.empty(); word = reader.word()) {
+    const GraphDraft::Name node = reader.name(reader.field());
+    for (std::string word = reader.field(); !word.empty(); word = reader.field()) {
       reader.link(node, reader.name(word));
     }
   }

@@ -51,6 +51,12 @@ class GraphDrawing {
     for (Rank rank = 0; rank < spec_.processors; ++rank) take(rank, positions_[rank]);
   }
 
+  bool has_cables() const { return spec_.graph && spec_.graph->has_multiplicities(); }
+  /// The cables of the link at that end; 1 but for a graph with multiplicities.
+  std::uint32_t cables(const End& end) const {
+    return spec_.graph ? spec_.graph->multiplicity(end.rank, end.port) : 1;
+  }
+
   /// Calls take(one end, other end) for every link, the end of the lower rank first.
   template <class Take>
   void each_link(const Take& take) const {
@@ -127,12 +133,14 @@ std::string node_link_text(const MachineSpec& spec) {
     nodes.add(node);
   });
   LinesOfJson edges;
-  drawing.each_link([&edges](const End& a, const End& b) {
-    edges.add({{"source", a.rank}, {"target", b.rank}, {"source_port", a.port}, {"target_port", b.port}});
+  drawing.each_link([&](const End& a, const End& b) {
+    OrderedJson edge{{"source", a.rank}, {"target", b.rank}, {"source_port", a.port}, {"target_port", b.port}};
+    if (drawing.cables(a) != 1) edge["multiplicity"] = drawing.cables(a);
+    edges.add(edge);
   });
   return "{\n  \"directed\": false,\n  \"multigraph\": false,\n  \"graph\": " +
          OrderedJson{{"name", drawing.name()}}.dump() + ",\n  \"nodes\": " + nodes.array() +
-         ",\n  \"edges\": " + edges.array() + "\n}\n";
+         ",\n  \"links\": " + edges.array() + "\n}\n";
 }
 
 std::string graphml_text(const MachineSpec& spec) {
@@ -147,7 +155,8 @@ std::string graphml_text(const MachineSpec& spec) {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n";
   if (drawing.has_labels()) graph += key("label", "node", "string");
   graph += key("x", "node", "double") + key("y", "node", "double") + key("source_port", "edge", "int") +
-           key("target_port", "edge", "int") + "  <graph id=\"" + xml_escaped(drawing.name()) +
+           key("target_port", "edge", "int") + (drawing.has_cables() ? key("multiplicity", "edge", "int") : "") +
+           "  <graph id=\"" + xml_escaped(drawing.name()) +
            "\" edgedefault=\"undirected\">\n";
   drawing.each_processor([&](Rank rank, const Position& at) {
     graph += "    <node id=\"" + std::to_string(rank) + "\">";
@@ -156,7 +165,8 @@ std::string graphml_text(const MachineSpec& spec) {
   });
   drawing.each_link([&](const End& a, const End& b) {
     graph += "    <edge source=\"" + std::to_string(a.rank) + "\" target=\"" + std::to_string(b.rank) + "\">" +
-             data("source_port", std::to_string(a.port)) + data("target_port", std::to_string(b.port)) + "</edge>\n";
+             data("source_port", std::to_string(a.port)) + data("target_port", std::to_string(b.port)) +
+             (drawing.cables(a) == 1 ? "" : data("multiplicity", std::to_string(drawing.cables(a)))) + "</edge>\n";
   });
   return graph + "  </graph>\n</graphml>\n";
 }
@@ -173,8 +183,9 @@ std::string dot_text(const MachineSpec& spec) {
     graph += "  " + std::to_string(rank) + " [" + label + "pos=\"" + text(points * at.x) + "," + text(points * at.y) +
              "!\"];\n";
   });
-  drawing.each_link([&graph](const End& a, const End& b) {
-    graph += "  " + std::to_string(a.rank) + " -- " + std::to_string(b.rank) + ";\n";
+  drawing.each_link([&](const End& a, const End& b) {
+    graph += "  " + std::to_string(a.rank) + " -- " + std::to_string(b.rank) +
+             (drawing.cables(a) == 1 ? "" : " [multiplicity=" + std::to_string(drawing.cables(a)) + "]") + ";\n";
   });
   return graph + "}\n";
 }

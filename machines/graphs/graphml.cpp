@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <string_view>
 #include <vector>
 
@@ -26,7 +27,7 @@ std::optional<double> number(std::string_view text) {
 
 class GraphmlReader {
  public:
-  explicit GraphmlReader(const GraphXml& file) : file_(file) {}
+  GraphmlReader(const GraphXml& file, const GraphReading& reading) : file_(file), draft_(reading) {}
 
   Graph graph() {
     const Element root = file_.root();
@@ -40,8 +41,7 @@ class GraphmlReader {
     }
     if (!graph) refuse_graph("there is no <graph>");
     read_graph(graph);
-    return draft_.graph([this](std::size_t node) { return place(nodes_[node]) + ": the id"; },
-                        [this](std::size_t edge) { return place(edges_[edge]); });
+    return draft_.graph([this](std::size_t edge) { return place(edges_[edge]); });
   }
 
  private:
@@ -50,6 +50,7 @@ class GraphmlReader {
     std::string label;
     std::string x;
     std::string y;
+    std::string multiplicity;  ///< of an edge
   };
 
   std::string place(const Element& element) const { return file_.place(element); }
@@ -59,9 +60,10 @@ class GraphmlReader {
 
   void read_key(const Element& key) {
     const std::string_view of = key.attribute("for").value();
-    if (of != "node" && of != "all") return;
     const std::string_view name = key.attribute("attr.name").value();
     const char* const id = key.attribute("id").value();
+    if (of != "node" && name == "multiplicity") keys_.multiplicity = id;
+    if (of != "node" && of != "all") return;
     if (name == "label") keys_.label = id;
     if (name == "x") keys_.x = id;
     if (name == "y") keys_.y = id;
@@ -69,8 +71,10 @@ class GraphmlReader {
 
   void read_graph(const Element& graph) {
     const std::string_view directed = graph.attribute("edgedefault").value();
-    if (directed != "undirected") {
-      refuse_graph(place(graph) + ": edgedefault is " + quoted(directed) + "; only undirected graphs are machines");
+    if (directed == "directed") {
+      draft_.set_directed();
+    } else if (directed != "undirected") {
+      refuse_graph(place(graph) + ": edgedefault is " + quoted(directed) + ", neither directed nor undirected");
     }
     for (const Element& part : graph.children()) {
       const std::string_view name = name_of(part);
@@ -93,7 +97,6 @@ class GraphmlReader {
       refuse_graph(place(element) + ": the id " + quoted(std::string_view(element.attribute("id").value())) +
                    " is also that of another node");
     }
-    nodes_.push_back(element);
   }
 
   void read_data(const Element& data, GraphDraft::Node& node) const {
@@ -105,15 +108,27 @@ class GraphmlReader {
   }
 
   void read_edge(const Element& element) {
-    if (element.attribute("directed").as_bool()) {
-      refuse_graph(place(element) + ": the edge is directed; only undirected graphs are machines");
-    }
+    if (element.attribute("directed").as_bool()) draft_.set_directed();
     if (element.attribute("sourceport") || element.attribute("targetport")) {
       refuse_graph(place(element) + ": ports of GraphML are not read; neighbours have ports ascending");
     }
     const GraphDraft::Name source = name(element, "source");
-    draft_.link(source, name(element, "target"));
+    draft_.link(source, name(element, "target"), multiplicity(element));
     edges_.push_back(element);
+  }
+
+  std::uint32_t multiplicity(const Element& edge) const {
+    for (const Element& part : edge.children()) {
+      if (name_of(part) != "data" || keys_.multiplicity.empty()) continue;
+      if (part.attribute("key").value() != keys_.multiplicity) continue;
+      const std::optional<double> cables = number(part.child_value());
+      if (cables && *cables >= 1 && *cables <= GraphDraft::most_cables && *cables == std::floor(*cables)) {
+        return static_cast<std::uint32_t>(*cables);
+      }
+      refuse_graph(place(part) + ": the multiplicity is no whole number from 1 to " +
+                   std::to_string(GraphDraft::most_cables));
+    }
+    return 1;
   }
 
   /// The name that is the value of that attribute.
@@ -125,16 +140,15 @@ class GraphmlReader {
 
   const GraphXml& file_;
   Keys keys_;
-  std::vector<Element> nodes_;
   std::vector<Element> edges_;
   GraphDraft draft_;
 };
 
 }  // namespace
 
-Graph read_xml(const std::string& text) {
+Graph read_xml(const std::string& text, const GraphReading& reading) {
   const GraphXml file(text);
-  return name_of(file.root()) == "system" ? read_nccl_topology(file) : GraphmlReader(file).graph();
+  return name_of(file.root()) == "system" ? read_nccl_topology(file) : GraphmlReader(file, reading).graph();
 }
 
 }  // namespace lockstep

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "graphs/graph_draft.hpp"
+#include "graphs/graph_readers.hpp"
 #include "graphs/graph_xml.hpp"
 #include "graphs/refuse_graph.hpp"
 #include "lockstep/core/printable.hpp"
@@ -18,12 +19,6 @@ namespace {
 
 using Element = pugi::xml_node;
 
-std::string in_small_letters(std::string_view text) {
-  std::string small(text);
-  std::ranges::transform(small, small.begin(), [](unsigned char letter) { return std::tolower(letter); });
-  return small;
-}
-
 class TopologyReader {
  public:
   explicit TopologyReader(const GraphXml& file) : file_(file) {}
@@ -31,7 +26,7 @@ class TopologyReader {
   Graph graph() {
     find_gpus();
     for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) read_links(gpu);
-    GraphDraft draft;
+    GraphDraft draft(GraphReading{});
     for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) draft.add({.name = gpu, .label = printable(gpus_[gpu].bus)});
     if (gpus_.size() > 1 && cables_.empty() &&
         std::ranges::all_of(gpus_, [](const Gpu& gpu) { return !gpu.to_switch; }))
@@ -51,7 +46,7 @@ class TopologyReader {
     Element element;
   };
 
-  static constexpr std::uint32_t most_cables = 1000;
+  static constexpr std::uint32_t most_cables = GraphDraft::most_cables;
 
   std::string place(const Element& element) const { return file_.place(element); }
 
@@ -141,8 +136,7 @@ class TopologyReader {
         elements.push_back(gpus_[a].element);
       }
     }
-    return draft.graph([this](std::size_t gpu) { return place(gpus_[gpu].element); },
-                       [&](std::size_t link) { return place(elements[link]); });
+    return draft.graph([&](std::size_t link) { return place(elements[link]); });
   }
 
   std::uint32_t through_switch(std::size_t a, std::size_t b) const {

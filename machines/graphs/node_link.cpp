@@ -57,14 +57,13 @@ class ListName {
 /// nesting of any depth is only counted.
 class NodeLinkReader final : public nlohmann::json_sax<Json> {
  public:
-  explicit NodeLinkReader(const std::string& text) : text_(text) {}
+  NodeLinkReader(const std::string& text, const GraphReading& reading) : text_(text), draft_(reading) {}
 
   /// The graph, after the whole document has been parsed.
   Graph graph() {
     if (!has_nodes_) refuse_graph("\"nodes\" is missing");
     if (links_key_.empty()) refuse_graph("\"links\" (or \"edges\") is missing");
-    return draft_.graph([](std::size_t index) { return "nodes[" + std::to_string(index) + "].id"; },
-                        [this](std::size_t index) { return links_key_ + "[" + std::to_string(index) + "]"; });
+    return draft_.graph([this](std::size_t index) { return links_key_ + "[" + std::to_string(index) + "]"; });
   }
 
   bool null() override { return take({.text = "null"}); }
@@ -173,13 +172,15 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
     }
   }
 
-  void take_member(const Value& value) const {
+  void take_member(const Value& value) {
     if (list_ != List::none && value.kind != Kind::array) {
       refuse_graph("\"" + member_ + "\" is " + printable(value.text) + ", not an array");
     }
     if (member_ != "directed" && member_ != "multigraph") return;
-    if (value.kind != Kind::truth) refuse_graph("\"" + member_ + "\" is " + printable(value.text) + ", not false");
-    if (value.truth) refuse_graph("\"" + member_ + "\" is true; only undirected simple graphs are machines");
+    if (value.kind != Kind::truth) {
+      refuse_graph("\"" + member_ + "\" is " + printable(value.text) + ", neither true nor false");
+    }
+    if (value.truth && member_ == "directed") draft_.set_directed();
   }
 
   void take_field(const Value& value) {
@@ -187,7 +188,7 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
     if (is_node ? field_ == "id" : field_ == "source" || field_ == "target") {
       take_name_field(value);
     } else if (!is_node && field_ == "multiplicity") {
-      constexpr std::uint64_t most = 1000;
+      constexpr std::uint64_t most = GraphDraft::most_cables;
       if (value.kind != Kind::whole || value.whole == 0 || value.whole > most) {
         refuse_graph(element() + ".multiplicity is " + printable(value.text) + ", not a whole number from 1 to " +
                      std::to_string(most));
@@ -279,8 +280,8 @@ class NodeLinkReader final : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-Graph read_node_link(const std::string& text) {
-  NodeLinkReader reader(text);
+Graph read_node_link(const std::string& text, const GraphReading& reading) {
+  NodeLinkReader reader(text, reading);
   Json::sax_parse(text.data(), text.data() + text.size(), &reader);
   return reader.graph();
 }

@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
+
+#include "../temporary_directory.hpp"
+#include "lockstep/machines/graph.hpp"
 
 #include "lockstep/machines/machine_family.hpp"
 
@@ -30,9 +34,9 @@ const std::string write_circulant =
     "write circulant:M,S,T.., M from 2 up, strides from 1 to M-1, no S beside M-S, no factor common to M and all "
     "strides, e.g. circulant:8,1,3";
 const std::string write_graph =
-    "write graph:FILE, FILE a connected undirected simple graph in JSON, GraphML, graph6, as edges, as an adjacency "
-    "list, "
-    "as a topology of NCCL or RCCL or as an anynet file of BookSim, e.g. graph:petersen.json";
+    "write graph:FILE, FILE a connected undirected graph as edges (CSV too), adjacency list, JSON, GraphML, GML, DOT, "
+    "Pajek, METIS, Matrix Market, DIMACS, graph6, topology of NCCL or RCCL or anynet file of BookSim, e.g. "
+    "graph:petersen.json";
 
 std::string complaint(const std::string& text) {
   try {
@@ -269,6 +273,21 @@ TEST(MachineSpec, RefusesMalformedCirculants) {
                    "it is not connected: M and all strides are multiples of 2" + unreachable + write_circulant);
   expect_complaint("circulant:30,12,9,6",
                    "it is not connected: M and all strides are multiples of 3" + unreachable + write_circulant);
+}
+
+TEST(MachineSpec, SaysHowAGraphIsRead) {
+  const test::TemporaryDirectory directory;
+  const std::string file = directory.file("a.edges");
+  std::ofstream(file) << "0 1 3\n1 2 1\n2 1 1\n";
+  const std::string graph = "graph:" + file;
+  EXPECT_EQ(parse_machine(graph + "?multigraph=count&edge-column=multiplicity").graph->multiplicity(0, 0), 3U);
+  EXPECT_EQ(parse_machine(graph + "?multigraph=count").graph->multiplicity(2, 0), 2U);
+  EXPECT_EQ(parse_machine(graph + "?multigraph=merge").graph->multiplicity(2, 0), 1U);
+  const auto refused = [&](const std::string& how) { return complaint(graph + "?" + how); };
+  EXPECT_NE(refused("multigraph=all").find("'multigraph=all' is none of the choices"), std::string::npos);
+  EXPECT_NE(refused("weight=1").find("'weight=1' is neither multigraph=.. nor edge-column=.."), std::string::npos);
+  std::ofstream(directory.file("b?merge")) << "0 1\n";
+  EXPECT_EQ(parse_machine("graph:" + directory.file("b?merge")).processors, 2U);
 }
 
 TEST(MachineSpec, RefusesGraphsThatCannotBeRead) {

@@ -65,6 +65,9 @@ class Graph {
     return multiplicities_.empty() ? 1 : multiplicities_[first_[node] + port];
   }
 
+  /// Whether a link has more cables than one.
+  bool has_multiplicities() const { return !multiplicities_.empty(); }
+
   /// Whether nodes have names other than their numbers.
   bool has_labels() const { return !labels_.empty(); }
   /// The node's name for people.
@@ -73,6 +76,11 @@ class Graph {
   }
   /// A place for every node, or empty.
   const std::vector<Position>& positions() const { return positions_; }
+
+  /// As what its file was read, and what was assumed where the file does not say: "an edge list", "line 1 is the numbers
+  /// of nodes and links". Empty if it was read from no file.
+  const std::vector<std::string>& notes() const { return notes_; }
+  void set_notes(std::vector<std::string> notes) { notes_ = std::move(notes); }
 
  private:
   std::string text_of(Rank node) const;
@@ -84,10 +92,26 @@ class Graph {
   std::vector<std::uint32_t> multiplicities_;  // of the links to them; empty if all are single
   std::vector<std::string> labels_;
   std::vector<Position> positions_;
+  std::vector<std::string> notes_;
 };
 
-// The forms in which a file may hold a graph. Its extension selects one; otherwise { at its beginning means JSON, <
-// XML, a single word graph6, and any other text an edge list.
+/// What the user says of a file that does not say it itself.
+struct GraphReading {
+  /// Two nodes joined by several links, and nodes linked to themselves: refused, or links merged into one or counted as
+  /// its cables, and loops left out.
+  enum class Repeated { refuse, merge, count };
+  /// What the number behind the names of an edge list is: nothing to a machine, the cables of the link, or its
+  /// capacity, in units of the least one its cables.
+  enum class Column { weight, multiplicity, capacity };
+
+  Repeated repeated = Repeated::refuse;
+  Column column = Column::weight;
+};
+
+// The forms in which a file may hold a graph. Its extension selects one; without one, and of .txt, .csv, .tsv and
+// .graph, the content tells: { at its beginning means JSON, < XML, "*Vertices" Pajek, "%%MatrixMarket" a matrix, "graph
+// [" GML, "graph {" DOT, "p edge" DIMACS, "router 0 node 0" anynet, a single word graph6, rows that mirror each other
+// METIS, and two or more names a line an edge list. Files may be compressed by gzip.
 //
 //   .json                    NetworkX node-link data: an object with "nodes", a list of objects with an "id", and
 //                            "edges" or "links", a list of objects with a "source" and a "target". A node's "label" is
@@ -97,22 +121,27 @@ class Graph {
 //                            names "label", "x" and "y"
 //                            or, where <system> is the root, NCCL's topology: gpus by rank, else by device, and a link
 //                            for every pair that NVLinks, XGMIs or an NVSwitch join
-//   .anynet                  BookSim's network, also recognised by its first line: routers by number, each with its
-//                            only node as one processor, and after them the nodes that share a router
-//   .edges, .edgelist, .txt  one line per link: two names, and nothing else or {..}
-//   .adjlist                 one line per node: its name and those of neighbours, every link once
+//   .anynet                  BookSim's network: routers by number, each with its only node as one processor, and after
+//                            them the nodes that share a router
+//   .edges, .edgelist        one line per link: two names, and numbers or {..} after them. Names may be parted by
+//                            commas or semicolons; a head (source,target) and a line of the numbers of nodes and links
+//                            may come first
+//   .adjlist                 one line per node: its name and those of neighbours
+//   .metis                   METIS: the numbers of nodes and links, then the neighbours of node 1, 2, ..
+//   .gml, .net, .mtx, .col   GML, Pajek, Matrix Market (coordinate), DIMACS
+//   .dot, .gv                DOT
 //   .g6                      graph6, a single graph, with or without its header
 //
-// In edge and adjacency lists # begins a comment. Other members, keys and attributes are ignored, except that those for
-// directed or double links must be false.
+// In lists # and % begin a comment; a name may be in quotes, or a tuple: (0, 1). Other members, keys and attributes are
+// ignored. What is directed is taken if every link stands there once in each direction.
 //
-// If all names of nodes are whole numbers, they are the nodes' numbers, from 0 up with none left out. If one is not,
-// nodes are numbered in the order of the file and keep their names as labels. In JSON a name is a number, a text or a
-// list, and every text is a name, even "7".
+// If all names of nodes are whole numbers, ranks are in their order, and if they are not 0, 1, 2, .. they are labels. If
+// one is not, nodes are numbered in the order of the file and keep their names as labels. In JSON a name is a number, a
+// text or a list, and every text is a name, even "7".
 
 /// Reads a graph in any of these forms. Throws std::invalid_argument with one line: what is wrong with the file, and
 /// where. Files that are not regular files or are larger than 256 MiB are not read, nor more than 2^24 links; standard
 /// input is read (input_file.hpp), as a file without an extension.
-Graph read_graph(const std::string& path);
+Graph read_graph(const std::string& path, const GraphReading& reading = {});
 
 }  // namespace lockstep
