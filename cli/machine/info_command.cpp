@@ -19,6 +19,7 @@
 #include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/core/memory.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/graph_measures.hpp"
 #include "lockstep/machines/graph_text.hpp"
 #include "lockstep/machines/machine_family.hpp"
 #include "processes_info.hpp"
@@ -37,6 +38,7 @@ using Json = nlohmann::ordered_json;
 struct Info {
   MachineSpec machine;
   MachineFacts known;
+  GraphMeasures measures{};
   std::string total_exchange_argument{};  ///< for its bound, where the known facts have a lower one or none
   std::uint64_t bytes;                    ///< needed by a run
   std::optional<run::TouchedMemory> touched;
@@ -56,6 +58,8 @@ Info info_of(const MachineSpec& machine, const std::optional<ProcessesInfo>& div
             .methods = {},
             .divided = divided};
   info.known = facts(info.machine);
+  info.measures = graph_measures(info.machine);
+  if (!info.known.bisection_width) info.known.bisection_width = info.measures.bisection_width;
   // With one port and messages of one block, the words in a row of an alltoall of one word are steps.
   const LowerBound total_exchange = bound_of_task("alltoall", 0, info.machine, Model{}, 1);
   if (total_exchange.longest_sum.value_or(0) > info.known.total_exchange_bound.value_or(0)) {
@@ -98,6 +102,11 @@ Json json_info(const Info& info, bool with_status) {
             {"tree_bound", host::json_of(known.tree_bound)},
             {"total_exchange_bound", host::json_of(known.total_exchange_bound)},
             {"bisection_width", host::json_of(known.bisection_width)},
+            {"girth", host::json_of(info.measures.girth)},
+            {"link_connectivity", host::json_of(info.measures.link_connectivity)},
+            {"processor_connectivity", host::json_of(info.measures.processor_connectivity)},
+            {"spectral_gap", host::json_of(info.measures.spectral_gap)},
+            {"read_as", info.machine.graph ? Json(info.machine.graph->notes()) : Json()},
             {"hypercube_dilation", json_dilation(known.hypercube_dilation)},
             {"picture", known.picture}}},
           {"memory",
@@ -137,6 +146,18 @@ std::string total_exchange_text(const Info& info) {
              : text;
 }
 
+std::string girth_text(const GraphMeasures& measures) {
+  return measures.girth == 0 ? "no cycle" : number_text(measures.girth);
+}
+
+/// "3 links, 2 processors".
+std::string connectivity_text(const GraphMeasures& measures) {
+  const auto text = [](const std::optional<std::uint64_t>& number, const std::string& noun) {
+    return number ? host::counted(*number, noun) : noun + "s not known";
+  };
+  return text(measures.link_connectivity, "link") + ", " + text(measures.processor_connectivity, "processor");
+}
+
 std::string memory_text(const Info& info) {
   const std::string needed = info.bytes == run::beyond_measure ? "more than any host has" : format_bytes(info.bytes);
   return needed + " for a run, without its data: " + (info.fits() ? "fits" : "does not fit");
@@ -162,13 +183,17 @@ std::string human_info(const Info& info, const host::Style& style) {
   if (info.divided) {
     for (const auto& [label, text] : rows_of(*info.divided)) divided += row(label, text);
   }
+  const std::string read_as = info.machine.graph ? host::joined(info.machine.graph->notes(), "; ") : "";
   return row("machine", printable(info.machine.text) + ": " + family_of(info.machine).summary) +
+         (read_as.empty() ? "" : row("read as", read_as)) +
          row("processors", host::grouped(known.processors)) + row("links", host::grouped(known.links)) +
          row("ports", host::grouped(known.ports) + " (links of a processor: " + degrees + ")") +
          row("port p", family_of(info.machine).ports) + row("diameter", number_text(known.diameter)) +
          row("average distance", fraction_text(known.average_distance)) +
          row("average status", fraction_text(known.average_status)) + row("total exchange", total_exchange_text(info)) +
-         row("bisection width", number_text(known.bisection_width)) +
+         row("bisection width", number_text(known.bisection_width)) + row("girth", girth_text(info.measures)) +
+         row("connectivity", connectivity_text(info.measures)) +
+         row("spectral gap", info.measures.spectral_gap ? host::short_number(*info.measures.spectral_gap) : "not known") +
          (known.hypercube_dilation ? row("as a hypercube", dilation_text(*known.hypercube_dilation)) : "") +
          row("memory", memory_text(info)) + (info.touched ? row("", touched_text(*info.touched)) : "") +
          std::string(indent, ' ') + run::available_text(info.limit) + "\n" + divided +

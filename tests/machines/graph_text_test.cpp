@@ -91,7 +91,9 @@ TEST(GraphText, IsReadAsTheSameMachine) {
       const MachineSpec read = parse_machine("graph:" + directory.file(name));
       const Topology topology = build(read);
       ASSERT_EQ(graph_of(topology), machine.graph);
-      if (name != "m.dot") ASSERT_EQ(layout(read), layout(written));  // DOT has points, 72 a unit
+      if (name != "m.dot") {  // which has points, 72 a unit
+        ASSERT_EQ(layout(read), layout(written));
+      }
       const Topology original = build(written);
       for (Rank rank = 0; rank < topology.processors(); ++rank) {
         ASSERT_EQ(topology.label(rank), original.label(rank));
