@@ -46,13 +46,18 @@ void refuse_shared_files(const std::vector<NamedFile>& outputs, const std::vecto
 std::vector<std::string> graph_files(const std::string& machine) {
   constexpr std::string_view product = "product:";
   constexpr std::string_view graph = "graph:";
-  if (machine.starts_with(graph)) return {machine.substr(graph.size())};
+  // What follows ? says how a file is read, unless a file has that name.
+  const auto file_of = [&](const std::string& spec) {
+    const std::string file = spec.substr(graph.size());
+    return fs::exists(file) ? file : file.substr(0, file.rfind('?'));
+  };
+  if (machine.starts_with(graph)) return {file_of(machine)};
   std::vector<std::string> files;
   if (!machine.starts_with(product)) return files;
   for (std::size_t begin = product.size(); begin <= machine.size();) {
     const std::size_t end = std::min(machine.find('*', begin), machine.size());
     const std::string factor = machine.substr(begin, end - begin);
-    if (factor.starts_with(graph)) files.push_back(factor.substr(graph.size()));
+    if (factor.starts_with(graph)) files.push_back(file_of(factor));
     begin = end + 1;
   }
   return files;
