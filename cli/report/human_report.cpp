@@ -274,15 +274,19 @@ std::string wire_line(const run::RunRecord& record) {
 
 std::string wall_lines(const run::RunRecord& record) {
   const run::WallClock& wall = record.wall;
-  std::string text = "set-up " + host::duration(wall.setup_seconds) + ", run " + host::duration(wall.run_seconds) +
+  std::string text = "set-up " + host::duration(wall.setup_seconds) + ", run " + host::duration(wall.run.median) +
                      ", verify " + host::duration(wall.verify_seconds);
   if (wall.repeats > 1) {
-    text +=
-        " (median of " + host::grouped(wall.repeats) + " runs; fastest " + host::duration(wall.fastest_seconds) + ")";
+    text += "\n" + std::string(label_width, ' ') + "median of " + host::grouped(wall.repeats) + " runs; quartiles " +
+            host::duration(wall.run.lower_quartile) + " and " + host::duration(wall.run.upper_quartile) + ", least " +
+            host::duration(wall.run.least);
+    if (const auto& interval = wall.run.interval) {
+      text += "; 95% sure between " + host::duration(interval->first) + " and " + host::duration(interval->second);
+    }
   }
   if (wall.arithmetic_seconds > 0) {
     text += "\n" + std::string(label_width, ' ') + "arithmetic " + host::duration(wall.arithmetic_seconds) +
-            " on all threads together" + share_text(wall.arithmetic_seconds, wall.run_seconds * wall.threads);
+            " on all threads together" + share_text(wall.arithmetic_seconds, wall.run.median * wall.threads);
   }
   text += "\n" + std::string(label_width, ' ');
   if (const auto per_message = run::nanoseconds_per_message(record)) {

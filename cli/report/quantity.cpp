@@ -85,7 +85,7 @@ std::optional<Figure> busiest_link(const run::RunRecord& record) {
 
 std::optional<Figure> wall(const run::RunRecord& record) {
   if (!record.has_ended()) return {};
-  return Figure{static_cast<long double>(record.wall.run_seconds)};
+  return Figure{static_cast<long double>(record.wall.run.median)};
 }
 
 constexpr auto steps = count<&Report::steps, &Prediction::steps>;

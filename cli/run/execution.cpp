@@ -7,6 +7,7 @@
 #include <span>
 #include <system_error>
 
+#include "host/host_facts.hpp"
 #include "host/progress_bar.hpp"
 #include "host/terminal.hpp"
 #include "lockstep/algorithms/bounds.hpp"
@@ -27,12 +28,6 @@ std::uint64_t peak_rss_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 /// One run of the plan; the progress bar shows `number`. An observer, if given, sees what moves.
 Outcome run_once(const RunArguments& arguments, RunRecord& record, const Settings& settings, const Topology& topology,
                  Executor& executor, const std::atomic<bool>& stop, std::uint64_t number, RunObserver* observer) {
@@ -44,8 +39,8 @@ Outcome run_once(const RunArguments& arguments, RunRecord& record, const Setting
                      .stop = &stop};
   if (host::errors_on_terminal() && !arguments.quiet) {
     std::string label = printable(plan.machine.text) + " " + options.name;
-    if (arguments.repeat > 1) {
-      label += " run " + std::to_string(number) + " of " + std::to_string(arguments.repeat);
+    if (const std::uint64_t all = arguments.warmup + arguments.repeat; all > 1) {
+      label += " run " + std::to_string(number) + " of " + std::to_string(all);
     }
     const auto& steps = record.prediction.steps;
     progress.emplace(label, steps ? std::optional(steps->value) : std::nullopt);
@@ -139,13 +134,14 @@ void execute(const RunArguments& arguments, RunRecord& record,
              const std::function<Settings(std::uint64_t number)>& settings_of, const std::atomic<bool>& stop,
              RunObserver* observer) {
   const auto executor = executor_for(arguments);
+  host::host_facts();  // the load is that before the runs
   const auto start = std::chrono::steady_clock::now();
   const Topology topology = build(record.plan.stage());
   const std::chrono::duration<double> building = std::chrono::steady_clock::now() - start;
   refuse_missing_faults(record.plan, topology);
   const MessageFaults& message_faults = record.plan.faults.messages;
   std::vector<double> seconds;
-  for (std::uint64_t number = 1; number <= arguments.repeat; ++number) {
+  for (std::uint64_t number = 1; number <= arguments.warmup + arguments.repeat; ++number) {
     std::optional<MessageFaultInjector> injector;
     std::optional<TransferTimes> times;
     SeveralObservers observers;
@@ -155,7 +151,7 @@ void execute(const RunArguments& arguments, RunRecord& record,
     const Settings settings = settings_of(number);
     Outcome outcome = run_once(arguments, record, settings, topology, *executor, stop, number,
                                observers.empty() ? nullptr : &observers);
-    seconds.push_back(outcome.report.run_seconds);
+    if (number > arguments.warmup) seconds.push_back(outcome.report.run_seconds);
     if (number == 1) {
       record.outcome = std::move(outcome);
       if (const std::uint64_t words = operands::wrapped_words(settings, record.plan.method->operation); words != 0) {
@@ -175,11 +171,12 @@ void execute(const RunArguments& arguments, RunRecord& record,
       throw RunError(ErrorKind::interrupted, record.outcome.report.cycles, no_rank, {}, "interrupted");
   }
   record.wall = {.setup_seconds = building.count() + record.outcome.report.setup_seconds,
-                 .run_seconds = median(seconds),
-                 .fastest_seconds = *std::min_element(seconds.begin(), seconds.end()),
+                 .samples = seconds,
+                 .run = host::spread_of(seconds),
                  .verify_seconds = record.outcome.verify_seconds,
                  .arithmetic_seconds = record.outcome.arithmetic_seconds,
                  .repeats = arguments.repeat,
+                 .warmup = arguments.warmup,
                  .peak_rss_bytes = peak_rss_bytes(),
                  .threads = executor->workers(),
                  .executor = std::string(executor->name()),

@@ -228,6 +228,11 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
                             arguments.repeat = parse_whole_number("--repeat", text, 1, most_repeats);
                           })
       .group(group);
+  flags::add_value_option(app, "--warmup", "W", "runs before these that are not measured (default 0)",
+                          [&arguments](const std::string& text) {
+                            arguments.warmup = parse_whole_number("--warmup", text, 0, most_repeats);
+                          })
+      .group(group);
   add_max_cycles_option(app, "10^9", arguments.max_cycles).group(group);
 }
 

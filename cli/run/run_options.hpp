@@ -51,6 +51,7 @@ struct RunArguments {
   std::optional<std::uint64_t> schedule_seed;
   std::optional<ChannelKind> channels;  ///< empty: chosen for the machine
   std::uint64_t repeat = 1;
+  std::uint64_t warmup = 0;  ///< runs before those that are measured
   Cycle max_cycles = RunOptions{}.max_cycles;
   bool cycles = false;
   bool quiet = false;
@@ -76,7 +77,7 @@ void add_setting_options(CLI::App& app, const std::function<bool(std::string_vie
                          const std::function<void(const SettingFlag& flag, const std::string& text)>& take);
 /// Adds --max-cycles; `otherwise` is the default as the help shows it.
 flags::Flag add_max_cycles_option(CLI::App& app, const std::string& otherwise, Cycle& max_cycles);
-/// Adds --threads --executor --schedule-seed --channels --repeat --max-cycles.
+/// Adds --threads --executor --schedule-seed --channels --repeat --warmup --max-cycles.
 void add_execution_options(CLI::App& app, RunArguments& arguments);
 
 /// Adds --emulate, --embed and --map.

@@ -9,7 +9,7 @@
 namespace lockstep::cli::run {
 namespace {
 
-bool measured(const RunRecord& record) { return record.outcome.report.messages > 0 && record.wall.run_seconds > 0; }
+bool measured(const RunRecord& record) { return record.outcome.report.messages > 0 && record.wall.run.median > 0; }
 
 std::string bound_name(bool exact) { return exact ? ", predicted exactly " : ", predicted at most "; }
 
@@ -134,7 +134,7 @@ std::optional<std::uint64_t> hops(const RunRecord& record) {
 
 std::optional<double> nanoseconds_per_message(const RunRecord& record) {
   if (!measured(record)) return {};
-  return record.wall.run_seconds * 1e9 / static_cast<double>(record.outcome.report.messages);
+  return record.wall.run.median * 1e9 / static_cast<double>(record.outcome.report.messages);
 }
 
 std::optional<double> wait_share(const RunRecord& record) {
@@ -145,7 +145,7 @@ std::optional<double> wait_share(const RunRecord& record) {
 
 std::optional<double> messages_per_second(const RunRecord& record) {
   if (!measured(record)) return {};
-  return static_cast<double>(record.outcome.report.messages) / record.wall.run_seconds;
+  return static_cast<double>(record.outcome.report.messages) / record.wall.run.median;
 }
 
 std::string digest_of(const Outcome& outcome) {

@@ -6,6 +6,7 @@
 
 #include "critical_path.hpp"
 #include "host/exit_code.hpp"
+#include "host/spread.hpp"
 #include "lockstep/algorithms/carrier.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 #include "run_plan.hpp"
@@ -15,11 +16,12 @@ namespace lockstep::cli::run {
 /// Time and memory on the host, of one run or of several equal ones.
 struct WallClock {
   double setup_seconds = 0;       ///< building the topology; in the first run also machine and method's preparation
-  double run_seconds = 0;         ///< the median of all runs
-  double fastest_seconds = 0;     ///< the fastest of all runs
+  std::vector<double> samples{};  ///< seconds of every run that is measured, in their order
+  host::Spread run{};             ///< of the samples, in seconds
   double verify_seconds = 0;      ///< of the first run
   double arithmetic_seconds = 0;  ///< of the first run: arithmetic of all processors' programs
   std::uint64_t repeats = 1;
+  std::uint64_t warmup = 0;  ///< runs before the first that is measured
   std::uint64_t peak_rss_bytes = 0;
   unsigned threads = 1;
   std::string executor;

@@ -224,10 +224,22 @@ TEST(Json, PredictedTimeCountsTheStartUpsOfLimitedPackets) {
   EXPECT_EQ(run_json("torus:4x3", "alltoall/product", costs)["modelled_time"]["predicted"], 20 * 34);
 }
 
-TEST(Json, RepeatedRunsGiveMedianAndMinimum) {
-  const Json wall = run_json("hypercube:5", "broadcast/sbt", "--repeat 4")["wall"];
-  EXPECT_EQ(wall["repeats"], 4);
-  EXPECT_LE(wall["run_min_s"], wall["run_s"]);
+TEST(Json, RepeatedRunsGiveAllSamplesAndTheirSpread) {
+  const Json wall = run_json("hypercube:5", "broadcast/sbt", "--repeat 6 --warmup 2")["wall"];
+  EXPECT_EQ(wall["repeats"], 6);
+  EXPECT_EQ(wall["warmup"], 2);
+  ASSERT_EQ(wall["samples_s"].size(), 6U);
+  const auto samples = wall["samples_s"].get<std::vector<double>>();
+  EXPECT_EQ(wall["run_min_s"], *std::ranges::min_element(samples));
+  EXPECT_LE(wall["run_min_s"], wall["run_q1_s"]);
+  EXPECT_LE(wall["run_q1_s"], wall["run_s"]);
+  EXPECT_LE(wall["run_s"], wall["run_q3_s"]);
+  EXPECT_EQ(wall["run_low_s"], wall["run_min_s"]);  // of six runs the interval is all
+  EXPECT_EQ(wall["run_high_s"], *std::ranges::max_element(samples));
+  EXPECT_TRUE(run_json("hypercube:5", "broadcast/sbt", "--repeat 5")["wall"]["run_low_s"].is_null());
+  const Json host = run_json("hypercube:3", "broadcast/sbt")["host"];
+  EXPECT_GE(host["cores"], 1);
+  EXPECT_TRUE(host["compiler"].get<std::string>().find("++ ") != std::string::npos) << host;
   EXPECT_EQ(run_json("hypercube:5", "broadcast/sbt", "--repeat 4")["digest"],
             run_json("hypercube:5", "broadcast/sbt")["digest"]);
 }
