@@ -7,6 +7,7 @@
 
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
+#include "lockstep/core/nearest_name.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "written/file.hpp"
@@ -110,8 +111,13 @@ class PlanReader final : public nlohmann::json_sax<Json> {
   }
 
   bool key(std::string& name) override {
-    if (inside() == Inside::message) key_ = name;
+    if (inside() == Inside::message) {
+      refuse_unknown(name, {"from", "to", "adds", "of", "blocks"}, place() + ": ");
+      key_ = name;
+    }
     if (inside() != Inside::document) return true;
+    refuse_unknown(name, {"schema", "machine", "graph", "algorithm", "operation", "root", "sources", "processors",
+                          "combined", "chunks", "owners", "comment", "steps"});
     member_ = name;
     if (expected(name) != nullptr && !seen_.insert(name).second) refuse("\"" + name + "\" is given twice");
     return true;
@@ -193,7 +199,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
 
   static constexpr std::size_t numbers_of_a_move = 4;
 
-  /// The expected value of a member of the document; null for other members, which are ignored.
+  /// The expected value of a member of the document; null for those that are not read here.
   static const char* expected(std::string_view member) {
     constexpr std::pair<std::string_view, const char*> members[] = {
         {"steps", "an array"},         {"combined", "true or false"},    {"processors", "a number of processors"},
@@ -208,6 +214,13 @@ class PlanReader final : public nlohmann::json_sax<Json> {
   bool is_needed(std::string_view member) const {
     if (member == "steps") return true;
     return has_blocks() && (member == "root" ? has_root(plan_.task.operation) : has_few(plan_.task.operation));
+  }
+
+  /// A member by another name may be one that is misspelt, and what it should say would be lost.
+  void refuse_unknown(const std::string& name, const std::vector<std::string>& known, const std::string& where = "") const {
+    if (std::ranges::find(known, name) != known.end()) return;
+    refuse(where + "\"" + printable(name) + "\" is no member of " + (where.empty() ? "a schedule" : "a message") +
+           did_you_mean(nearest_name(name, known)));
   }
 
   Inside inside() const { return inside_.empty() ? Inside::other : inside_.back(); }

@@ -51,7 +51,7 @@ std::string schedule_text(const Schedule& schedule, const std::string& machine, 
 
 /// Reads such a file for a machine of `processors` processors. Both forms may be used for every task; without an
 /// operation it is a total exchange. Only "steps" is required, and "root" or "sources" (L: the few are the ranks below
-/// 2^L) for operations that have them; other members than those above are ignored. Throws InputError, one line that
+/// 2^L) for operations that have them. There may be a "comment" of any kind; other members are refused. Throws InputError, one line that
 /// names the file and the place: for text that is not JSON or of another form, and for numbers that are no processors
 /// of the machine. validate() checks that the schedule does what it should.
 Schedule read_schedule(const std::string& path, Rank processors);
