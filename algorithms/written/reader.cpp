@@ -217,7 +217,8 @@ class PlanReader final : public nlohmann::json_sax<Json> {
   }
 
   /// A member by another name may be one that is misspelt, and what it should say would be lost.
-  void refuse_unknown(const std::string& name, const std::vector<std::string>& known, const std::string& where = "") const {
+  void refuse_unknown(const std::string& name, const std::vector<std::string>& known,
+                      const std::string& where = "") const {
     if (std::ranges::find(known, name) != known.end()) return;
     refuse(where + "\"" + printable(name) + "\" is no member of " + (where.empty() ? "a schedule" : "a message") +
            did_you_mean(nearest_name(name, known)));

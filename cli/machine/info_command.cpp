@@ -19,6 +19,7 @@
 #include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/core/memory.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/graph.hpp"
 #include "lockstep/machines/graph_measures.hpp"
 #include "lockstep/machines/graph_text.hpp"
 #include "lockstep/machines/machine_family.hpp"
@@ -185,15 +186,16 @@ std::string human_info(const Info& info, const host::Style& style) {
   }
   const std::string read_as = info.machine.graph ? host::joined(info.machine.graph->notes(), "; ") : "";
   return row("machine", printable(info.machine.text) + ": " + family_of(info.machine).summary) +
-         (read_as.empty() ? "" : row("read as", read_as)) +
-         row("processors", host::grouped(known.processors)) + row("links", host::grouped(known.links)) +
+         (read_as.empty() ? "" : row("read as", read_as)) + row("processors", host::grouped(known.processors)) +
+         row("links", host::grouped(known.links)) +
          row("ports", host::grouped(known.ports) + " (links of a processor: " + degrees + ")") +
          row("port p", family_of(info.machine).ports) + row("diameter", number_text(known.diameter)) +
          row("average distance", fraction_text(known.average_distance)) +
          row("average status", fraction_text(known.average_status)) + row("total exchange", total_exchange_text(info)) +
          row("bisection width", number_text(known.bisection_width)) + row("girth", girth_text(info.measures)) +
          row("connectivity", connectivity_text(info.measures)) +
-         row("spectral gap", info.measures.spectral_gap ? host::short_number(*info.measures.spectral_gap) : "not known") +
+         row("spectral gap",
+             info.measures.spectral_gap ? host::short_number(*info.measures.spectral_gap) : "not known") +
          (known.hypercube_dilation ? row("as a hypercube", dilation_text(*known.hypercube_dilation)) : "") +
          row("memory", memory_text(info)) + (info.touched ? row("", touched_text(*info.touched)) : "") +
          std::string(indent, ' ') + run::available_text(info.limit) + "\n" + divided +

@@ -28,8 +28,7 @@ GraphReading reading_of(const SpecReader& reader, std::string& file) {
     const std::size_t equals = std::min(part.find('='), part.size());
     const std::string_view value = part.substr(std::min(equals + 1, part.size()));
     const auto choose = [&](auto& chosen, const auto& values) {
-      const auto* const found =
-          std::ranges::find_if(values, [&](const auto& one) { return one.first == value; });
+      const auto* const found = std::ranges::find_if(values, [&](const auto& one) { return one.first == value; });
       if (found == std::end(values)) reader.refuse(quoted(part) + " is none of the choices");
       chosen = found->second;
     };

@@ -44,7 +44,8 @@ struct MetisHead {
 /// "nodes links [format [weights of a node]]", the format three digits: sizes of nodes, weights of nodes, of links.
 MetisHead metis_head(LineReader& lines) {
   MetisHead head{lines.number("the number of nodes", 1, most_processors),
-                 lines.number("the number of links", 0, GraphDraft::most_links), {}};
+                 lines.number("the number of links", 0, GraphDraft::most_links),
+                 {}};
   const std::string format = lines.field();
   if (format.empty()) return head;
   if (format.size() > 3 || format.find_first_not_of("01") != std::string::npos) {
@@ -164,8 +165,9 @@ bool is_metis(const std::string& text) {
       ends.emplace(node, *other);
     }
   }
-  return !lines.next() && ends.size() == 2 * *links && *links > 0 &&
-         std::ranges::all_of(ends, [&](const auto& end) { return ends.contains({end.second, end.first}); });
+  return !lines.next() && ends.size() == 2 * *links && *links > 0 && std::ranges::all_of(ends, [&](const auto& end) {
+    return ends.contains({end.second, end.first});
+  });
 }
 
 Graph read_pajek(const std::string& text, const GraphReading& reading) { return PajekReader(text, reading).graph(); }

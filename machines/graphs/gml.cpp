@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "graphs/graph_readers.hpp"
 #include "graphs/graph_draft.hpp"
+#include "graphs/graph_readers.hpp"
 #include "graphs/refuse_graph.hpp"
 #include "lockstep/core/printable.hpp"
 
@@ -82,7 +82,8 @@ class GmlReader {
 
  private:
   std::string_view value_of(std::string_view key) {
-    if (key == "[" || key == "]" || key.starts_with('"')) words_.refuse(quoted(key) + " stands where a key is to stand");
+    if (key == "[" || key == "]" || key.starts_with('"'))
+      words_.refuse(quoted(key) + " stands where a key is to stand");
     const std::string_view value = words_.next();
     if (value.empty() || value == "]") words_.refuse("the key " + quoted(key) + " has no value");
     return value;
@@ -152,7 +153,8 @@ class GmlReader {
       if (value == "[") skip_list();
     });
     if (!source || !target) {
-      refuse_graph("line " + std::to_string(link_lines_.back()) + ": the edge has no " + (source ? "target" : "source"));
+      refuse_graph("line " + std::to_string(link_lines_.back()) + ": the edge has no " +
+                   (source ? "target" : "source"));
     }
     draft_.link(*source, *target);
   }

@@ -52,7 +52,8 @@ class GraphDraft {
   std::size_t nodes() const { return nodes_.size(); }
   std::size_t links() const { return links_.size(); }
 
-  /// The graph. `link_place` returns where the file has the i-th link. Throws std::invalid_argument with one line: what is wrong, and where.
+  /// The graph. `link_place` returns where the file has the i-th link. Throws std::invalid_argument with one line: what
+  /// is wrong, and where.
   using Place = std::function<std::string(std::size_t)>;
   Graph graph(const Place& link_place);
 

@@ -88,15 +88,22 @@ struct GraphFileExtension {
   const GraphFileForm* form;
 };
 
-constexpr std::array extensions{
-    GraphFileExtension{".json", &node_link},  GraphFileExtension{".graphml", &xml},
-    GraphFileExtension{".xml", &xml},         GraphFileExtension{".edges", &edge_list},
-    GraphFileExtension{".edgelist", &edge_list}, GraphFileExtension{".anynet", &anynet},
-    GraphFileExtension{".adjlist", &adjacency_list}, GraphFileExtension{".g6", &graph6},
-    GraphFileExtension{".s6", &sparse6},      GraphFileExtension{".metis", &metis},
-    GraphFileExtension{".gml", &gml},         GraphFileExtension{".net", &pajek},
-    GraphFileExtension{".mtx", &matrix_market}, GraphFileExtension{".col", &dimacs},
-    GraphFileExtension{".dot", &dot},         GraphFileExtension{".gv", &dot}};
+constexpr std::array extensions{GraphFileExtension{".json", &node_link},
+                                GraphFileExtension{".graphml", &xml},
+                                GraphFileExtension{".xml", &xml},
+                                GraphFileExtension{".edges", &edge_list},
+                                GraphFileExtension{".edgelist", &edge_list},
+                                GraphFileExtension{".anynet", &anynet},
+                                GraphFileExtension{".adjlist", &adjacency_list},
+                                GraphFileExtension{".g6", &graph6},
+                                GraphFileExtension{".s6", &sparse6},
+                                GraphFileExtension{".metis", &metis},
+                                GraphFileExtension{".gml", &gml},
+                                GraphFileExtension{".net", &pajek},
+                                GraphFileExtension{".mtx", &matrix_market},
+                                GraphFileExtension{".col", &dimacs},
+                                GraphFileExtension{".dot", &dot},
+                                GraphFileExtension{".gv", &dot}};
 
 /// What other files begin with that are no graphs, though their lines may look like links.
 struct GraphFileLookalike {
@@ -104,7 +111,8 @@ struct GraphFileLookalike {
   std::string_view what;
 };
 constexpr std::array lookalikes{GraphFileLookalike{"SwitchName=", "Slurm's topology.conf"},
-                                GraphFileLookalike{"- ", "YAML"}, GraphFileLookalike{"---", "YAML"},
+                                GraphFileLookalike{"- ", "YAML"},
+                                GraphFileLookalike{"---", "YAML"},
                                 GraphFileLookalike{"vendid=", "the output of ibnetdiscover"},
                                 GraphFileLookalike{"GPU0", "the output of nvidia-smi topo"},
                                 GraphFileLookalike{"[", "a list of JSON, or an INI file"}};
@@ -141,11 +149,12 @@ const GraphFileForm& form_of_content(const std::string& text) {
   if (begins_with(begin, {"creator"}) || begins_with(begin, {"graph", "["})) return gml;
   if (begins_with(begin, {"p", "edge"}) || begins_with(begin, {"p", "col"}) || begin.starts_with("c ")) return dimacs;
   const std::string_view brace = begin.substr(0, begin.find('{'));
-  const bool is_dot = brace.size() < begin.size() && brace.find('\n') == std::string_view::npos &&
-                      (begins_with(begin, {"graph"}) || begins_with(begin, {"digraph"}) || begins_with(begin, {"strict"}));
+  const bool is_dot =
+      brace.size() < begin.size() && brace.find('\n') == std::string_view::npos &&
+      (begins_with(begin, {"graph"}) || begins_with(begin, {"digraph"}) || begins_with(begin, {"strict"}));
   if (is_dot) return dot;
-  const auto* const other = std::ranges::find_if(
-      lookalikes, [&](const GraphFileLookalike& one) { return begin.starts_with(one.begin); });
+  const auto* const other =
+      std::ranges::find_if(lookalikes, [&](const GraphFileLookalike& one) { return begin.starts_with(one.begin); });
   if (other != lookalikes.end()) {
     refuse_graph("it looks like " + std::string(other->what) + ", which is not read as a graph");
   }

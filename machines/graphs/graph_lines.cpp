@@ -54,7 +54,8 @@ class EdgeReader {
     std::uint32_t cables = 1;
   };
 
-  /// The first line, if there are as many others as it has links, and they name as many nodes as it has: from 0 or 1 on.
+  /// The first line, if there are as many others as it has links, and they name as many nodes as it has: from 0 or 1
+  /// on.
   std::optional<Counts> counts_of_first_line() const {
     LineReader lines(text_, reading_);
     if (!lines.next()) return {};
@@ -71,8 +72,8 @@ class EdgeReader {
         named.insert(*name);
       }
     }
-    const bool are_counted = others == *links && others > 0 && named.size() == *nodes &&
-                             *named.begin() <= 1 && *named.rbegin() - *named.begin() == *nodes - 1;
+    const bool are_counted = others == *links && others > 0 && named.size() == *nodes && *named.begin() <= 1 &&
+                             *named.rbegin() - *named.begin() == *nodes - 1;
     return are_counted ? std::optional(Counts{*nodes, *links}) : std::nullopt;
   }
 
@@ -91,7 +92,9 @@ class EdgeReader {
     if (!has_head_) {
       for (std::size_t behind = 2; behind < fields.size(); ++behind) {
         const std::optional<double> number = real(fields[behind]);
-        if (!number) lines_.refuse("after the names of two nodes only numbers and {..} may follow, not " + lockstep::quoted(fields[behind]));
+        if (!number)
+          lines_.refuse("after the names of two nodes only numbers and {..} may follow, not " +
+                        lockstep::quoted(fields[behind]));
         if (behind == 2) edge.number = *number;
         has_numbers_ = true;
       }
@@ -116,10 +119,12 @@ class EdgeReader {
     constexpr std::string_view targets[] = {"target", "to", "dst", "tonodeid", "node2", "v"};
     constexpr std::string_view numbers[] = {"weight", "multiplicity", "capacity", "value", "w"};
     for (std::string& field : fields) {
-      std::ranges::transform(field, field.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+      std::ranges::transform(field, field.begin(),
+                             [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
     }
     const auto column = [&](const auto& known) {
-      return std::ranges::find_if(fields, [&](const std::string& field) { return std::ranges::count(known, field) > 0; }) -
+      return std::ranges::find_if(fields,
+                                  [&](const std::string& field) { return std::ranges::count(known, field) > 0; }) -
              fields.begin();
     };
     const auto end = static_cast<std::ptrdiff_t>(fields.size());
@@ -141,8 +146,9 @@ class EdgeReader {
     for (Edge& edge : edges_) {
       const double cables = edge.number / unit;
       if (!(cables >= 1) || cables > GraphDraft::most_cables || cables != std::floor(cables)) {
-        throw std::invalid_argument(at_line(edge.line) + ": " + (unit == 1 ? "the number" : "the capacity, over the least,") +
-                                    " is no whole number of cables from 1 to " + std::to_string(GraphDraft::most_cables));
+        throw std::invalid_argument(
+            at_line(edge.line) + ": " + (unit == 1 ? "the number" : "the capacity, over the least,") +
+            " is no whole number of cables from 1 to " + std::to_string(GraphDraft::most_cables));
       }
       edge.cables = static_cast<std::uint32_t>(cables);
     }

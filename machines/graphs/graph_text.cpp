@@ -53,9 +53,7 @@ class GraphDrawing {
 
   bool has_cables() const { return spec_.graph && spec_.graph->has_multiplicities(); }
   /// The cables of the link at that end; 1 but for a graph with multiplicities.
-  std::uint32_t cables(const End& end) const {
-    return spec_.graph ? spec_.graph->multiplicity(end.rank, end.port) : 1;
-  }
+  std::uint32_t cables(const End& end) const { return spec_.graph ? spec_.graph->multiplicity(end.rank, end.port) : 1; }
 
   /// Calls take(one end, other end) for every link, the end of the lower rank first.
   template <class Take>
@@ -156,8 +154,7 @@ std::string graphml_text(const MachineSpec& spec) {
   if (drawing.has_labels()) graph += key("label", "node", "string");
   graph += key("x", "node", "double") + key("y", "node", "double") + key("source_port", "edge", "int") +
            key("target_port", "edge", "int") + (drawing.has_cables() ? key("multiplicity", "edge", "int") : "") +
-           "  <graph id=\"" + xml_escaped(drawing.name()) +
-           "\" edgedefault=\"undirected\">\n";
+           "  <graph id=\"" + xml_escaped(drawing.name()) + "\" edgedefault=\"undirected\">\n";
   drawing.each_processor([&](Rank rank, const Position& at) {
     graph += "    <node id=\"" + std::to_string(rank) + "\">";
     if (drawing.has_labels()) graph += data("label", xml_escaped(drawing.label(rank)));

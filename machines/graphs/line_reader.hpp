@@ -105,8 +105,10 @@ class LineReader {
     const std::string text = field();
     const auto found = whole_number(text);
     if (!found || *found < least || *found > most) {
-      refuse(what + " is " + (text.empty() ? "missing" : quoted(text) + ", not a whole number from " +
-                                                          std::to_string(least) + " to " + std::to_string(most)));
+      refuse(what + " is " +
+             (text.empty() ? "missing"
+                           : quoted(text) + ", not a whole number from " + std::to_string(least) + " to " +
+                                 std::to_string(most)));
     }
     return *found;
   }

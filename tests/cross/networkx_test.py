@@ -8,6 +8,7 @@ the degrees, the diameter, and the distances of every rank, which `info` prints 
 Exits with 77 where NetworkX (Debian's package python3-networkx) is missing.
 """
 
+import inspect
 import itertools
 import json
 import pathlib
@@ -29,7 +30,8 @@ except ImportError:
 Ranks = dict[Hashable, int]
 Numbered = tuple[nx.Graph, Ranks]
 
-LARGEST_SEARCHED = 64  # most processors for which NetworkX checks for an isomorphism
+LARGEST_SEARCHED = 64  # most processors for which NetworkX checks for an isomorphism, and finds the measures
+MEASURES = ("girth", "link_connectivity", "processor_connectivity")
 
 
 def command(*arguments: str) -> str:
@@ -255,6 +257,21 @@ def renumbered(graph: nx.Graph) -> nx.Graph:
     return nx.relabel_nodes(graph, dict(zip(graph, numbers)))
 
 
+def girth(graph: nx.Graph) -> int:
+    """A shortest cycle is a link and a shortest way around it; 0 if there is none."""
+    shortest = 0
+    for one, other in graph.edges:
+        without = nx.restricted_view(graph, [], [(one, other)])
+        if nx.has_path(without, one, other):
+            cycle = nx.shortest_path_length(without, one, other) + 1
+            shortest = min(shortest or cycle, cycle)
+    return shortest
+
+
+def connectivity(of: Callable[[nx.Graph], int], graph: nx.Graph) -> int:
+    return 0 if graph.number_of_nodes() == 1 else of(graph)
+
+
 def differences(described: dict[str, Any], written: nx.Graph, wanted: nx.Graph) -> list[str]:
     """Compares the command's facts and graph of a machine with the graph of NetworkX, which has ranks
     for nodes. Empty if all are equal."""
@@ -274,6 +291,10 @@ def differences(described: dict[str, Any], written: nx.Graph, wanted: nx.Graph) 
     degrees = [degree for _, degree in wanted.degree]
     same("number of processors", described["processors"], wanted.number_of_nodes())
     same("number of links", described["links"], wanted.number_of_edges())
+    if wanted.number_of_nodes() <= LARGEST_SEARCHED:
+        same("girth", described["girth"], girth(wanted))
+        same("connectivity of links", described["link_connectivity"], connectivity(nx.edge_connectivity, wanted))
+        same("of processors", described["processor_connectivity"], connectivity(nx.node_connectivity, wanted))
     same("least degree", described["degree_min"], min(degrees))
     same("largest degree", described["degree_max"], max(degrees))
     same("diameter", described["diameter"], max(max(of_rank.values()) for of_rank in distances.values()))
@@ -287,14 +308,19 @@ def differences(described: dict[str, Any], written: nx.Graph, wanted: nx.Graph) 
     return found
 
 
+def node_link_graph(document: dict[str, Any]) -> nx.Graph:
+    """Its list of links is "links", to NetworkX from 3.6 on only if it is told so."""
+    takes_name = "edges" in inspect.signature(nx.node_link_graph).parameters
+    return nx.node_link_graph(document, **({"edges": "links"} if takes_name else {}))
+
+
 def written_graph(machine: str, *further: str) -> tuple[dict[str, Any], nx.Graph]:
     """The facts and the graph that `info` writes of the machine."""
     with tempfile.TemporaryDirectory() as directory:
         file = pathlib.Path(directory) / "graph.json"
         described = json.loads(command("info", machine, "--json", "-", "--graph-json", str(file), *further))
         graph = json.loads(file.read_text())
-    graph["links"] = graph["edges"]  # the name before NetworkX 3.4
-    return described["machine"], nx.node_link_graph(graph)
+    return described["machine"], node_link_graph(graph)
 
 
 def with_ranks(numbered: Numbered) -> nx.Graph:
@@ -363,23 +389,62 @@ def compare_graphs_from_files() -> str:
         "edgelist": nx.write_edgelist,
         "adjlist": nx.write_adjlist,
         "g6": nx.write_graph6,
+        "gml": nx.write_gml,
+        "net": nx.write_pajek,
+        "csv": lambda graph, file: nx.write_edgelist(graph, file, delimiter=",", data=False),
+        "txt": lambda graph, file: nx.write_edgelist(nx.DiGraph(graph), file, data=False),  # in both directions
+        "edges": lambda graph, file: nx.write_weighted_edgelist(weighted(graph), file),
+        "metis": write_metis,
+        "dot": write_dot,
     }
     count = 0
     for name, graph in graphs.items():
         bare = nx.Graph(graph.edges)  # names that are not numbers get ranks in the order of the links of an edge list
         for form, write in writers.items():
             numbered = all(isinstance(node, int) for node in bare)
-            if not numbered and form in ("edgelist", "adjlist"):
-                continue  # names have no spaces in these forms
+            if not numbered and form not in ("json", "graphml", "g6", "metis"):
+                continue  # their readers of NetworkX do not know tuples either
             with tempfile.TemporaryDirectory() as directory:
                 file = pathlib.Path(directory) / f"graph.{form}"
                 write(bare, file)
                 ordered = bare if numbered else nx.convert_node_labels_to_integers(bare)
-                if form == "g6":  # it numbers the nodes in order
+                if form in ("g6", "metis"):  # they number the nodes in order
                     ordered = nx.convert_node_labels_to_integers(bare)
                 must_be_the_same(f"graph:{file}", ordered)
                 count += 1
     return f"{count} files of {len(graphs)} graphs"
+
+
+def weighted(graph: nx.Graph) -> nx.Graph:
+    draw = random.Random(3)
+    return nx.Graph((one, other, {"weight": draw.random()}) for one, other in graph.edges)
+
+
+def write_metis(graph: nx.Graph, file: pathlib.Path) -> None:
+    numbered = nx.convert_node_labels_to_integers(graph, first_label=1)
+    lines = [" ".join(map(str, numbered[node])) for node in numbered]
+    file.write_text(f"{graph.number_of_nodes()} {graph.number_of_edges()}\n" + "\n".join(lines) + "\n")
+
+
+def write_dot(graph: nx.Graph, file: pathlib.Path) -> None:
+    file.write_text("graph {\n" + "".join(f"  {one} -- {other};\n" for one, other in graph.edges) + "}\n")
+
+
+def compare_multigraphs() -> str:
+    """Parallel links are counted on request, and the command writes as many as it read."""
+    draw = random.Random(29)
+    for number in range(20):
+        several = nx.MultiGraph(nx.connected_watts_strogatz_graph(12, 4, 0.5, seed=number).edges)
+        several.add_edges_from(draw.choice(list(several.edges))[:2] for _ in range(8))
+        with tempfile.TemporaryDirectory() as directory:
+            file = pathlib.Path(directory) / "several.json"
+            file.write_text(json.dumps(nx.node_link_data(several)))
+            _, once = written_graph(f"graph:{file}?multigraph=merge")
+            _, counted = written_graph(f"graph:{file}?multigraph=count")
+        assert sorted(map(sorted, once.edges)) == sorted(map(sorted, nx.Graph(several).edges)), number
+        for one, other in once.edges:
+            assert counted[one][other].get("multiplicity", 1) == several.number_of_edges(one, other), (number, one, other)
+    return "20 graphs with parallel links"
 
 
 def compare_graphml() -> str:
@@ -422,9 +487,9 @@ def notice_planted_faults() -> str:
             assert len(differences(described, wrong, wanted)) >= 2, machine  # its links, and that it is isomorphic
         turned = nx.relabel_nodes(written, {0: 1, 1: 0})
         assert [found.split(":")[0] for found in differences(described, turned, wanted)] == ["links"], machine
-        for field in ("processors", "links", "degree_min", "degree_max", "diameter"):
+        for field in ("processors", "links", "degree_min", "degree_max", "diameter", *MEASURES):
             assert len(differences({**described, field: described[field] + 1}, written, wanted)) == 1, machine
-        count += 9
+        count += 9 + len(MEASURES)
     return f"{count} planted faults"
 
 
@@ -434,6 +499,7 @@ def main() -> None:
         compare_all_families,
         compare_large_machines,
         compare_graphs_from_files,
+        compare_multigraphs,
         compare_graphml,
         compare_broadcasts,
         notice_planted_faults,

@@ -304,8 +304,7 @@ TEST_F(GraphForm, NumbersBehindTheNamesAreCablesIfAskedFor) {
   };
   EXPECT_EQ(edges("0 1 4\n1 2 1\n", Column::multiplicity), "3: 0-1x4 1-2x1, numbers behind the names are cables");
   EXPECT_EQ(edges("0 1 100\n1 2 25\n", Column::capacity), "3: 0-1x4 1-2x1, capacities over the least are cables");
-  EXPECT_EQ(edges("0 1 1.5\n", Column::multiplicity),
-            "line 1: the number is no whole number of cables from 1 to 1000");
+  EXPECT_EQ(edges("0 1 1.5\n", Column::multiplicity), "line 1: the number is no whole number of cables from 1 to 1000");
   EXPECT_EQ(edges("0 1 40\n1 2 25\n", Column::capacity),
             "line 1: the capacity, over the least, is no whole number of cables from 1 to 1000");
 }
@@ -316,9 +315,10 @@ const std::string both_ways = ", every link stands there once in each direction"
 TEST_F(GraphForm, OtherFormsAreReadByExtensionAndByContent) {
   for (const auto& [extension, text, wanted] : std::vector<std::array<std::string, 3>>{
            {"metis", "% a diamond\n4 5\n2 3 4\n1 3\n1 2 4\n1 3\n", diamond + both_ways},
-           {"gml", "Creator \"x\"\ngraph [ directed 0 node [ id 0 ] node [ id 1 ] node [ id 2 ] node [ id 3 ]\n"
-                   "edge [ source 0 target 1 value [ w 3 ] ] edge [ source 0 target 2 ] edge [ source 0 target 3 ]\n"
-                   "edge [ source 1 target 2 ] edge [ source 2 target 3 ] ]",
+           {"gml",
+            "Creator \"x\"\ngraph [ directed 0 node [ id 0 ] node [ id 1 ] node [ id 2 ] node [ id 3 ]\n"
+            "edge [ source 0 target 1 value [ w 3 ] ] edge [ source 0 target 2 ] edge [ source 0 target 3 ]\n"
+            "edge [ source 1 target 2 ] edge [ source 2 target 3 ] ]",
             diamond},
            {"net", "*Vertices 4\n1 \"a\"\n2\n*Edges\n1 2 1.5\n1 3\n1 4\n2 3\n3 4\n", diamond},
            {"mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n% x\n4 4 6\n2 1\n3 1\n4 1\n3 2\n4 3\n4 4\n",

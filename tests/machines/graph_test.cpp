@@ -387,7 +387,8 @@ TEST_F(GraphFile, WithWrongLinksIsRefused) {
   EXPECT_EQ(links(R"({"from": 0, "target": 1})"), "links[0] has no \"source\"");
   EXPECT_EQ(links(R"({"source": 0, "target": 1, "target": 2})"), "links[0].target is given twice");
   EXPECT_EQ(links(path_of_three + R"(, {"source": 3, "target": 0})"), "links[2] leads to 3, which is no node");
-  EXPECT_EQ(links(path_of_three + R"(, {"source": 2, "target": 2})"), "links[2]: node 2 is linked to itself; multigraph=merge or count takes such links");
+  EXPECT_EQ(links(path_of_three + R"(, {"source": 2, "target": 2})"),
+            "links[2]: node 2 is linked to itself; multigraph=merge or count takes such links");
   EXPECT_EQ(links(path_of_three + R"(, {"source": 1, "target": 2})"),
             "links[2]: nodes 1 and 2 are joined by more than one link; multigraph=merge or count takes such links");
   EXPECT_EQ(links(R"({"source": 0, "target": 2})"), "it is not connected: node 1 cannot be reached from node 0");

@@ -81,8 +81,8 @@ TEST(GraphText, EscapesLabelsAndNames) {
 TEST(GraphText, IsReadAsTheSameMachine) {
   const test::TemporaryDirectory directory;
   using Text = std::string (*)(const MachineSpec&);
-  for (const auto& [name, text] :
-       std::vector<std::pair<std::string, Text>>{{"m.json", node_link_text}, {"m.graphml", graphml_text}, {"m.dot", dot_text}}) {
+  for (const auto& [name, text] : std::vector<std::pair<std::string, Text>>{
+           {"m.json", node_link_text}, {"m.graphml", graphml_text}, {"m.dot", dot_text}}) {
     for (const NaiveMachine& machine : naive_machines()) {
       if (sanitized && machine.graph.size() > 64) continue;
       SCOPED_TRACE(machine.spec + " as " + name);
@@ -124,7 +124,8 @@ TEST(GraphText, OfMediaAndOfLargeMachinesIsRefused) {
 TEST(GraphText, OfAGraphIsReadBackAsItWas) {
   const test::TemporaryDirectory directory;
   const std::string file = directory.file("a.json");
-  std::ofstream(file) << R"({"nodes": [{"id": 0, "label": "a b", "x": 0, "y": 1}, {"id": 1, "label": "c", "x": 2, "y": 3},
+  std::ofstream(file)
+      << R"({"nodes": [{"id": 0, "label": "a b", "x": 0, "y": 1}, {"id": 1, "label": "c", "x": 2, "y": 3},
       {"id": 2, "label": "d", "x": -4, "y": 0.5}], "edges": [{"source": 0, "target": 1, "multiplicity": 3},
       {"source": 1, "target": 2}]})";
   const MachineSpec spec = parse_machine("graph:" + file);

@@ -406,7 +406,7 @@ TEST(Info, WritesTheMachineAsAGraph) {
   EXPECT_EQ(graph["directed"], false);
   EXPECT_EQ(graph["graph"]["name"], "ring:3");
   EXPECT_EQ(graph["nodes"].size(), 3U);
-  EXPECT_EQ(graph["edges"], Json::parse(R"([{"source": 0, "target": 1, "source_port": 0, "target_port": 1},
+  EXPECT_EQ(graph["links"], Json::parse(R"([{"source": 0, "target": 1, "source_port": 0, "target_port": 1},
                                             {"source": 0, "target": 2, "source_port": 1, "target_port": 0},
                                             {"source": 1, "target": 2, "source_port": 0, "target_port": 1}])"));
   EXPECT_NE(lockstep("info ring:3 --graphml -").out.find("<edge source=\"1\" target=\"2\">"), std::string::npos);

@@ -77,8 +77,8 @@ class Graph {
   /// A place for every node, or empty.
   const std::vector<Position>& positions() const { return positions_; }
 
-  /// As what its file was read, and what was assumed where the file does not say: "an edge list", "line 1 is the numbers
-  /// of nodes and links". Empty if it was read from no file.
+  /// As what its file was read, and what was assumed where the file does not say: "an edge list", "line 1 is the
+  /// numbers of nodes and links". Empty if it was read from no file.
   const std::vector<std::string>& notes() const { return notes_; }
   void set_notes(std::vector<std::string> notes) { notes_ = std::move(notes); }
 
@@ -135,9 +135,9 @@ struct GraphReading {
 // In lists # and % begin a comment; a name may be in quotes, or a tuple: (0, 1). Other members, keys and attributes are
 // ignored. What is directed is taken if every link stands there once in each direction.
 //
-// If all names of nodes are whole numbers, ranks are in their order, and if they are not 0, 1, 2, .. they are labels. If
-// one is not, nodes are numbered in the order of the file and keep their names as labels. In JSON a name is a number, a
-// text or a list, and every text is a name, even "7".
+// If all names of nodes are whole numbers, ranks are in their order, and if they are not 0, 1, 2, .. they are labels.
+// If one is not, nodes are numbered in the order of the file and keep their names as labels. In JSON a name is a
+// number, a text or a list, and every text is a name, even "7".
 
 /// Reads a graph in any of these forms. Throws std::invalid_argument with one line: what is wrong with the file, and
 /// where. Files that are not regular files or are larger than 256 MiB are not read, nor more than 2^24 links; standard
