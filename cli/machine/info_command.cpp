@@ -147,16 +147,18 @@ std::string total_exchange_text(const Info& info) {
              : text;
 }
 
-std::string girth_text(const GraphMeasures& measures) {
-  return measures.girth == 0 ? "no cycle" : number_text(measures.girth);
-}
-
-/// "3 links, 2 processors".
-std::string connectivity_text(const GraphMeasures& measures) {
-  const auto text = [](const std::optional<std::uint64_t>& number, const std::string& noun) {
-    return number ? host::counted(*number, noun) : noun + "s not known";
-  };
-  return text(measures.link_connectivity, "link") + ", " + text(measures.processor_connectivity, "processor");
+/// Those that are known: none on a medium, few of large machines.
+template <class Row>
+std::string measure_rows(const GraphMeasures& measures, const Row& row) {
+  std::string rows;
+  if (measures.girth) rows += row("girth", *measures.girth == 0 ? "no cycle" : host::grouped(*measures.girth));
+  if (measures.link_connectivity) {
+    const auto& processors = measures.processor_connectivity;
+    rows += row("connectivity", host::counted(*measures.link_connectivity, "link") +
+                                    (processors ? ", " + host::counted(*processors, "processor") : ""));
+  }
+  if (measures.spectral_gap) rows += row("spectral gap", host::short_number(*measures.spectral_gap));
+  return rows;
 }
 
 std::string memory_text(const Info& info) {
@@ -192,10 +194,7 @@ std::string human_info(const Info& info, const host::Style& style) {
          row("port p", family_of(info.machine).ports) + row("diameter", number_text(known.diameter)) +
          row("average distance", fraction_text(known.average_distance)) +
          row("average status", fraction_text(known.average_status)) + row("total exchange", total_exchange_text(info)) +
-         row("bisection width", number_text(known.bisection_width)) + row("girth", girth_text(info.measures)) +
-         row("connectivity", connectivity_text(info.measures)) +
-         row("spectral gap",
-             info.measures.spectral_gap ? host::short_number(*info.measures.spectral_gap) : "not known") +
+         row("bisection width", number_text(known.bisection_width)) + measure_rows(info.measures, row) +
          (known.hypercube_dilation ? row("as a hypercube", dilation_text(*known.hypercube_dilation)) : "") +
          row("memory", memory_text(info)) + (info.touched ? row("", touched_text(*info.touched)) : "") +
          std::string(indent, ' ') + run::available_text(info.limit) + "\n" + divided +

@@ -281,7 +281,8 @@ std::string wall_lines(const run::RunRecord& record) {
             host::duration(wall.run.lower_quartile) + " and " + host::duration(wall.run.upper_quartile) + ", least " +
             host::duration(wall.run.least);
     if (const auto& interval = wall.run.interval) {
-      text += "; 95% sure between " + host::duration(interval->first) + " and " + host::duration(interval->second);
+      text +=
+          "; 95% confidence interval " + host::duration(interval->first) + " to " + host::duration(interval->second);
     }
   }
   if (wall.arithmetic_seconds > 0) {

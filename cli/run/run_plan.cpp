@@ -242,12 +242,13 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   plan.method = &method_of(arguments, plan.stage(), plan.settings.written_schedule);
   plan.name = !path ? std::string(plan.method->name) : is_standard_input(*path) ? input_name(*path) : *path;
   if (arguments.plan) refuse_if_without_schedule(plan, arguments.format);
-  if (arguments.repeat > 1 && flags::takes(*plan.method, "time-limit")) {
-    throw InputError("--repeat needs equal runs, and " + plan.name +
+  const std::string several = arguments.repeat > 1 ? "--repeat" : arguments.warmup > 0 ? "--warmup" : "";
+  if (!several.empty() && flags::takes(*plan.method, "time-limit")) {
+    throw InputError(several + " needs equal runs, and " + plan.name +
                      " may find another schedule when it runs out of time; plan one and repeat `lockstep validate`");
   }
   if (arguments.trace && arguments.trace->text && arguments.quiet) throw InputError("--quiet shows no --text");
-  if (arguments.repeat > 1 && arguments.trace) throw InputError("--repeat is not for traces; a trace is of one run");
+  if (!several.empty() && arguments.trace) throw InputError(several + " is not for traces; a trace is of one run");
   if (arguments.trace && !flags::takes(*plan.method, "word-bytes")) plan.settings.word_bytes.reset();  // that of --ti
   flags::refuse_foreign_settings(*plan.method, plan.settings);
   flags::refuse_idle_costs(arguments.model, *plan.method, plan.embedding != nullptr);

@@ -180,6 +180,7 @@ void find_by_run(Trial& trial) {
   run.executor = ExecutorKind::sequential;
   run.threads = 0;
   run.repeat = 1;
+  run.warmup = 0;
   run.schedule_seed.reset();
   plan_to_run(trial);
   if (trial.record) run_trial(trial, never);

@@ -223,7 +223,9 @@ TEST_F(Schedules, TakeTheFlagsOfARun) {
   written(R"({"steps": [[[0,1,0,1],[1,0,1,0]]]})");
   EXPECT_EQ(validate("path:2", "--quiet").out, "");
   EXPECT_EQ(lines(validate("path:2", "--csv -").out).size(), 2U);
-  EXPECT_NE(validate("path:2", "--cycles --repeat 3").out.find("median of 3 runs"), std::string::npos);
+  EXPECT_NE(validate("path:2", "--cycles --repeat 3").out.find("median of 3 runs; quartiles "), std::string::npos);
+  EXPECT_EQ(validate("path:2", "--repeat 5").out.find("confidence interval"), std::string::npos);
+  EXPECT_NE(validate("path:2", "--repeat 6").out.find("95% confidence interval"), std::string::npos);
 }
 
 TEST_F(Schedules, AreNotOverwrittenByReports) {

@@ -303,6 +303,8 @@ TEST(BadInputs, AreAnsweredInOneLineForWholeNumbers) {
                    with({"--threads", "0"}, {"1 to 1024"}),
                    with({"--threads", "5000"}, {"1 to 1024"}),
                    with({"--repeat", "0"}, {"1 to 1000000"}),
+                   with({"--warmup", "-1"}, {"0 to 1000000"}),
+                   with({"--warmup", "1000001"}, {"0 to 1000000"}),
                    with({"--max-packet", "0"}, {"1 to"}),
                    with({"--max-cycles", "0"}, {"1 to 2147483645"})});
 }

@@ -278,6 +278,7 @@ TEST(Trace, RefusesWhatItCannotDo) {
   refused("--word-bytes 8", {"--word-bytes needs --ti"});
   refused("--word-bytes 0 --ti " + directory.file("ti"), {"--word-bytes", "out of range"});
   refused("--repeat 2", {"--repeat", "a trace is of one run"});
+  refused("--warmup 1", {"--warmup", "a trace is of one run"});
   refused("--trace-json", {"--trace-json needs a value"});
   refused("--trace-json - --json -", {"--json and --trace-json cannot both go to '-'"});
   refused("--trace-json - --text", {"--trace-json and --text cannot both go to '-'"});
