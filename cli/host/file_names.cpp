@@ -7,6 +7,7 @@
 
 #include "lockstep/core/printable.hpp"
 #include "lockstep/core/report.hpp"
+#include "lockstep/machines/graph.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "output_file.hpp"
 
@@ -46,11 +47,7 @@ void refuse_shared_files(const std::vector<NamedFile>& outputs, const std::vecto
 std::vector<std::string> graph_files(const std::string& machine) {
   constexpr std::string_view product = "product:";
   constexpr std::string_view graph = "graph:";
-  // What follows ? says how a file is read, unless a file has that name.
-  const auto file_of = [&](const std::string& spec) {
-    const std::string file = spec.substr(graph.size());
-    return fs::exists(file) ? file : file.substr(0, file.rfind('?'));
-  };
+  const auto file_of = [&](const std::string& spec) { return graph_file_name(spec.substr(graph.size())); };
   if (machine.starts_with(graph)) return {file_of(machine)};
   std::vector<std::string> files;
   if (!machine.starts_with(product)) return files;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -16,12 +15,9 @@ namespace lockstep {
 
 namespace {
 
-/// What follows the file's name: "?multigraph=merge&edge-column=capacity". Cuts it off the name.
-GraphReading reading_of(const SpecReader& reader, std::string& file) {
+/// What follows the file's name: "multigraph=merge&edge-column=capacity".
+GraphReading reading_of(const SpecReader& reader, std::string_view rest) {
   GraphReading reading;
-  const std::size_t mark = file.rfind('?');
-  if (mark == std::string::npos || std::filesystem::exists(file)) return reading;
-  std::string_view rest = std::string_view(file).substr(mark + 1);
   while (!rest.empty()) {
     const std::string_view part = rest.substr(0, rest.find('&'));
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));
@@ -46,17 +42,18 @@ GraphReading reading_of(const SpecReader& reader, std::string& file) {
       reader.refuse(quoted(part) + " is neither multigraph=.. nor edge-column=..");
     }
   }
-  file.erase(mark);
   return reading;
 }
 
 /// Everything after the colon is the file's name, with any characters, and how it is read.
 void graph_read(const SpecReader& reader, MachineSpec& spec) {
-  std::string file(reader.parameters());
+  const std::string text(reader.parameters());
+  const std::string file = graph_file_name(text);
   if (file.empty()) reader.refuse("FILE is missing");
   const auto is_control = [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; };
   if (std::any_of(file.begin(), file.end(), is_control)) reader.refuse("the name of FILE has control characters");
-  const GraphReading reading = reading_of(reader, file);
+  const GraphReading reading =
+      reading_of(reader, std::string_view(text).substr(std::min(file.size() + 1, text.size())));
   try {
     spec.graph = std::make_shared<const Graph>(read_graph(file, reading));
   } catch (const std::invalid_argument& error) {

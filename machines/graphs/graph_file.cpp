@@ -199,6 +199,11 @@ std::string uncompressed(const std::string& text) {
 
 }  // namespace
 
+std::string graph_file_name(const std::string& text) {
+  std::error_code name_is_too_long;
+  return fs::exists(text, name_is_too_long) ? text : text.substr(0, text.rfind('?'));
+}
+
 Graph read_graph(const std::string& path, const GraphReading& reading) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   constexpr std::string_view gzip_mark = "\x1f\x8b";

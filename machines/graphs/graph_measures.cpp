@@ -15,16 +15,16 @@ namespace lockstep {
 
 namespace {
 
-using NearRanks = std::vector<std::vector<Rank>>;  // by rank, the neighbours
+using NeighbourRanks = std::vector<std::vector<Rank>>;  // by rank, the neighbours
 
 constexpr std::uint64_t most_searched = std::uint64_t{1} << 24;  // ends of links, over all searches
 constexpr std::uint64_t most_in_flows = 256;                     // processors
 constexpr std::uint64_t most_in_halves = 23;
 constexpr std::uint64_t most_in_matrix = 1024;
 
-NearRanks near_ranks(const MachineSpec& spec) {
+NeighbourRanks near_ranks(const MachineSpec& spec) {
   const Wiring end = wiring(spec);
-  NearRanks near(spec.processors);
+  NeighbourRanks near(spec.processors);
   for (Rank rank = 0; rank < spec.processors; ++rank) {
     for (Port port = 0; port < spec.ports; ++port) {
       if (const End there = end(rank, port)) near[rank].push_back(there.rank);
@@ -34,7 +34,7 @@ NearRanks near_ranks(const MachineSpec& spec) {
 }
 
 /// The shortest cycle that a breadth-first search from the rank closes; of all ranks, the shortest of all cycles.
-std::uint64_t cycle_from(const NearRanks& near, Rank start) {
+std::uint64_t cycle_from(const NeighbourRanks& near, Rank start) {
   std::vector<std::uint64_t> distance(near.size(), ~std::uint64_t{0});
   std::vector<Rank> before(near.size(), no_rank);
   std::vector<Rank> reached{start};
@@ -55,7 +55,7 @@ std::uint64_t cycle_from(const NearRanks& near, Rank start) {
   return shortest;
 }
 
-std::optional<std::uint64_t> girth_of(const NearRanks& near, bool is_alike, std::uint64_t ends) {
+std::optional<std::uint64_t> girth_of(const NeighbourRanks& near, bool is_alike, std::uint64_t ends) {
   const Rank starts = is_alike ? 1 : static_cast<Rank>(near.size());
   if (ends > most_searched / starts) return {};
   std::uint64_t shortest = ~std::uint64_t{0};
@@ -63,11 +63,11 @@ std::optional<std::uint64_t> girth_of(const NearRanks& near, bool is_alike, std:
   return shortest == ~std::uint64_t{0} ? 0 : shortest;
 }
 
-/// Paths between two processors that have no link in common, or no processor between them, as maximum flows (Ford &
-/// Fulkerson). Every processor is two places: where messages enter it, and where they leave it.
-class Paths {
+/// Paths between two processors that have no link in common, or no processor between them, as maximum flows
+/// (Ford & Fulkerson). Every processor is two places: where messages enter it, and where they leave it.
+class DisjointPaths {
  public:
-  Paths(const NearRanks& near, bool share_processors)
+  DisjointPaths(const NeighbourRanks& near, bool share_processors)
       : ranks_(near.size()), inside_(share_processors ? ranks_ : 1), next_(2 * ranks_), left_(4 * ranks_ * ranks_) {
     for (Rank rank = 0; rank < ranks_; ++rank) {
       join(rank, leaves(rank));
@@ -121,21 +121,21 @@ class Paths {
   std::vector<std::size_t> left_;               // what still fits, by two places
 };
 
-std::uint64_t least_degree(const NearRanks& near) {
+std::uint64_t least_degree(const NeighbourRanks& near) {
   return std::ranges::min_element(near, {}, &std::vector<Rank>::size)->size();
 }
 
 /// Every least set of links separates rank 0 from another.
-std::uint64_t link_connectivity_of(const NearRanks& near) {
-  Paths paths(near, true);
+std::uint64_t link_connectivity_of(const NeighbourRanks& near) {
+  DisjointPaths paths(near, true);
   std::uint64_t least = least_degree(near);
   for (Rank to = 1; to < near.size(); ++to) least = std::min(least, paths.between(0, to));
   return least;
 }
 
 /// A least set lacks one of its size + 1 first ranks, and separates it from another (Even 1975).
-std::uint64_t processor_connectivity_of(const NearRanks& near) {
-  Paths paths(near, false);
+std::uint64_t processor_connectivity_of(const NeighbourRanks& near) {
+  DisjointPaths paths(near, false);
   std::uint64_t least = std::min<std::uint64_t>(least_degree(near), near.size() - 1);
   for (Rank from = 0; from <= least && from < near.size(); ++from) {
     for (Rank to = 0; to < near.size(); ++to) {
@@ -146,7 +146,7 @@ std::uint64_t processor_connectivity_of(const NearRanks& near) {
   return least;
 }
 
-std::uint64_t halves_of(const NearRanks& near) {
+std::uint64_t halves_of(const NeighbourRanks& near) {
   const auto ranks = static_cast<unsigned>(near.size());
   std::vector<std::uint32_t> masks(ranks);
   for (Rank rank = 0; rank < ranks; ++rank) {
@@ -204,7 +204,7 @@ GraphMeasures graph_measures(const MachineSpec& spec) {
   measures.spectral_gap = gap_of(spec);
   const std::uint64_t ends = spec.processors * std::max<std::uint64_t>(spec.ports, 1);
   if (ends > most_searched) return measures;
-  const NearRanks near = near_ranks(spec);
+  const NeighbourRanks near = near_ranks(spec);
   const bool is_alike = looks_alike(spec);
   measures.girth = girth_of(near, is_alike, ends);
   // All links of a processor: a connected graph that looks alike from every node is as connected (Mader 1971).

@@ -46,7 +46,7 @@ std::string with_all_ports(const std::string& machine) {
   for (const nlohmann::json& node : graph["nodes"]) {
     hosts += "<host id=\"h" + node["id"].dump() + "\" speed=\"1Gf\"/>\n";
   }
-  for (const nlohmann::json& edge : graph["edges"]) {
+  for (const nlohmann::json& edge : graph["links"]) {
     const std::string one = edge["source"].dump(), other = edge["target"].dump(), cable = "l" + one + "-" + other;
     const auto route = [&cable](const std::string& from, const std::string& to, const std::string& direction) {
       return "<route src=\"h" + from + "\" dst=\"h" + to + "\" symmetrical=\"NO\"><link_ctn id=\"" + cable +

@@ -139,6 +139,9 @@ struct GraphReading {
 // If one is not, nodes are numbered in the order of the file and keep their names as labels. In JSON a name is a
 // number, a text or a list, and every text is a name, even "7".
 
+/// The name of the file in what follows "graph:": without what follows its last ?, unless a file has that name.
+std::string graph_file_name(const std::string& text);
+
 /// Reads a graph in any of these forms. Throws std::invalid_argument with one line: what is wrong with the file, and
 /// where. Files that are not regular files or are larger than 256 MiB are not read, nor more than 2^24 links; standard
 /// input is read (input_file.hpp), as a file without an extension.
