@@ -335,6 +335,24 @@ TEST_F(GraphForm, OtherFormsAreReadByExtensionAndByContent) {
             "2: 0-1x1" + both_ways);
 }
 
+// What people write: groups, ports, attributes, comments, names in quotes and HTML, keywords in any case.
+TEST_F(GraphForm, DotIsReadAsGraphvizReadsIt) {
+  const auto dot = [this](const std::string& text) { return as_read(read("a.gv", text)); };
+  EXPECT_EQ(dot("strict graph G { // a ring\n a -- {b c} -- d; a -- b }"), "4: 0-1x1 0-2x1 1-3x1 2-3x1");
+  EXPECT_EQ(dot("GRAPH { Subgraph s { rank=same; 0; 1 } -- 2:n:sw; node [shape=box]; 0 -- 1 [multiplicity=3, w=2] }"),
+            "3: 0-1x3 0-2x1 1-2x1");
+  EXPECT_EQ(dot("graph {\n# by hand\n\"a\\\"b\" -- \"c\" + \"d\" /* -- e */ -- <b<i>>\ncd -- 1 }"),
+            "4: 0-1x1 1-2x1 1-3x1");
+  EXPECT_EQ(dot("digraph { {0 1} -> 2 [color=red][dir=both] ; 2 -> {0; 1} }"), "3: 0-2x1 1-2x1" + both_ways);
+  const Graph named =
+      read("a.gv", "graph { x [label=\"the first\", pos=\"72,144!\"]; y [label=\"\\N\" pos=\"0,0\"]; x -- y }");
+  EXPECT_EQ(named.label(0), "the first");
+  EXPECT_EQ(named.label(1), "y");
+  ASSERT_EQ(named.positions().size(), 2U);
+  EXPECT_EQ(named.positions()[0].x, 1);
+  EXPECT_EQ(named.positions()[0].y, 2);
+}
+
 TEST_F(GraphForm, OtherFormsThatAreWrongAreRefusedInALine) {
   EXPECT_EQ(complaint("a.metis", "2 1\n2\n"), "line 2: line 1 promises 2 nodes, and there are 1 rows");
   EXPECT_EQ(complaint("a.metis", "2 2\n2\n1\n"),
@@ -350,7 +368,19 @@ TEST_F(GraphForm, OtherFormsThatAreWrongAreRefusedInALine) {
   EXPECT_EQ(complaint("a.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 2\n2 1\n"),
             "line 3: 2 entries are promised, and there are 1");
   EXPECT_EQ(complaint("a.col", "e 1 2\n"), "line 1: a line of the form \"p edge NODES LINKS\" comes first");
-  EXPECT_EQ(complaint("a.dot", "graph {").substr(0, 37), "it is not DOT as Boost.Graph reads it");
+  EXPECT_EQ(complaint("a.dot", "graph {"), "line 1: the file ends where a name is to stand");
+  EXPECT_EQ(complaint("a.dot", "graph {\n0 -> 1 }"), "line 2: -> in a graph without directions");
+  EXPECT_EQ(complaint("a.dot", "digraph { 0 -- 1 }"), "line 1: -- in a digraph");
+  EXPECT_EQ(complaint("a.dot", "graph { 0 -- 1 }\ngraph { 1 -- 2 }"),
+            "line 2: 'graph' stands after the graph; only one is read");
+  EXPECT_EQ(complaint("a.dot", "graph { 0 -- 1a }"),
+            "line 1: '1a' is neither a number nor a name; names that begin with a digit are in quotes");
+  EXPECT_EQ(complaint("a.dot", "graph { 0 -- \"1 }"), "line 1: a quotation mark is not closed");
+  EXPECT_EQ(complaint("a.dot", "graph { 0 -- 1 [multiplicity=0] }"),
+            "line 1: the multiplicity '0' is no whole number from 1 to 1000");
+  EXPECT_EQ(complaint("a.dot", "graph { 0 -- 1; 1 -- 0 }"),
+            "line 1: nodes 0 and 1 are joined by more than one link" + way_out);
+  EXPECT_EQ(complaint("a.dot", "graph " + std::string(101, '{')), "line 1: the file ends inside more than 100 braces");
 }
 
 // Lines of two words that are no links.
