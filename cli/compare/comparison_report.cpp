@@ -92,8 +92,10 @@ std::string title(const Comparison& comparison, const ComparedTask& group) {
   }
   if (comparison.has_several_rules()) text += ", " + marked_text(group.rules, group.is_asked_for);
   if (is_brief) return text;
+  const CostPreset* const preset = group.rows.front().trial->record->plan.preset;
   return text + "; best first by " + report::title_of(comparison.criterion) +
-         (comparison.predicted ? ", as predicted" : "");
+         (comparison.predicted ? ", as predicted" : "") +
+         (preset == nullptr ? "" : "; times in " + std::string(preset->time_unit));
 }
 
 /// "is for torus: allgather/two-pass, ..": one line per reason.

@@ -18,10 +18,11 @@ const std::string& value_of(const SweepArguments& arguments, const SweepTrial& t
   return is_over_machines(arguments) ? trial.trial.machine : trial.values.front();
 }
 
-std::string y_label(const report::Quantity& criterion) {
+std::string y_label(const report::Quantity& criterion, const CostPreset* preset) {
   if (criterion.name == "run_s") return "wall-clock time (s)";
   if (criterion.is_count) return report::title_of(criterion) + (criterion.name == "longest_sum" ? " (words)" : "");
-  return report::title_of(criterion) + " (in the unit of beta and tau)";
+  const std::string unit = preset == nullptr ? "in the unit of beta and tau" : std::string(preset->time_unit);
+  return report::title_of(criterion) + " (" + unit + ")";
 }
 
 /// The trial's exact figure, predicted if possible, else measured.
@@ -269,7 +270,7 @@ report::Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTri
   report::Plot plot{
       .title = subject_text(arguments, trials),
       .x = report::axis_for(is_over_machines(arguments) ? "processors" : axis_label(varied_name(arguments)), xs),
-      .y = report::axis_for(y_label(criterion), ys),
+      .y = report::axis_for(y_label(criterion, arguments.trials.run.model.preset), ys),
       .series = curves.take(),
       .marks = {}};
   for_changes(leads, [&](const Lead&, const Lead& lead) {

@@ -78,15 +78,17 @@ Json json_algorithms(const std::vector<const Method*>& methods) {
 
 Json json_presets(const std::vector<CostPreset>& chosen) {
   Json presets = Json::array();
-  for (const auto& [name, machine, units, cost, source] : chosen) {
-    presets.push_back({{"name", name},
-                       {"machine", machine},
-                       {"units", units},
+  for (const CostPreset& preset : chosen) {
+    const CostModel& cost = preset.cost;
+    presets.push_back({{"name", preset.name},
+                       {"machine", preset.machine},
+                       {"units", preset.units()},
+                       {"time_unit", preset.time_unit},
                        {"beta", cost.beta},
                        {"tau", cost.tau},
                        {"max_packet_words", cost.max_packet_words == 0 ? Json() : Json(cost.max_packet_words)},
                        {"copy_cost", cost.copy_cost},
-                       {"source", source}});
+                       {"source", preset.source}});
   }
   return presets;
 }
@@ -115,11 +117,11 @@ class Tables {
 
   std::string presets(const std::vector<CostPreset>& chosen) const {
     std::string text = titled("Cost presets", 13, "(--preset)");
-    for (const auto& [name, machine, units, cost, source] : chosen) {
-      const std::string heading = "  " + std::string(name) + ":";
-      text += "\n" + titled(heading, heading.size() + 1, std::string(machine) + "; " + std::string(units));
-      text += indented(flags_of(cost));
-      text += indented("source: " + std::string(source));
+    for (const CostPreset& preset : chosen) {
+      const std::string heading = "  " + std::string(preset.name) + ":";
+      text += "\n" + titled(heading, heading.size() + 1, std::string(preset.machine) + "; " + preset.units());
+      text += indented(flags_of(preset.cost));
+      text += indented("source: " + std::string(preset.source));
     }
     return text;
   }
@@ -193,7 +195,8 @@ ShownLists lists_of(const ListArguments& arguments) {
 std::string flags_of(const CostModel& cost) {
   std::string flags = "--beta " + host::short_number(cost.beta) + " --tau " + host::short_number(cost.tau);
   if (cost.max_packet_words != 0) flags += " --max-packet " + std::to_string(cost.max_packet_words);
-  return flags + " --copy-cost " + host::short_number(cost.copy_cost);
+  if (cost.copy_cost != 0) flags += " --copy-cost " + host::short_number(cost.copy_cost);
+  return flags;
 }
 
 bool names_list(std::string_view name) { return std::ranges::find(list_names(), name) != list_names().end(); }

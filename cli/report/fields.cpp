@@ -39,6 +39,11 @@ Json max_packet_words(const Model& model, const run::RunPlan&) {
   return model.cost.max_packet_words == 0 ? Json() : Json(model.cost.max_packet_words);
 }
 
+template <auto member>
+Json of_preset(const Model&, const run::RunPlan& plan) {
+  return plan.preset == nullptr ? Json() : Json(plan.preset->*member);
+}
+
 constexpr ModelField model_fields[] = {
     {"ports", [](const Model& model, const run::RunPlan&) -> Json { return name(model.ports); }, "text",
      "`one`, `one-strict`, `all`, `ring`, or a number, as in `\"3\"`"},
@@ -56,7 +61,12 @@ constexpr ModelField model_fields[] = {
      "of each stage of a network, added to `model.beta`"},
     {"switching", name_of<&CostModel::switching>, "text", "`store-and-forward`, `cut-through` or `circuit`"},
     {"hop_cost", cost_of<&CostModel::hop_cost>, "time", "of a header over a link; 0 if messages are stored"},
-    {"startup", name_of<&CostModel::startup>, "text", "`hop` or `path`"}};
+    {"startup", name_of<&CostModel::startup>, "text", "`hop` or `path`"},
+    {"preset", of_preset<&CostPreset::name>, "text", "of `--preset`; null: none"},
+    {"time_unit", of_preset<&CostPreset::time_unit>, "text",
+     "of all modelled times: that of the preset, `seconds`; null: the one of `--beta` and `--tau`"},
+    {"costs_source", of_preset<&CostPreset::source>, "text",
+     "where the preset's costs are published; flags may have changed them"}};
 
 std::string model_cell(const Json& value) {
   return value.is_boolean() ? (value.get<bool>() ? "on" : "off") : cell_text(value);

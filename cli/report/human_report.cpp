@@ -84,6 +84,15 @@ std::string costs_line(const run::RunPlan& plan) {
   return text;
 }
 
+/// The preset of the costs, with its unit and source; empty without one.
+std::string preset_lines(const run::RunPlan& plan) {
+  if (plan.preset == nullptr) return {};
+  const CostPreset& preset = *plan.preset;
+  return host::wrapped("", "preset " + std::string(preset.name) + ": " + preset.units(), label_width,
+                       host::line_width()) +
+         host::wrapped("", "source: " + std::string(preset.source), label_width, host::line_width());
+}
+
 std::string comparison(const run::PredictedCount& count, const host::Style& style) {
   const Count& predicted = *count.predicted;
   const std::string sign = count.counted == predicted.value ? "=" : count.counted < predicted.value ? "<" : ">";
@@ -240,8 +249,11 @@ std::string share_text(double part, double whole) {
 
 std::string modelled_line(const run::RunRecord& record) {
   const Report& report = record.outcome.report;
-  std::string text = "synchronous " + host::short_number(report.time_synchronous) + ", asynchronous " +
-                     host::short_number(report.time_asynchronous);
+  const CostPreset* const preset = record.plan.preset;
+  std::string text;
+  if (preset != nullptr) text += "in " + std::string(preset->time_unit) + "\n" + std::string(label_width, ' ');
+  text += "synchronous " + host::short_number(report.time_synchronous) + ", asynchronous " +
+          host::short_number(report.time_asynchronous);
   if (const auto predicted = run::predicted_time(record)) {
     text += ", predicted " + std::string(predicted->exact ? "" : "at most ") + host::short_number(predicted->value);
   }
@@ -336,12 +348,12 @@ std::string human_report(const run::RunRecord& record, const host::Style& style)
   return line(style, "machine", machine_line(record)) + guest_line(record, style) +
          line(style, "algorithm", algorithm_line(record.plan)) +
          line(style, "source", std::string(record.plan.method->source)) +
-         line(style, "model", rules_line(record.plan.model)) + line(style, "costs", costs_line(record.plan)) + "\n" +
-         counts_table(record, style) + line(style, "lower bound", bound_text(record, true)) +
-         line(style, "also counted", other_counts(record)) + hop_line(record, style) + fault_line(record, style) +
-         measure_lines(record.outcome, style) + beside + phase_lines(report, style) + "\n" +
-         line(style, "modelled time", modelled_line(record)) + critical_lines(record, style) +
-         line(style, "wall-clock", wall_lines(record)) + verdict(record, style);
+         line(style, "model", rules_line(record.plan.model)) + line(style, "costs", costs_line(record.plan)) +
+         preset_lines(record.plan) + "\n" + counts_table(record, style) +
+         line(style, "lower bound", bound_text(record, true)) + line(style, "also counted", other_counts(record)) +
+         hop_line(record, style) + fault_line(record, style) + measure_lines(record.outcome, style) + beside +
+         phase_lines(report, style) + "\n" + line(style, "modelled time", modelled_line(record)) +
+         critical_lines(record, style) + line(style, "wall-clock", wall_lines(record)) + verdict(record, style);
 }
 
 std::string chunk_plan_line(const std::string& file, const ScheduleText& schedule, const run::RunRecord& record) {

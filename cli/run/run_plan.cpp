@@ -253,6 +253,7 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   flags::refuse_foreign_settings(*plan.method, plan.settings);
   flags::refuse_idle_costs(arguments.model, *plan.method, plan.embedding != nullptr);
   plan.model = flags::model_of(arguments.model, plan.method->defaults);
+  plan.preset = arguments.model.preset;
   charge_stages(arguments, plan);
   const bool has_ports = !plan.machine.medium || (is_k_ports(plan.model.ports) && plan.machine.medium->takes_k_ports());
   if (!has_ports && plan.model.ports != PortModel::one) {

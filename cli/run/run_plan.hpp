@@ -23,6 +23,8 @@ struct RunPlan {
   std::optional<double> given_beta{};  ///< the start-up without a network's stages, which the model's includes
   double stage_cost = 0;               ///< added to it by each stage
   flags::FaultArguments faults{};      ///< of the run
+  /// From which costs are that no flag gives, and the unit of all; null without --preset.
+  const CostPreset* preset = nullptr;
 
   /// The machine that the method is for.
   const MachineSpec& stage() const { return embedding ? *embedding->machine : machine; }

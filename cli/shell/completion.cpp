@@ -156,7 +156,7 @@ CompletionWords named(const Line& line, const std::string& list) {
   }
   CompletionWords found;
   for (const CostPreset& preset : cost_presets())
-    found.push_back({std::string(preset.name), std::string(preset.units)});
+    found.push_back({std::string(preset.name), std::string(preset.machine)});
   return found;
 }
 

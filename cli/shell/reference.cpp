@@ -262,9 +262,9 @@ std::string all_of(texts::TopicKind kind) {
 std::string presets() {
   std::string entries;
   for (const CostPreset& preset : cost_presets()) {
-    entries += entry(host::in_html(preset.name),
-                     host::in_html(std::string(preset.machine) + "; " + std::string(preset.units)) + "<br>" +
-                         tagged("code", learn::flags_of(preset.cost)) + "<br>" + host::in_html(preset.source));
+    entries += entry(host::in_html(preset.name), host::in_html(std::string(preset.machine) + "; " + preset.units()) +
+                                                     "<br>" + tagged("code", learn::flags_of(preset.cost)) + "<br>" +
+                                                     host::in_html(preset.source));
   }
   return verbatim(list(entries));
 }

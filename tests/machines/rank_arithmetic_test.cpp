@@ -1,13 +1,10 @@
-// Arithmetic on the ranks of media, computed by hand from saad-schultz-1988.md, Switch and Shared memory; and the costs
-// of real machines.
+// Arithmetic on the ranks of media, computed by hand from saad-schultz-1988.md, Switch and Shared memory.
 #include "lockstep/machines/rank_arithmetic.hpp"
 
 #include <gtest/gtest.h>
 
 #include <utility>
 #include <vector>
-
-#include "lockstep/machines/cost_presets.hpp"
 
 namespace lockstep::rank_arithmetic_test {
 namespace {
@@ -56,17 +53,6 @@ TEST(RankArithmetic, CountsTheRoundsOfAMemory) {
   EXPECT_EQ(rounds(many_banks, 9), 3U);
   EXPECT_EQ(round_of(four, 7), 1U);
   EXPECT_EQ(round_of(two_banks, 7), 3U);
-}
-
-// Johnsson & Ho, sections 2 and 8.1: 5 ms a start-up, 1 us a byte, packets of 1 KiB, 37 ms to copy 1024 numbers.
-TEST(CostPresets, HaveTheNumbersOfTheirSources) {
-  const std::span<const CostPreset> presets = cost_presets();
-  ASSERT_EQ(presets.size(), 1U);
-  EXPECT_EQ(presets[0].name, "ipsc");
-  EXPECT_DOUBLE_EQ(presets[0].cost.beta, 0.005);
-  EXPECT_DOUBLE_EQ(presets[0].cost.tau, 4 * 0.000001);
-  EXPECT_EQ(presets[0].cost.max_packet_words, 1024U / 4);
-  EXPECT_NEAR(presets[0].cost.copy_cost, 0.037 / 1024, 5e-7);
 }
 
 }  // namespace

@@ -20,8 +20,9 @@ TEST(Json, HasEveryFieldOfTheContract) {
                  "longest_per_cycle", "per_cycle", "lower_bound", "modelled_time", "wall", "verified", "digest"});
   expect_fields(report["machine"], {"spec", "family", "processors", "links", "degree_min", "degree_max", "diameter"});
   expect_fields(report["algorithm"], {"name", "operation", "source", "parameters"});
-  expect_fields(report["model"], {"ports", "duplex", "multicast", "beta", "tau", "max_packet_words", "copy_cost",
-                                  "flop", "scan_cost", "stage_cost", "switching", "hop_cost", "startup"});
+  expect_fields(report["model"],
+                {"ports", "duplex", "multicast", "beta", "tau", "max_packet_words", "copy_cost", "flop", "scan_cost",
+                 "stage_cost", "switching", "hop_cost", "startup", "preset", "time_unit", "costs_source"});
   expect_fields(report["counted"],
                 {"cycles", "steps", "messages", "sends", "words", "longest_sum", "startups", "busiest_link_words",
                  "peak_words_held", "copied_words", "operations", "scanned_blocks"});
@@ -73,7 +74,10 @@ TEST(Json, SaysWhatWasRun) {
                                    {"stage_cost", 0.0},
                                    {"switching", "store-and-forward"},
                                    {"hop_cost", 0.0},
-                                   {"startup", "hop"}}));
+                                   {"startup", "hop"},
+                                   {"preset", nullptr},
+                                   {"time_unit", nullptr},
+                                   {"costs_source", nullptr}}));
   EXPECT_EQ(report["counted"]["startups"], 15 * 3);  // 5 words are 3 packets of at most 2
   EXPECT_EQ(report["wall"]["threads"], 2);
   EXPECT_EQ(report["wall"]["executor"], "threads");
@@ -168,7 +172,10 @@ TEST(Json, DefaultsOfTheModelAreTheMethods) {
                          {"stage_cost", 0.0},
                          {"switching", "store-and-forward"},
                          {"hop_cost", 0.0},
-                         {"startup", "hop"}}));
+                         {"startup", "hop"},
+                         {"preset", nullptr},
+                         {"time_unit", nullptr},
+                         {"costs_source", nullptr}}));
 }
 
 TEST(Json, FieldsWithoutAValueAreNull) {
