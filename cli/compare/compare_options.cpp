@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "flags/graph_options.hpp"
 #include "lockstep/core/printable.hpp"
 
 namespace lockstep::cli::compare {
@@ -55,6 +56,7 @@ void add_trial_options(CLI::App& app, run::TrialArguments& trials, flags::TakeTe
   flags::add_repeated_option(app, "--machine", "SPEC", "the machine; several of them are compared with each other too",
                              std::move(take_machine))
       .group(what);
+  flags::add_graph_options(app, [&trials] { return flags::pointers_to(trials.machines); });
   run::add_embed_options(app, what, "also methods of SPEC embedded in each --machine, e.g. complete:64 on torus:8x8",
                          trials.run.embed, trials.run.map);
   run::add_setting_options(

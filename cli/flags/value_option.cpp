@@ -47,6 +47,8 @@ Flag add_flag(CLI::App& app, const std::string& flag, std::function<void()> take
   return Flag(*app.add_flag_callback(flag, std::move(take), description));
 }
 
+void when_read(CLI::App& app, std::function<void()> then) { app.final_callback(std::move(then)); }
+
 void set_footer(CLI::App& app, const std::string& text) { app.footer(text); }
 
 void parse(std::vector<std::string> words, const std::function<void(CLI::App&)>& add) {

@@ -50,6 +50,9 @@ Flag add_flag(CLI::App& app, const std::string& flag, bool& given, const std::st
 /// Adds a flag without a value, which calls `take`.
 Flag add_flag(CLI::App& app, const std::string& flag, std::function<void()> take, const std::string& description);
 
+/// Calls `then` once, when all flags of the command are read; it may throw what a flag throws. One call for a command.
+void when_read(CLI::App& app, std::function<void()> then);
+
 /// Sets the text at the end of the help.
 void set_footer(CLI::App& app, const std::string& text);
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "compare/compare_options.hpp"
+#include "flags/graph_options.hpp"
 #include "flags/value_option.hpp"
 #include "flags/value_range.hpp"
 #include "host/number_text.hpp"
@@ -91,6 +92,7 @@ void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
         }
       })
       .group(what);
+  flags::add_graph_options(app, [&arguments] { return flags::pointers_to(arguments.trials.machines); });
   run::add_embed_options(app, what,
                          "judge a method of SPEC embedded in each --machine, e.g. complete:16 on hypercube:4",
                          arguments.trials.run.embed, arguments.trials.run.map);

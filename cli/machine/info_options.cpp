@@ -1,5 +1,6 @@
 #include "info_options.hpp"
 
+#include "flags/graph_options.hpp"
 #include "flags/value_option.hpp"
 #include "host/number_text.hpp"
 #include "lockstep/algorithms/method.hpp"
@@ -10,6 +11,7 @@ namespace lockstep::cli::machine {
 void add_info_options(CLI::App& app, InfoArguments& arguments) {
   flags::add_value_option(app, "machine", "MACHINE", "the machine, e.g. torus:4x5; see `lockstep list machines`",
                           [&arguments](const std::string& text) { arguments.machine = text; });
+  flags::add_graph_options(app, [&arguments] { return std::vector<std::string*>{&arguments.machine}; });
   run::add_embed_options(app, "", "show the embedding of SPEC (or binary-tree) in the machine, and its costs",
                          arguments.embed, arguments.map);
   flags::add_json_option(app, "write JSON to FILE, or with - or no FILE to standard output",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "flags/graph_options.hpp"
 #include "flags/setting_flags.hpp"
 #include "flags/value_option.hpp"
 #include "host/number_text.hpp"
@@ -128,6 +129,7 @@ void add_machine_option(CLI::App& app, RunArguments& arguments) {
   flags::add_value_option(app, "--machine", "SPEC", "the machine, e.g. torus:4x5; see `lockstep list machines`",
                           [&arguments](const std::string& text) { arguments.machine = text; })
       .group(required);
+  flags::add_graph_options(app, [&arguments] { return std::vector<std::string*>{&arguments.machine}; });
 }
 
 void add_algorithm_option(CLI::App& app, const std::string& example, RunArguments& arguments) {

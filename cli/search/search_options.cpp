@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "flags/graph_options.hpp"
 #include "flags/value_option.hpp"
 #include "host/number_text.hpp"
 #include "lockstep/algorithms/choice_error.hpp"
@@ -65,6 +66,7 @@ void add_search_options(CLI::App& app, SearchArguments& arguments) {
   flags::add_value_option(app, "--machine", "SPEC", "the machine, one with links, e.g. graph:FILE",
                           [&arguments](const std::string& text) { arguments.machine = text; })
       .group(what);
+  flags::add_graph_options(app, [&arguments] { return std::vector<std::string*>{&arguments.machine}; });
   constexpr std::uint64_t most_chunks = 65'536;
   constexpr std::uint64_t most_chunk_words = 1'000'000;
   constexpr std::uint64_t most_steps = 10'000;

@@ -95,6 +95,8 @@ TEST(Completion, KnowsTheChoicesOfAFlag) {
   EXPECT_EQ(completed({"run", "--duplex", "half"}), (Words{"half-link", "half-node"}));
   EXPECT_EQ(completed({"run", "--multicast", ""}), (Words{"on", "off"}));
   EXPECT_EQ(completed({"run", "--executor", "se"}), (Words{"sequential", "seeded"}));
+  EXPECT_EQ(completed({"compare", "--multigraph", ""}), (Words{"refuse", "merge", "count"}));
+  EXPECT_EQ(completed({"info", "--edge-column", ""}), (Words{"weight", "multiplicity", "capacity"}));
   EXPECT_EQ(completed({"run", "--machine", "rh:2,1", "--algorithm", "broadcast/drbt", "--order", ""}),
             (Words{"longest-first", "cross-first"}));
   EXPECT_TRUE(has(completed({"run", "--machine", "rh:2,1", "--algorithm", "scan/hub", "--operator", ""}), "concat"));
