@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "lockstep/algorithms/message_contents.hpp"
+#include "lockstep/core/nearest_name.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/input_file.hpp"
@@ -13,10 +14,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// The members of a document but its steps, which may be long; empty if it is no object.
+/// The document but its steps, which may be long; empty if it is too deep, discarded if it is not JSON.
+Json without_steps(const std::string& text) {
+  return json_depth(text) > most_json_depth ? Json::object() : json_in(text, "steps");
+}
+
+/// Its members; none if it is no object.
 Json members_of(const std::string& text) {
-  if (json_depth(text) > most_json_depth) return Json::object();
-  Json document = json_in(text, "steps");
+  Json document = without_steps(text);
   return document.is_object() ? std::move(document) : Json::object();
 }
 
@@ -25,6 +30,8 @@ class Members {
  public:
   Members(const std::string& text, const std::string& name) : name_(name), members_(members_of(text)) {
     if (json_depth(text) > most_json_depth) refuse("its brackets are nested deeper than in any schedule");
+    if (members_.empty()) refuse_if_not_json(text, name);
+    for (const auto& [member, value] : members_.items()) refuse_unknown_member(member, name);
   }
 
   Plan read() const {
@@ -72,11 +79,25 @@ class Members {
 
 }  // namespace
 
+void refuse_unknown(const std::string& member, const std::vector<std::string>& known, const std::string& place,
+                    const std::string& of) {
+  if (std::ranges::find(known, member) != known.end()) return;
+  throw InputError(place + ": \"" + printable(member) + "\" is no member of " + of + did_you_mean(member, known));
+}
+
+void refuse_unknown_member(const std::string& member, const std::string& name) {
+  static const std::vector<std::string> known{"schema", "machine", "graph",      "algorithm", "operation",
+                                              "root",   "sources", "processors", "combined",  "chunks",
+                                              "owners", "comment", "steps"};
+  refuse_unknown(member, known, name, "a schedule");
+}
+
 Plan members_of_chunks(const std::string& text, const std::string& name) { return Members(text, name).read(); }
 
 bool has_chunks(const std::string& text) {
   if (text.find("\"chunks\"") == std::string::npos || text.find("\"msccl_type\"") != std::string::npos) return false;
-  return members_of(text).contains("chunks");
+  const Json document = without_steps(text);
+  return document.is_discarded() || (document.is_object() && document.contains("chunks"));
 }
 
 }  // namespace written
@@ -86,6 +107,14 @@ bool is_chunk_schedule(const std::string& text) { return written::has_chunks(tex
 std::string machine_in_schedule(const std::string& text) {
   const nlohmann::json members = written::members_of(text);
   return members.contains("machine") && members["machine"].is_string() ? members["machine"] : nlohmann::json("");
+}
+
+std::string graph_in_schedule(const std::string& text) {
+  if (text.find("\"graph\"") == std::string::npos) return {};
+  const nlohmann::json members = written::members_of(text);
+  if (!members.contains("graph")) return {};
+  const nlohmann::json& graph = members["graph"];
+  return graph.is_string() ? graph.get<std::string>() : graph.dump();
 }
 
 }  // namespace lockstep

@@ -7,7 +7,6 @@
 
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
-#include "lockstep/core/nearest_name.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "written/file.hpp"
@@ -18,15 +17,13 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Whether a JSON number is an integer.
-bool is_integer(const std::string& digits) { return digits.find_first_of(".eE") == std::string::npos; }
-
 /// Reads a plan from a document while it is parsed, so that no tree of values is built. For a plan in chunks the
 /// members besides the steps are known before; for one in blocks they are read here too.
 class PlanReader final : public nlohmann::json_sax<Json> {
  public:
   PlanReader(const std::string& text, const std::string& name, Plan known)
-      : text_(text), name_(name), plan_(std::move(known)) {
+      : text_(text), name_(name), plan_(std::move(known)), is_of_any_size_(plan_.nodes == 0) {
+    if (is_of_any_size_) plan_.nodes = no_rank;
     constexpr std::size_t least_text = 6;  // of a transfer: "[0,1],"
     const auto brackets = static_cast<std::size_t>(std::ranges::count(text, '['));
     plan_.transfers.reserve(std::min(brackets, text.size() / least_text));
@@ -112,12 +109,11 @@ class PlanReader final : public nlohmann::json_sax<Json> {
 
   bool key(std::string& name) override {
     if (inside() == Inside::message) {
-      refuse_unknown(name, {"from", "to", "adds", "of", "blocks"}, place() + ": ");
+      refuse_unknown(name, members_of_messages, name_ + ": " + place(), "a message");
       key_ = name;
     }
     if (inside() != Inside::document) return true;
-    refuse_unknown(name, {"schema", "machine", "graph", "algorithm", "operation", "root", "sources", "processors",
-                          "combined", "chunks", "owners", "comment", "steps"});
+    refuse_unknown_member(name, name_);
     member_ = name;
     if (expected(name) != nullptr && !seen_.insert(name).second) refuse("\"" + name + "\" is given twice");
     return true;
@@ -161,18 +157,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
   }
 
   bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& error) override {
-    std::size_t line = 1;
-    std::size_t column = 1;
-    for (std::size_t index = 1; index < position && index <= text_.size(); ++index) {
-      const bool is_end = text_[index - 1] == '\n';
-      column = is_end ? 1 : column + 1;
-      line += is_end ? 1 : 0;
-    }
-    constexpr int number_overflow = 406;  // of a double, which the parser uses for what 64 bits cannot hold
-    const std::string what = error.id != number_overflow ? "it is not JSON"
-                             : is_integer(token)         ? "it has an integer too large for 64 bits"
-                                                         : "it has a number too large";
-    refuse(what + " at line " + std::to_string(line) + ", column " + std::to_string(column));
+    refuse(syntax_error(text_, position, token, error));
   }
 
  private:
@@ -198,6 +183,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
   };
 
   static constexpr std::size_t numbers_of_a_move = 4;
+  static inline const std::vector<std::string> members_of_messages{"from", "to", "adds", "of", "blocks"};
 
   /// The expected value of a member of the document; null for those that are not read here.
   static const char* expected(std::string_view member) {
@@ -214,14 +200,6 @@ class PlanReader final : public nlohmann::json_sax<Json> {
   bool is_needed(std::string_view member) const {
     if (member == "steps") return true;
     return has_blocks() && (member == "root" ? has_root(plan_.task.operation) : has_few(plan_.task.operation));
-  }
-
-  /// A member by another name may be one that is misspelt, and what it should say would be lost.
-  void refuse_unknown(const std::string& name, const std::vector<std::string>& known,
-                      const std::string& where = "") const {
-    if (std::ranges::find(known, name) != known.end()) return;
-    refuse(where + "\"" + printable(name) + "\" is no member of " + (where.empty() ? "a schedule" : "a message") +
-           did_you_mean(nearest_name(name, known)));
   }
 
   Inside inside() const { return inside_.empty() ? Inside::other : inside_.back(); }
@@ -275,7 +253,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
     }
     if (!has_blocks()) return misplaced(text);
     if (member_ == "processors") {
-      if (number == plan_.nodes) return true;
+      if (number == plan_.nodes || is_of_any_size_) return true;
       refuse(other_size(number, "the machine", plan_.nodes));
     }
     if (member_ == "root") {
@@ -376,6 +354,7 @@ class PlanReader final : public nlohmann::json_sax<Json> {
   const std::string& text_;
   const std::string& name_;
   Plan plan_;
+  bool is_of_any_size_;
   SumNumbers sums_;
   std::vector<Inside> inside_;
   std::string member_;          // of the document

@@ -94,7 +94,8 @@ class StepWriter {
 
 }  // namespace
 
-std::string text_of(const Plan& plan, const std::string& machine, const std::string& algorithm) {
+std::string text_of(const Plan& plan, const std::string& machine, const std::string& algorithm,
+                    const std::string& graph) {
   const Task& task = plan.task;
   std::string text = "{\n  \"schema\": " + std::to_string(schedule_schema);
   const auto member = [&](const char* name, const std::string& value) {
@@ -102,6 +103,7 @@ std::string text_of(const Plan& plan, const std::string& machine, const std::str
   };
   StepWriter writer(plan, text);
   member("machine", Json(machine).dump());
+  if (!graph.empty()) member("graph", Json(graph).dump());
   member("algorithm", Json(algorithm).dump());
   if (!writer.as_moves()) member("operation", Json(task.operation).dump());
   if (has_root_in_chunks(task.operation)) member("root", std::to_string(task.root));
@@ -123,20 +125,21 @@ std::string text_of(const Plan& plan, const std::string& machine, const std::str
 
 }  // namespace written
 
-std::string schedule_text(const Schedule& schedule, const std::string& machine, const std::string& algorithm) {
-  return written::text_of(written::plan_of(schedule), machine, algorithm);
+std::string schedule_text(const Schedule& schedule, const std::string& machine, const std::string& algorithm,
+                          const std::string& graph) {
+  return written::text_of(written::plan_of(schedule), machine, algorithm, graph);
 }
 
-std::string chunk_schedule_text(const ChunkSchedule& schedule, const std::string& machine,
-                                const std::string& algorithm) {
-  return written::text_of(written::plan_of(schedule), machine, algorithm);
+std::string chunk_schedule_text(const ChunkSchedule& schedule, const std::string& machine, const std::string& algorithm,
+                                const std::string& graph) {
+  return written::text_of(written::plan_of(schedule), machine, algorithm, graph);
 }
 
-std::string chunk_schedule_text(const ChunkSchedule& schedule, const std::string& machine) {
+std::string found_schedule_text(const ChunkSchedule& schedule, const std::string& machine, const std::string& graph) {
   written::Plan plan = written::plan_of(schedule);
   // One chunk per block and nothing added: the form of every schedule of `lockstep plan`.
   if (plan.chunks == 1 && plan.task.operation != "allreduce") plan.form = written::PlanForm::blocks;
-  return written::text_of(plan, machine, "search");
+  return written::text_of(plan, machine, "search", graph);
 }
 
 }  // namespace lockstep

@@ -44,20 +44,73 @@ void refuse_shared_files(const std::vector<NamedFile>& outputs, const std::vecto
   }
 }
 
-std::vector<std::string> graph_files(const std::string& machine) {
+namespace {
+
+/// Where a machine's specification names the file of a graph.
+struct NamePlace {
+  std::size_t begin;
+  std::size_t size;
+};
+
+std::vector<NamePlace> graph_places(const std::string& machine) {
   constexpr std::string_view product = "product:";
   constexpr std::string_view graph = "graph:";
-  const auto file_of = [&](const std::string& spec) { return graph_file_name(spec.substr(graph.size())); };
-  if (machine.starts_with(graph)) return {file_of(machine)};
-  std::vector<std::string> files;
-  if (!machine.starts_with(product)) return files;
+  std::vector<NamePlace> places;
+  const auto add = [&](std::size_t begin, std::size_t end) {
+    if (machine.compare(begin, graph.size(), graph) != 0) return;
+    begin += graph.size();
+    places.push_back({begin, graph_file_name(machine.substr(begin, end - begin)).size()});
+  };
+  if (!machine.starts_with(product)) {
+    add(0, machine.size());
+    return places;
+  }
   for (std::size_t begin = product.size(); begin <= machine.size();) {
     const std::size_t end = std::min(machine.find('*', begin), machine.size());
-    const std::string factor = machine.substr(begin, end - begin);
-    if (factor.starts_with(graph)) files.push_back(file_of(factor));
+    add(begin, end);
     begin = end + 1;
   }
+  return places;
+}
+
+/// The specification with other names for its graphs' files.
+template <class Renamed>
+std::string with_graph_files(std::string machine, const Renamed& renamed) {
+  const std::vector<NamePlace> places = graph_places(machine);
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    machine.replace(place->begin, place->size, renamed(machine.substr(place->begin, place->size)));
+  }
+  return machine;
+}
+
+bool is_relative(const std::string& file) { return file != "-" && fs::path(file).is_relative(); }
+
+}  // namespace
+
+std::vector<std::string> graph_files(const std::string& machine) {
+  std::vector<std::string> files;
+  for (const NamePlace& place : graph_places(machine)) files.push_back(machine.substr(place.begin, place.size));
   return files;
+}
+
+std::string machine_beside(const std::string& machine, const std::string& file) {
+  if (file == "-" || is_stream(file)) return machine;
+  return with_graph_files(machine, [&](const std::string& graph) {
+    std::error_code error;
+    const fs::path folder = fs::weakly_canonical(fs::absolute(fs::path(graph)).parent_path(), error);
+    if (!is_relative(graph) || error) return graph;
+    const fs::path from = fs::weakly_canonical(fs::absolute(fs::path(file)).parent_path(), error);
+    return error ? graph : (folder / fs::path(graph).filename()).lexically_relative(from).string();
+  });
+}
+
+std::string machine_of_file(const std::string& machine, const std::string& file, bool must_be_beside) {
+  if (file == "-" || is_stream(file)) return machine;
+  return with_graph_files(machine, [&](const std::string& graph) {
+    std::error_code error;
+    const fs::path beside = fs::path(file).parent_path() / graph;
+    return is_relative(graph) && (must_be_beside || fs::exists(beside, error)) ? beside.string() : graph;
+  });
 }
 
 std::string digests_of(const std::vector<NamedFile>& inputs) {

@@ -11,6 +11,13 @@ bool is_one_file(const std::string& one, const std::string& other);
 /// The files that a machine's specification names.
 std::vector<std::string> graph_files(const std::string& machine);
 
+/// The specification as a file of that name has it: graphs' files by their names relative to its folder, except those
+/// that were given from the root. Unchanged for a stream, such as standard output.
+std::string machine_beside(const std::string& machine, const std::string& file);
+/// The specification in a file of that name, as from the working directory. Unless graphs' files must be beside it, one
+/// that is not is taken by the name it has there, as older files were written.
+std::string machine_of_file(const std::string& machine, const std::string& file, bool must_be_beside);
+
 /// A file that the user named, and its role: "--json", "the schedule".
 struct NamedFile {
   std::string what;

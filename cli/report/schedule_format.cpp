@@ -3,6 +3,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "host/file_names.hpp"
 #include "host/joined.hpp"
 #include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/run_request.hpp"
@@ -10,6 +11,7 @@
 #include "lockstep/algorithms/synthesis.hpp"
 #include "lockstep/core/error.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/graph.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "run/failure.hpp"
@@ -65,14 +67,16 @@ std::string what_is_wrong(const std::string& text, const MachineSpec& machine, c
 
 }  // namespace
 
-ScheduleText schedule_text_of(const MessageContents& contents, run::ScheduleFormat format, const std::string& name,
-                              const MachineSpec& machine, const Topology& topology, const Model& model) {
+ScheduleText schedule_text_of(const MessageContents& contents, run::ScheduleFormat format, const std::string& path,
+                              const std::string& name, const MachineSpec& machine, const Topology& topology,
+                              const Model& model) {
   ScheduleText written;
   written.steps = contents.steps.size();
   for (const auto& step : contents.steps) written.messages += step.size();
   switch (format) {
     case run::ScheduleFormat::lockstep:
-      written.text = chunk_schedule_text(chunk_schedule_of(contents), machine.text, name);
+      written.text = chunk_schedule_text(chunk_schedule_of(contents), host::machine_beside(machine.text, path), name,
+                                         graph_digest(machine));
       break;
     case run::ScheduleFormat::msccl:
       written.text = msccl_text(contents, name);

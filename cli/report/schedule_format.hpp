@@ -25,9 +25,10 @@ struct ScheduleText {
 MessageContents contents_of(const run::RunPlan& plan, const std::atomic<bool>& stop);
 
 /// The schedule in that format, after it has been run chunk by chunk. Throws InputError if the format cannot express
-/// it. `name` is the algorithm's.
-ScheduleText schedule_text_of(const MessageContents& contents, run::ScheduleFormat format, const std::string& name,
-                              const MachineSpec& machine, const Topology& topology, const Model& model);
+/// it. `path` is the file to be written, beside which it names a graph's file, and `name` is the algorithm's.
+ScheduleText schedule_text_of(const MessageContents& contents, run::ScheduleFormat format, const std::string& path,
+                              const std::string& name, const MachineSpec& machine, const Topology& topology,
+                              const Model& model);
 
 /// Prints its warnings to standard error, on one line.
 void print_warnings(const std::string& name, const ScheduleText& schedule);

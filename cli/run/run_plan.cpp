@@ -232,11 +232,13 @@ RunPlan plan_prediction(const RunArguments& arguments) {
     plan.settings.written_schedule = input.schedule;
   }
   if (path && arguments.machine.empty() && input.machine.empty()) {
+    read_schedule_of_blocks(*path, 0);  // what is wrong in the file comes first
     throw InputError(
         "a schedule in Lockstep's form that names no machine needs --machine, e.g. lockstep validate schedule.json "
         "--machine mesh:4x4");
   }
   plan.machine = parse_machine(arguments.machine.empty() ? input.machine : arguments.machine);
+  if (path && arguments.machine.empty()) refuse_changed_graph(*path, input, plan.machine);
   refuse_idle_channels(arguments, plan.machine);
   plan.embedding = embedding_for(arguments, plan.machine);
   plan.method = &method_of(arguments, plan.stage(), plan.settings.written_schedule);

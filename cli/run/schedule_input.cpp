@@ -4,12 +4,14 @@
 #include <filesystem>
 #include <vector>
 
+#include "host/file_names.hpp"
 #include "lockstep/algorithms/chunk_program.hpp"
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/replay.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/algorithms/synthesis.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/graph.hpp"
 #include "lockstep/machines/input_file.hpp"
 #include "memory_need.hpp"
 
@@ -67,7 +69,8 @@ ScheduleInput read_schedule_input(const std::string& path, std::optional<std::ui
     for (const std::string& trace : traces) files.push_back({file_name_text(trace), text_in(trace)});
     input.schedule = std::make_shared<const ReplayProgram>(read_replay(files, word_bytes));
   } else {
-    input.machine = machine_in_schedule(text);
+    input.graph = graph_in_schedule(text);
+    input.machine = host::machine_of_file(machine_in_schedule(text), path, !input.graph.empty());
     if (!is_chunk_schedule(text)) return input;
     input.schedule = read_written_schedule(text, file_name_text(path));
   }
@@ -75,6 +78,15 @@ ScheduleInput read_schedule_input(const std::string& path, std::optional<std::ui
     input.machine = (all_ports ? "complete:" : "switch:") + std::to_string(input.schedule->processors());
   }
   return input;
+}
+
+void refuse_changed_graph(const std::string& path, const ScheduleInput& input, const MachineSpec& machine) {
+  const std::string digest = graph_digest(machine);
+  if (input.graph.empty() || input.graph == digest) return;
+  throw InputError(file_name_text(path) + " is for another graph than that of " + printable(machine.text) +
+                   ": it says \"graph\" " + quoted(input.graph) + ", and " +
+                   (digest.empty() ? "that machine has none" : "that graph's digest is " + digest) +
+                   "; --machine says which machine is meant");
 }
 
 WrittenSchedule read_schedule_of_blocks(const std::string& path, Rank processors) {

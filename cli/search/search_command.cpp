@@ -21,6 +21,7 @@
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/algorithms/schedule_search.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/graph.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "report/json_report.hpp"
 #include "report/schedule_format.hpp"
@@ -321,15 +322,16 @@ report::ScheduleText written_schedule(const CommandSearch& search, const std::at
   const SearchArguments& arguments = search.arguments;
   const auto& schedule = search.taken->schedule;
   if (schedule && arguments.format == run::ScheduleFormat::lockstep) {
-    return {.text = chunk_schedule_text(*schedule, search.machine.text)};
+    return {.text = found_schedule_text(*schedule, host::machine_beside(search.machine.text, *arguments.output),
+                                        graph_digest(search.machine))};
   }
   const Model model = model_of(arguments);
   if (schedule) {
-    return report::schedule_text_of(contents_of(*schedule), arguments.format, "search", search.machine, search.topology,
-                                    model);
+    return report::schedule_text_of(contents_of(*schedule), arguments.format, *arguments.output, "search",
+                                    search.machine, search.topology, model);
   }
   return report::schedule_text_of(report::contents_of(search.taken->trial->record->plan, stop), arguments.format,
-                                  search.taken->by, search.machine, search.topology, model);
+                                  *arguments.output, search.taken->by, search.machine, search.topology, model);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "lockstep/algorithms/move_log.hpp"
 #include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/graph.hpp"
 #include "lockstep/machines/input_file.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "page_output.hpp"
@@ -90,8 +91,8 @@ void publish_chunks(const run::RunArguments& arguments, const run::RunRecord& re
                     report::RunOutputs& outputs) {
   const run::RunPlan& plan = record.plan;
   const MessageContents contents = report::contents_of(plan, stop);
-  const report::ScheduleText written =
-      report::schedule_text_of(contents, arguments.format, plan.name, plan.machine, build(plan.machine), plan.model);
+  const report::ScheduleText written = report::schedule_text_of(contents, arguments.format, *arguments.plan, plan.name,
+                                                                plan.machine, build(plan.machine), plan.model);
   outputs.publish(record, {}, written.text, [&] {
     if (*arguments.plan != "-")
       host::write_output(report::chunk_plan_line(printable(*arguments.plan), written, record));
@@ -113,7 +114,9 @@ void publish_plan(const run::RunArguments& arguments, const run::RunRecord& reco
     return publish_chunks(arguments, record, stop, outputs);
   }
   const Schedule& schedule = schedule_of(record.plan, log);
-  const std::string text = schedule_text(schedule, record.plan.machine.text, record.plan.name);
+  const MachineSpec& machine = record.plan.machine;
+  const std::string text = schedule_text(schedule, host::machine_beside(machine.text, *arguments.plan),
+                                         record.plan.name, graph_digest(machine));
   outputs.publish(record, {}, text, [&] {
     if (*arguments.plan != "-") host::write_output(report::plan_line(printable(*arguments.plan), schedule, record));
   });

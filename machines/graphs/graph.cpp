@@ -4,6 +4,8 @@
 
 #include "graphs/refuse_graph.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/core/report.hpp"
+#include "lockstep/machines/machine_spec.hpp"
 
 namespace lockstep {
 
@@ -108,6 +110,30 @@ End Graph::neighbour(Rank node, Port port) const {
   const auto first = neighbours_.begin() + static_cast<std::ptrdiff_t>(first_[there]);
   const auto last = neighbours_.begin() + static_cast<std::ptrdiff_t>(first_[there + 1]);
   return {there, static_cast<Port>(std::lower_bound(first, last, node) - first)};
+}
+
+namespace {
+
+void add_graphs(const MachineSpec& machine, Digest& digest) {
+  for (const MachineSpec& factor : machine.factors) add_graphs(factor, digest);
+  if (!machine.graph) return;
+  const Graph& graph = *machine.graph;
+  digest.add(std::uint64_t{graph.nodes()});
+  for (Rank node = 0; node < graph.nodes(); ++node) {
+    digest.add(std::uint64_t{graph.degree(node)});
+    for (Port port = 0; port < graph.degree(node); ++port) {
+      digest.add(std::uint64_t{graph.neighbour(node, port).rank});
+      digest.add(std::uint64_t{graph.multiplicity(node, port)});
+    }
+  }
+}
+
+}  // namespace
+
+std::string graph_digest(const MachineSpec& machine) {
+  Digest digest;
+  add_graphs(machine, digest);
+  return digest.value() == Digest().value() ? "" : digest.text();
 }
 
 }  // namespace lockstep

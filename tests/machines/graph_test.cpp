@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <random>
 
 #include "../temporary_directory.hpp"
+#include "lockstep/machines/machine_spec.hpp"
 #include "lockstep/machines/topologies.hpp"
 #include "naive_graph.hpp"
 
@@ -62,6 +64,28 @@ TEST(Graph, KnowsTheCablesOfItsLinks) {
   EXPECT_EQ(graph.multiplicity(3, 0), 5U);
   EXPECT_EQ(Graph(2, {{0, 1}}).multiplicity(1, 0), 1U);
   EXPECT_EQ(Graph(2, {{0, 1}}, {}, {}, {1}).multiplicity(1, 0), 1U);
+}
+
+std::string digest_of(Graph graph) {
+  MachineSpec machine{.text = "graph:g", .family = "graph", .parameters = {}, .factors = {}, .graph = {}, .medium = {}};
+  machine.graph = std::make_shared<const Graph>(std::move(graph));
+  return graph_digest(machine);
+}
+
+TEST(Graph, HasADigestOfItsNodesLinksAndCables) {
+  const std::string digest = digest_of(Graph(3, {{0, 1}, {1, 2}}));
+  EXPECT_EQ(digest.size(), 16U);
+  EXPECT_EQ(digest_of(Graph(3, {{2, 1}, {1, 0}}, {"a", "b", "c"}, {}, {1, 1})), digest);
+  EXPECT_NE(digest_of(Graph(3, {{0, 2}, {2, 1}})), digest);
+  EXPECT_NE(digest_of(Graph(3, {{0, 1}, {1, 2}, {2, 0}})), digest);
+  EXPECT_NE(digest_of(Graph(4, {{0, 1}, {1, 2}, {2, 3}})), digest);
+  EXPECT_NE(digest_of(Graph(3, {{0, 1}, {1, 2}}, {}, {}, {1, 2})), digest);
+  EXPECT_EQ(graph_digest(parse_machine("ring:3")), "");
+  const std::string file = std::string("graph:") + LOCKSTEP_GRAPHS + "/petersen";
+  const std::string petersen = graph_digest(parse_machine(file + ".json"));
+  EXPECT_EQ(graph_digest(parse_machine(file + ".json")), petersen);
+  EXPECT_EQ(petersen.size(), 16U);
+  EXPECT_NE(graph_digest(parse_machine("product:" + file + ".json*path:2")), "");
 }
 
 TEST(Graph, RefusesWhatIsNoConnectedSimpleGraph) {

@@ -120,9 +120,49 @@ TEST_F(ScheduleFile, IsRefusedIfItsTaskIsNotKnown) {
 }
 
 TEST_F(ScheduleFile, NeedsItsStepsOnly) {
-  EXPECT_EQ(read_schedule(file("s.json", R"({"by": {"steps": [1]}, "notes": [[[[7]]]], "steps": [[[0,1,0,1]]]})"), 2)
-                .steps.size(),
-            1U);
+  EXPECT_EQ(
+      read_schedule(file("s.json", R"({"comment": {"steps": [[[[7]]]]}, "steps": [[[0,1,0,1]]]})"), 2).steps.size(),
+      1U);
+}
+
+TEST_F(ScheduleFile, IsRefusedIfAMemberIsNotKnown) {
+  EXPECT_EQ(refused(R"({"operaton": "broadcast", "root": 0, "steps": []})"),
+            "'s.json': \"operaton\" is no member of a schedule; did you mean 'operation'?");
+  EXPECT_EQ(refused(R"({"steps": [], "notes": 1})"), "'s.json': \"notes\" is no member of a schedule");
+  EXPECT_EQ(refused(R"({"steps": [[{"form": 0, "to": 1, "blocks": [0]}]]})"),
+            "'s.json': steps[0][0]: \"form\" is no member of a message; did you mean 'from'?");
+  const auto refused_chunks = [this](const std::string& text) {
+    return refusal_of([&] { read_chunk_schedule(text, "c.json"); });
+  };
+  EXPECT_EQ(refused_chunks(R"({"operaton": "allgather", "processors": 2, "chunks": 1, "steps": []})"),
+            "c.json: \"operaton\" is no member of a schedule; did you mean 'operation'?");
+  EXPECT_EQ(refused_chunks(R"({"operation": "allreduce", "processors": 2, "chunks": 1, "steps":
+                               [[{"from": 0, "to": 1, "add": true, "blocks": [[0,0]]}]]})"),
+            "c.json: step 0: \"add\" is no member of a message; did you mean 'adds'?");
+}
+
+TEST_F(ScheduleFile, OfChunksIsRefusedWhereItIsNotJson) {
+  const std::string text = "{\"chunks\": 1,\n \"steps\": [[{\"of\": [1], \"blocks\": [[0,1,2]]},]]}";
+  EXPECT_TRUE(is_chunk_schedule(text));
+  EXPECT_EQ(refusal_of([&] { read_written_schedule(text, "c.json"); }), "c.json: it is not JSON at line 2, column 46");
+  EXPECT_EQ(refusal_of([&] { read_written_schedule("{\"chunks\": 1e999}", "c.json"); }),
+            "c.json: it has a number too large at line 1, column 16");
+}
+
+TEST_F(ScheduleFile, IsForAnyMachineIfNoneIsKnown) {
+  EXPECT_EQ(refusal_of([] { read_written_schedule(R"({"steps": [[[0,1,0,99]]], "processors": 100})", "s.json"); }), "");
+  EXPECT_EQ(refusal_of([] { read_written_schedule(R"({"steps": [[[0,1,0]]]})", "s.json"); }),
+            "s.json: steps[0][0] has 3 numbers, not [from, to, origin, destination]");
+}
+
+TEST_F(ScheduleFile, HasTheDigestOfItsGraph) {
+  const std::string text = schedule_text({2, {}, false}, "graph:two.json", "alltoall/greedy", "0123456789abcdef");
+  EXPECT_NE(text.find("\"machine\": \"graph:two.json\",\n  \"graph\": \"0123456789abcdef\",\n"), std::string::npos)
+      << text;
+  EXPECT_EQ(machine_in_schedule(text), "graph:two.json");
+  EXPECT_EQ(graph_in_schedule(text), "0123456789abcdef");
+  EXPECT_EQ(graph_in_schedule(path_schedule), "");
+  EXPECT_EQ(read_schedule(file("s.json", text), 2).nodes, 2U);
 }
 
 TEST_F(ScheduleFile, IsRefusedIfItIsNoSchedule) {

@@ -312,7 +312,7 @@ TEST(Synthesis, IsWrittenAsOtherSchedulesAre) {
     const ChunkSchedule found = searched.find({operation, 0, 1}, PortModel::all).schedule;
     const test::TemporaryDirectory directory;
     const std::string path = directory.file("schedule.json");
-    std::ofstream(path) << chunk_schedule_text(found, "graph:petersen.json");
+    std::ofstream(path) << found_schedule_text(found, "graph:petersen.json");
     const Schedule read = read_schedule(path, 10);
     EXPECT_EQ(read.task.operation, operation);
     EXPECT_EQ(read.steps.size(), found.steps.size());
@@ -320,7 +320,7 @@ TEST(Synthesis, IsWrittenAsOtherSchedulesAre) {
     EXPECT_EQ(in_chunks(read, 1).steps, found.steps);
   }
   const Searched pair("path:2");
-  EXPECT_EQ(chunk_schedule_text(pair.find({"allreduce", 0, 1}, PortModel::one).schedule, "path:2"),
+  EXPECT_EQ(found_schedule_text(pair.find({"allreduce", 0, 1}, PortModel::one).schedule, "path:2"),
             R"({
   "schema": 1,
   "machine": "path:2",

@@ -1,6 +1,10 @@
 // plan and validate: schedules as files.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <iterator>
+#include <sstream>
+
 #include "command_line.hpp"
 
 namespace lockstep::test::schedule_test {
@@ -169,6 +173,11 @@ TEST_F(Schedules, ThatCannotBeReadAreBadInput) {
   expect_refused(validate("path:3"), {file_, "it is not JSON at line 1, column 19"});
   expect_refused(validate("bus:3"), {"the processors of bus:3 have no links"});
   expect_refused(lockstep("validate --machine path:3"), {"validate needs a schedule"});
+  // Whatever else is missing.
+  expect_refused(lockstep("validate " + file_), {file_, "it is not JSON at line 1, column 19"});
+  written(R"({"operaton": "broadcast", "steps": []})");
+  expect_refused(lockstep("validate " + file_), {"\"operaton\" is no member", "did you mean 'operation'?"});
+  written("{\"steps\": [[[0,1,0,7]]]}");
   expect_refused(lockstep("validate " + file_),
                  {"a schedule in Lockstep's form that names no machine needs --machine"});
   expect_refused(lockstep("validate /nowhere.json --machine path:3"), {"cannot read '/nowhere.json'"});
@@ -336,6 +345,84 @@ TEST_F(Schedules, RunOnTheMachineThatTheyName) {
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(Json::parse(run.out, nullptr, false)["machine"]["spec"], "path:3");
   EXPECT_EQ(validate("ring:3").exit_code, 0);  // a machine on the command line takes precedence
+}
+
+/// The triangle and the path 0-2-1, and the triangle as an edge list.
+const std::string triangle = R"({"nodes": [{"id": 0}, {"id": 1}, {"id": 2}], "links": [
+  {"source": 0, "target": 1}, {"source": 1, "target": 2}, {"source": 2, "target": 0}]})";
+const std::string edges_of_path = "0 2\n2 1\n";
+const std::string edges_of_triangle = "0 1\n1 2\n0 2\n";
+
+class SchedulesOfGraphs : public Schedules {
+ protected:
+  SchedulesOfGraphs() {
+    for (const char* const folder : {"graphs", "plans"}) std::filesystem::create_directory(directory_.file(folder));
+    write_file(graph_, triangle);
+  }
+  /// Runs the command in that directory of the test's; no argument may contain a space.
+  Finished in(const std::string& folder, const std::string& arguments) const {
+    std::istringstream text(arguments);
+    const std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
+    return lockstep(words, [place = directory_.file(folder)] { std::filesystem::current_path(place); });
+  }
+
+  const std::string graph_ = directory_.file("graphs/g.json");
+};
+
+TEST_F(SchedulesOfGraphs, NameThemRelativeToThemselves) {
+  for (const std::string writer : {"plan --algorithm alltoall/greedy", "plan --algorithm allreduce/bfs-tree",
+                                   "search --operation allgather --chunks 2"}) {
+    const Finished plan = in(".", writer + " --machine graph:graphs/g.json --output plans/s.json");
+    ASSERT_EQ(plan.exit_code, 0) << writer << plan.err;
+    const Json schedule = Json::parse(read_file(directory_.file("plans/s.json")));
+    EXPECT_EQ(schedule["machine"], "graph:../graphs/g.json") << writer;
+    EXPECT_EQ(schedule["graph"].get<std::string>().size(), 16U) << writer;
+    EXPECT_EQ(in(".", "validate plans/s.json --quiet").exit_code, 0) << writer;
+    EXPECT_EQ(in("plans", "validate s.json --quiet").exit_code, 0) << writer;
+    EXPECT_EQ(lockstep("validate " + directory_.file("plans/s.json") + " --quiet").exit_code, 0) << writer;
+  }
+  const Finished printed = in("graphs", "plan --algorithm alltoall/greedy --machine graph:g.json");
+  EXPECT_EQ(Json::parse(printed.out)["machine"], "graph:g.json");
+  const Finished product = in(
+      "plans", "plan --algorithm alltoall/greedy --machine product:graph:../graphs/g.json*path:2 --output ../s.json");
+  EXPECT_EQ(product.exit_code, 0) << product.err;
+  EXPECT_EQ(Json::parse(read_file(directory_.file("s.json")))["machine"], "product:graph:graphs/g.json*path:2");
+  EXPECT_EQ(in("graphs", "validate ../s.json --quiet").exit_code, 0);
+}
+
+TEST_F(SchedulesOfGraphs, AreRefusedIfItIsAnotherGraph) {
+  ASSERT_EQ(in(".", "plan --algorithm alltoall/greedy --machine graph:graphs/g.json --output s.json").exit_code, 0);
+  // The same graph in another form, with other words in its file.
+  write_file(graph_, triangle + "\n");
+  EXPECT_EQ(in(".", "validate s.json --quiet").exit_code, 0);
+  std::string text = read_file(directory_.file("s.json"));
+  text.replace(text.find("g.json"), 6, "g.edges");
+  write_file(directory_.file("e.json"), text);
+  write_file(directory_.file("graphs/g.edges"), edges_of_triangle);
+  EXPECT_EQ(in(".", "validate e.json --quiet").exit_code, 0);
+  write_file(directory_.file("graphs/g.edges"), edges_of_path);
+  expect_refused(in(".", "validate e.json"), {"'e.json' is for another graph than that of graph:graphs/g.edges"});
+  // With --machine another may be meant; whether the schedule can be carried out there is seen.
+  EXPECT_EQ(in(".", "validate e.json --machine complete:3 --quiet").exit_code, 0);
+  // A file beside the working directory is not the one that is meant.
+  std::filesystem::rename(graph_, directory_.file("g.json"));
+  expect_refused(in(".", "validate s.json"), {"graphs/g.json", "No such file"});
+}
+
+TEST_F(SchedulesOfGraphs, OfOlderVersionsAreRead) {
+  ASSERT_EQ(in(".", "plan --algorithm alltoall/greedy --machine graph:graphs/g.json --output plans/s.json").exit_code,
+            0);
+  Json schedule = Json::parse(read_file(directory_.file("plans/s.json")));
+  schedule.erase("graph");
+  schedule["machine"] = "graph:graphs/g.json";  // as from the directory in which it was written
+  write_file(directory_.file("plans/s.json"), schedule.dump());
+  EXPECT_EQ(in(".", "validate plans/s.json --quiet").exit_code, 0);
+  schedule["machine"] = "graph:../graphs/g.json";
+  write_file(directory_.file("plans/s.json"), schedule.dump());
+  EXPECT_EQ(in(".", "validate plans/s.json --quiet").exit_code, 0);
+  schedule["graph"] = 7;
+  write_file(directory_.file("plans/s.json"), schedule.dump());
+  expect_refused(in(".", "validate plans/s.json"), {"\"graph\" '7'"});
 }
 
 TEST_F(Schedules, OfOneFormatAreWrittenInAnother) {

@@ -47,13 +47,16 @@ inline constexpr std::uint64_t schedule_schema = 1;
 ///          [{"from":0,"to":2,"blocks":[[0,2]]},{"from":1,"to":3,"blocks":[[0,3]]}]
 ///        ]
 ///      }
-std::string schedule_text(const Schedule& schedule, const std::string& machine, const std::string& algorithm);
+///
+/// For a machine with a graph, "graph" gives its digest (graph_digest(), in machines/graph.hpp) after "machine".
+std::string schedule_text(const Schedule& schedule, const std::string& machine, const std::string& algorithm,
+                          const std::string& graph = {});
 
 /// Reads such a file for a machine of `processors` processors. Both forms may be used for every task; without an
 /// operation it is a total exchange. Only "steps" is required, and "root" or "sources" (L: the few are the ranks below
-/// 2^L) for operations that have them. There may be a "comment" of any kind; other members are refused. Throws InputError, one line that
-/// names the file and the place: for text that is not JSON or of another form, and for numbers that are no processors
-/// of the machine. validate() checks that the schedule does what it should.
+/// 2^L) for operations that have them. There may be a "comment" of any kind; other members are refused. Throws
+/// InputError, one line that names the file and the place: for text that is not JSON or of another form, and for
+/// numbers that are no processors of the machine. validate() checks that the schedule does what it should.
 Schedule read_schedule(const std::string& path, Rank processors);
 
 /// The data that a report shows of a schedule in another program's format.

@@ -154,6 +154,8 @@ bool is_chunk_schedule(const std::string& text);
 WrittenChunks read_chunk_schedule(const std::string& text, const std::string& name);
 /// The member "machine" of a schedule's JSON text; empty if there is none.
 std::string machine_in_schedule(const std::string& text);
+/// The member "graph", the digest of the machine's graph (graph_digest()); empty if there is none.
+std::string graph_in_schedule(const std::string& text);
 /// Carries out Settings::written_schedule, a schedule of chunks, on any machine with links or a switch; like an entry
 /// of the catalogue, but in no list. A schedule that check() refuses ends the run with RunError (invalid_schedule).
 const Method& chunk_schedule_method(const std::string& operation);
@@ -162,12 +164,13 @@ const Method& chunk_schedule_method(const std::string& operation);
 /// `settings.words` words each; the result is compared with the requirement of the operation.
 Outcome carry_out(const RunRequest& request, const ChunkSchedule& schedule);
 
-/// The JSON text of a schedule, in the form of `lockstep plan` (schedule_file.hpp), where every block is one chunk and
-/// nothing is added; else with "chunks", and [origin, chunk] or [origin, destination, chunk] as blocks, and "adds" in
-/// messages that the receiver adds.
-std::string chunk_schedule_text(const ChunkSchedule& schedule, const std::string& machine);
-/// The same, always in the second form; `algorithm` names its origin.
-std::string chunk_schedule_text(const ChunkSchedule& schedule, const std::string& machine,
-                                const std::string& algorithm);
+/// The JSON text of a schedule that search found, in the form of `lockstep plan` (schedule_file.hpp) where every block
+/// is one chunk and nothing is added; else as chunk_schedule_text(). `graph` is as in schedule_text().
+std::string found_schedule_text(const ChunkSchedule& schedule, const std::string& machine,
+                                const std::string& graph = {});
+/// The JSON text with "chunks", and [origin, chunk] or [origin, destination, chunk] as blocks, and "adds" in messages
+/// that the receiver adds; `algorithm` names its origin.
+std::string chunk_schedule_text(const ChunkSchedule& schedule, const std::string& machine, const std::string& algorithm,
+                                const std::string& graph = {});
 
 }  // namespace lockstep

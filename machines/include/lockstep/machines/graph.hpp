@@ -12,6 +12,8 @@
 
 namespace lockstep {
 
+struct MachineSpec;
+
 /// A connected undirected graph without loops and double links. A node's ports lead to its neighbours in ascending
 /// order; nodes with fewer links than others lack links on their last ports.
 ///
@@ -94,6 +96,11 @@ class Graph {
   std::vector<Position> positions_;
   std::vector<std::string> notes_;
 };
+
+/// A digest of the nodes, links and multiplicities of the machine's graph, 16 hexadecimal digits: equal for files of
+/// any form with the same graph, whatever the names and places of its nodes. Of a product, of its factors' graphs;
+/// empty if the machine has none.
+std::string graph_digest(const MachineSpec& machine);
 
 /// What the user says of a file that does not say it itself.
 struct GraphReading {

@@ -598,7 +598,7 @@ TEST(ChunkProgram, RefusesJsonThatIsDeeperThanAStack) {
             "file: its brackets are nested deeper than in any algorithm");
   const std::string of_chunks = R"({"operation":"allgather","processors":2,"chunks":1,"steps":)" + deep + closed + "}";
   EXPECT_FALSE(is_chunk_schedule(of_chunks));
-  EXPECT_EQ(machine_in_schedule(R"({"machine":"ring:2","notes":)" + deep + closed + "}"), "");
+  EXPECT_EQ(machine_in_schedule(R"({"machine":"ring:2","comment":)" + deep + closed + "}"), "");
   EXPECT_THROW(read_chunk_schedule(of_chunks, "file"), InputError);
 }
 
