@@ -113,6 +113,12 @@ std::string machine_of_file(const std::string& machine, const std::string& file,
   });
 }
 
+std::string machine_from_root(const std::string& machine) {
+  return with_graph_files(machine, [](const std::string& graph) {
+    return is_relative(graph) ? fs::absolute(graph).lexically_normal().string() : graph;
+  });
+}
+
 std::string digests_of(const std::vector<NamedFile>& inputs) {
   std::string text;
   for (const NamedFile& input : inputs) {

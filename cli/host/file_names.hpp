@@ -18,6 +18,9 @@ std::string machine_beside(const std::string& machine, const std::string& file);
 /// that is not is taken by the name it has there, as older files were written.
 std::string machine_of_file(const std::string& machine, const std::string& file, bool must_be_beside);
 
+/// The specification with absolute names of its graphs' files.
+std::string machine_from_root(const std::string& machine);
+
 /// A file that the user named, and its role: "--json", "the schedule".
 struct NamedFile {
   std::string what;

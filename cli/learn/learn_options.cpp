@@ -34,7 +34,8 @@ constexpr const char* new_examples =
 
 Examples:
   lockstep new mine --operation allgather
-  lockstep new round --operation broadcast --machine ring)";
+  lockstep new round --operation broadcast --machine ring
+  lockstep new mine --operation alltoall --machine graph:petersen.json)";
 
 }  // namespace
 
@@ -94,8 +95,8 @@ void add_new_options(CLI::App& app, NewArguments& arguments) {
                           [&arguments](const std::string& text) { arguments.name = text; });
   flags::add_value_option(app, "--operation", "NAME", "the operation of the program, e.g. allgather",
                           [&arguments](const std::string& text) { arguments.operation = &project_operation(text); });
-  flags::add_value_option(app, "--machine", "FAMILY", "the machines on which it runs (default hypercube)",
-                          [&arguments](const std::string& text) { arguments.family = project_family(text); });
+  flags::add_value_option(app, "--machine", "FAMILY|graph:FILE", "the machines on which it runs (default hypercube)",
+                          [&arguments](const std::string& text) { arguments.machine = project_machine(text); });
   flags::set_footer(app, new_examples);
 }
 

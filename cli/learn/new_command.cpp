@@ -5,10 +5,12 @@
 #include <filesystem>
 
 #include "host/exit_code.hpp"
+#include "host/file_names.hpp"
 #include "host/joined.hpp"
 #include "host/output_directory.hpp"
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/input_file.hpp"
 #include "lockstep/machines/machine_family.hpp"
 #include "new_project.hpp"
 
@@ -59,7 +61,10 @@ const ProjectOperation& project_operation(const std::string& name) {
   return *found;
 }
 
-std::string project_family(const std::string& name) {
+std::string project_machine(const std::string& name) {
+  constexpr std::string_view graph = "graph:";
+  if (name == "graph" || name == graph) throw InputError("--machine graph needs its file, as in graph:petersen.json");
+  if (name.starts_with(graph)) return name;
   std::vector<std::string> names;
   for (const MachineFamily& family : machine_families()) {
     // A graph needs its file, and own programs have no memory of slots.
@@ -76,8 +81,13 @@ int new_command(const NewArguments& arguments) {
   check_name(arguments.name, *arguments.operation);
   const NewProject project{.name = arguments.name,
                            .operation = *arguments.operation,
-                           .family = arguments.family,
+                           .machine = host::machine_from_root(arguments.machine),
                            .place = place_of_command()};
+  for (const std::string& file : host::graph_files(arguments.machine)) {
+    if (is_standard_input(file) || host::is_stream(file)) {
+      throw InputError("--machine " + arguments.machine + ": the project reads the graph again, so it must be a file");
+    }
+  }
   const auto files = files_of(project);
   std::error_code ignored;
   if (fs::exists(fs::symlink_status(project.name, ignored))) throw OutputError(project.name, "it exists already");

@@ -5,6 +5,7 @@
 
 #include "host/joined.hpp"
 #include "host/terminal.hpp"
+#include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/machine_family.hpp"
 #include "machine/small_machines.hpp"
@@ -153,8 +154,30 @@ CMake looks for Lockstep at the place of the command that wrote this project. If
 has `lockstep-config.cmake`: `cmake --preset release -Dlockstep_DIR=DIRECTORY`.
 )";
 
-const MachineFamily& family_called(const std::string& name) {
+const MachineFamily& family_of_project(const NewProject& project) {
+  const std::string_view name = std::string_view(project.machine).substr(0, project.machine.find(':'));
   return *std::ranges::find(machine_families(), name, &MachineFamily::name);
+}
+
+bool is_of_one_machine(const NewProject& project) { return project.machine.find(':') != std::string::npos; }
+
+/// The text as a literal of C++.
+std::string literal(const std::string& text) {
+  std::string literal = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') literal += '\\';
+    literal += letter;
+  }
+  return literal + '"';
+}
+
+/// The text as a word of a shell.
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:,=/._+-";
+  if (text.find_first_not_of(plain) == std::string::npos) return text;
+  std::string word = "'";
+  for (const char letter : text) word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return word + "'";
 }
 
 /// "A broadcast".
@@ -168,24 +191,32 @@ std::string at_begin_of_line(std::string_view phrase) {
 std::string text_of_sizes(const std::vector<std::string>& sizes) {
   constexpr std::string_view begin = "                  .sizes = {";
   constexpr std::size_t width = 120;
-  const std::string list = host::joined(sizes, [](const std::string& size) { return '"' + size + '"'; });
+  const std::string list = host::joined(sizes, literal);
+  if (sizes.size() == 1) return std::string(begin) + list + "}});\n";  // the name of a file may have spaces
   return host::wrapped(begin, list + "}});", begin.size(), width);
 }
 
 }  // namespace
 
 std::vector<std::string> sizes_of(const NewProject& project) {
-  std::vector<std::string> sizes = machine::small_machines(project.family);
+  std::vector<std::string> sizes{project.machine};
+  if (!is_of_one_machine(project)) sizes = machine::small_machines(project.machine);
   if (project.operation.is_for_powers_of_two) {
     std::erase_if(sizes, [](const std::string& text) { return !std::has_single_bit(parse_machine(text).processors); });
   }
   if (!sizes.empty()) return sizes;
-  throw InputError("there is no list of small machines of the family " + project.family + " to judge on");
+  const std::string operation(project.operation.name);
+  throw InputError(is_of_one_machine(project)
+                       ? operation + " is for machines whose processors are a power of two; " +
+                             printable(project.machine) + " has " +
+                             std::to_string(parse_machine(project.machine).processors)
+                       : "there is no list of small machines of the family " + project.machine + " to judge on");
 }
 
 std::vector<std::pair<std::string, std::string>> files_of(const NewProject& project) {
+  if (is_of_one_machine(project)) parse_machine(project.machine);  // which must exist
   const ProjectOperation& operation = project.operation;
-  const MachineFamily& family = family_called(project.family);
+  const MachineFamily& family = family_of_project(project);
   const bool has_ports = family.wiring != nullptr;
   const std::vector<std::string> sizes = sizes_of(project);
   const std::vector<std::pair<std::string, std::string>> values{
@@ -205,9 +236,9 @@ std::vector<std::pair<std::string, std::string>> files_of(const NewProject& proj
       {"PAYLOAD", std::string(operation.payload)},
       {"PARAMETERS", std::string(operation.parameters)},
       {"ENTRY", std::string(operation.entry)},
-      {"FAMILY", project.family},
+      {"FAMILY", std::string(family.name)},
       {"SIZES", text_of_sizes(sizes)},
-      {"EXAMPLE", sizes[sizes.size() / 2]},
+      {"EXAMPLE", shell_word(sizes[sizes.size() / 2])},
       {"NAME", project.name},
       {"PLACE", project.place}};
   return {{"CMakeLists.txt", filled_in(cmake_lists, values)},

@@ -29,7 +29,7 @@ const std::vector<ProjectOperation>& project_operations();
 struct NewProject {
   std::string name;            ///< of the program, and of its method after the operation
   ProjectOperation operation;  ///< of the program
-  std::string family;          ///< of the machines on which it runs
+  std::string machine;         ///< the family of the machines on which it runs, or "graph:FILE", the only one
   std::string place;           ///< of Lockstep: an installation, or a build directory
 };
 

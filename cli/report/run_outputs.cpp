@@ -43,6 +43,12 @@ std::vector<host::NamedFile> inputs_of(const run::RunArguments& arguments) {
   for (const std::string& path : host::graph_files(arguments.machine)) inputs.push_back({"a graph of --machine", path});
   if (!arguments.trace) return inputs;
   for (const run::Against& against : arguments.trace->against) {
+    run::RunArguments other;
+    other.algorithm = against.algorithm;
+    if (const std::optional<std::string> schedule = run::schedule_file(other)) {
+      for (const std::string& path : run::schedule_files(*schedule))
+        inputs.push_back({"a schedule of --against", path});
+    }
     for (const std::string& path : host::graph_files(against.machine.value_or(""))) {
       inputs.push_back({"a graph of --against", path});
     }

@@ -5,8 +5,10 @@
 #include "execution.hpp"
 #include "flags/setting_flags.hpp"
 #include "host/joined.hpp"
+#include "lockstep/algorithms/schedule_file.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/topologies.hpp"
+#include "schedule_input.hpp"
 #include "trace.hpp"
 
 namespace lockstep::cli::run {
@@ -16,10 +18,20 @@ PlannedRun plan_one(const RunArguments& arguments, std::uint64_t kept_bytes) {
   return {arguments, planned(plan_run(arguments, kept_bytes))};
 }
 
+/// The method whose parameters the run takes, also of a schedule from a file.
+const Method& method_with_parameters(const RunArguments& arguments) {
+  const std::optional<std::string> path = schedule_file(arguments);
+  if (!path) return find_method(arguments.algorithm, stage_of(arguments).family);
+  const bool has_all_ports = arguments.model.ports == PortModel::all;
+  const ScheduleInput input = read_schedule_input(*path, arguments.settings.word_bytes, has_all_ports);
+  // The parameters of a schedule in blocks do not depend on its operation.
+  return input.schedule ? input.schedule->method() : written_schedule_method("alltoall");
+}
+
 /// Sets those of the command's parameters that the method takes; only the command's own run writes --output. The trace
 /// of that run, `first`, is kept while others run.
 PlannedRun plan_with_own_settings(RunArguments arguments, const PlannedRun* first) {
-  const Method& method = find_method(arguments.algorithm, stage_of(arguments).family);
+  const Method& method = method_with_parameters(arguments);
   arguments.settings = {};
   for (const auto& [flag, text] : arguments.trace->settings) {
     if (first != nullptr && flag->name == "output") continue;

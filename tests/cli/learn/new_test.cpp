@@ -156,6 +156,20 @@ TEST_F(New, KnowsEveryOperationOnEveryFamily) {
   EXPECT_TRUE(has(text("turn/turn.cpp"), R"(.sizes = {"torus:1x1", "torus:2x2", "torus:8x8"})"));
 }
 
+// The program is judged on the graph, wherever the project is built.
+TEST_F(New, TakesAGraph) {
+  write_file(directory_.file("a \"b\".edges"), "0 1\n1 2\n2 0\n");
+  const Finished run =
+      this->run({"mine", "--operation", "alltoall", "--machine", "graph:a \"b\".edges?multigraph=merge"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const std::string place = std::filesystem::canonical(directory_.path()).string();
+  EXPECT_TRUE(has(text("mine/mine.cpp"), R"("alltoall/mine", {"graph"})")) << text("mine/mine.cpp");
+  EXPECT_TRUE(has(text("mine/mine.cpp"), ".sizes = {\"graph:" + place + R"(/a \"b\".edges?multigraph=merge"}});)"))
+      << text("mine/mine.cpp");
+  EXPECT_TRUE(has(text("mine/README.md"),
+                  "trace --machine 'graph:" + place + "/a \"b\".edges?multigraph=merge' --algorithm alltoall/mine"));
+}
+
 TEST_F(New, RefusesBadRequests) {
   expect_nothing({}, {"new needs a name, e.g. lockstep new mine --operation allgather"});
   expect_nothing({"mine"}, {"new needs --operation, one of ", operations});
@@ -164,7 +178,13 @@ TEST_F(New, RefusesBadRequests) {
   expect_nothing({"mine", "--operation", "route"}, {"--operation 'route' is not one of ", operations});
   expect_nothing({"mine", "--operation", "scan", "--machine", "hypercub"},
                  {"--machine 'hypercub' is not one of hypercube, incomplete-hypercube, ", "did you mean 'hypercube'?"});
-  for (const std::string family : {"torus:4x4", "shared", "graph"}) {
+  expect_nothing({"mine", "--operation", "scan", "--machine", "graph"}, {"--machine graph needs its file"});
+  expect_nothing({"mine", "--operation", "scan", "--machine", "graph:none"}, {"none", "No such file"});
+  expect_nothing({"mine", "--operation", "scan", "--machine", "graph:-"}, {"graph:-", "it must be a file"});
+  expect_nothing(
+      {"turn", "--operation", "transpose", "--machine", std::string("graph:") + LOCKSTEP_GRAPHS + "/petersen.json"},
+      {"transpose is for machines whose processors are a power of two; ", "petersen.json has 10"});
+  for (const std::string family : {"torus:4x4", "shared"}) {
     expect_nothing({"mine", "--operation", "scan", "--machine", family}, {"--machine '" + family + "' is not one of "});
   }
   for (const std::string name : {"Mine", "1st", "a_b", "a/b", "..", "a b", "a.b", "é"}) {

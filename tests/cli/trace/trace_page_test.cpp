@@ -264,6 +264,27 @@ TEST_F(TracePage, ShowsASchedule) {
   EXPECT_EQ(page.run()["trace"]["transfers"].size(), 0U);
 }
 
+// A schedule takes the place of a method, of the command's run and of others; all take --words.
+TEST_F(TracePage, ShowsSchedulesBesideMethods) {
+  const std::string schedule = std::string("file:") + LOCKSTEP_SCHEDULE;
+  const std::string place = " --ports all --words 2 ";
+  Page page = traced("--machine path:3 --algorithm " + schedule + place + "--against alltoall/factor --against " +
+                     schedule + "@all@ring:3");
+  ASSERT_EQ(page.document["runs"].size(), 3U);
+  for (std::size_t run = 0; run < 3; ++run) {  // 0 and 2 exchange their blocks through 1
+    EXPECT_EQ(page.run(run)["report"]["counted"]["messages"], 8) << run;
+    EXPECT_EQ(page.run(run)["report"]["counted"]["words"], 16) << run;
+  }
+  EXPECT_EQ(page.run(2)["report"]["machine"]["spec"], "ring:3");
+  page = traced("--machine path:3 --algorithm alltoall/factor" + place + "--against " + schedule);
+  EXPECT_EQ(page.run(1)["trace"]["transfers"].size(), 8U);
+  const std::string chunks = file("chunks.json");
+  ASSERT_EQ(lockstep("plan --machine switch:4 --algorithm allreduce/ring --output " + chunks).exit_code, 0);
+  page = traced("--machine switch:4 --algorithm allreduce/ring --words 8 --against file:" + chunks);
+  EXPECT_EQ(page.run(0)["report"]["counted"]["messages"], page.run(1)["report"]["counted"]["messages"]);
+  EXPECT_EQ(page.run(1)["report"]["counted"]["words"], 48);  // 24 messages of a quarter
+}
+
 // In step 2 processor 1 sends a block that processor 2 holds.
 TEST_F(TracePage, ShowsWhatAFaultyScheduleMovesBeforeTheFault) {
   write_file(file("schedule"), R"({"steps": [[[0,1,0,2],[1,2,1,2]], [[0,1,0,1],[1,2,0,2]], [[1,0,2,1],[2,1,2,0]]]})");
@@ -378,6 +399,9 @@ TEST_F(TracePage, RefusesWhatItCannotDo) {
   write_file(file("graph.txt"), "0 1\n");
   refused("--html " + file("graph.txt") + " --against alltoall/greedy@graph:" + file("graph.txt"),
           {"--html cannot go to", "which is a graph of --against"});
+  write_file(file("schedule"), read_file(LOCKSTEP_SCHEDULE));
+  refused("--html " + file("schedule") + " --against file:" + file("schedule"),
+          {"--html cannot go to", "which is a schedule of --against"});
 }
 
 }  // namespace
