@@ -347,6 +347,28 @@ TEST_F(Schedules, RunOnTheMachineThatTheyName) {
   EXPECT_EQ(validate("ring:3").exit_code, 0);  // a machine on the command line takes precedence
 }
 
+// docs/semantics.md, Determinism: what a digest is made of, and where different messages are seen.
+TEST_F(Schedules, ThatDifferOnlyInTheirMessagesHaveOneDigest) {
+  const std::string right = "[[0,1,0,1],[1,2,1,2],[2,0,2,0]]";
+  const std::string left = "[[0,2,0,2],[2,1,2,1],[1,0,1,0]]";
+  const auto digest_of = [&](const std::string& steps, const std::string& further = "") {
+    written("{\"steps\": [" + steps + "]}");
+    return Json::parse(validate("complete:3", further + " --json").out, nullptr, false)["digest"];
+  };
+  const auto transfers = [&] {
+    const std::string trace = directory_.file("trace.json");
+    EXPECT_EQ(lockstep("trace --machine complete:3 --algorithm file:" + file_ + " --trace-json " + trace).exit_code, 0);
+    return Json::parse(read_file(trace))["transfers"];
+  };
+  const Json digest = digest_of(right + "," + left);
+  const Json sent = transfers();
+  EXPECT_TRUE(digest.is_string());
+  EXPECT_EQ(digest_of(left + "," + right), digest);
+  EXPECT_NE(transfers(), sent);
+  EXPECT_NE(digest_of(right + "," + left, "--seed 2"), digest);                // other data
+  EXPECT_NE(digest_of(right + ",[[0,2,0,2],[2,1,2,1]],[[1,0,1,0]]"), digest);  // more steps
+}
+
 /// The triangle and the path 0-2-1, and the triangle as an edge list.
 const std::string triangle = R"({"nodes": [{"id": 0}, {"id": 1}, {"id": 2}], "links": [
   {"source": 0, "target": 1}, {"source": 1, "target": 2}, {"source": 2, "target": 0}]})";

@@ -74,7 +74,8 @@ struct Report {
   std::optional<ChannelKind> channels{};  ///< kind of the links' channels; none on a medium
   std::optional<WireTraffic> wire{};      ///< of a run that was divided over processes
 
-  /// A number that depends on the counts and modelled times only: equal for equal runs on any executor.
+  /// A number that depends on counts and modelled times only, those of phases included: equal for one program on any
+  /// executor, and for programs that differ only in who sends what to whom.
   std::uint64_t digest() const;
 };
 
