@@ -21,8 +21,8 @@ class KeptByMachine {
   std::shared_ptr<const Derived> find(const MachineSpec& machine, std::uint64_t number, const Make& make) {
     if (machine.processors > most_processors_kept) return std::make_shared<const Derived>(make());
     const std::lock_guard lock(mutex_);
-    const auto found = std::ranges::find_if(
-        kept_, [&](const Kept& one) { return one.number == number && is_same(one.machine, machine); });
+    const auto found =
+        std::ranges::find_if(kept_, [&](const Kept& one) { return one.number == number && one.machine == machine; });
     if (found != kept_.end()) return found->derived;
     auto derived = std::make_shared<const Derived>(make());
     kept_.push_back({machine, number, derived});
@@ -38,13 +38,6 @@ class KeptByMachine {
   /// What is derived from larger machines takes memory that a run needs.
   static constexpr std::uint64_t most_processors_kept = std::uint64_t{1} << 21;
   static constexpr std::uint64_t most_processors_together = 2 * most_processors_kept;
-
-  /// Graphs of one file differ if the file was read twice.
-  static bool is_same(const MachineSpec& one, const MachineSpec& other) {
-    return one == other && one.graph == other.graph &&
-           std::ranges::equal(one.factors, other.factors,
-                              [](const MachineSpec& a, const MachineSpec& b) { return is_same(a, b); });
-  }
 
   struct Kept {
     MachineSpec machine;

@@ -8,7 +8,6 @@
 
 #include "../temporary_directory.hpp"
 #include "lockstep/machines/graph.hpp"
-
 #include "lockstep/machines/machine_family.hpp"
 
 namespace lockstep::machine_spec_test {
@@ -133,6 +132,35 @@ TEST(MachineSpec, ReadsTheLargestMachines) {
   EXPECT_EQ(parse_machine("shuffle-exchange:31").processors, std::uint64_t{1} << 31);
   EXPECT_EQ(parse_machine("pancake:10").processors, 3628800U);
   EXPECT_EQ(parse_machine("circulant:4294967294,4294967293").processors, 4294967294U);
+}
+
+TEST(MachineSpec, IsTheSameMachineHoweverItIsWritten) {
+  EXPECT_EQ(parse_machine("hypercube:4+2"), parse_machine("incomplete-hypercube:4+2"));
+  EXPECT_NE(parse_machine("hypercube:4+2"), parse_machine("hypercube:4+1"));
+  EXPECT_NE(parse_machine("torus:4x6"), parse_machine("mesh:4x6"));
+  EXPECT_NE(parse_machine("torus:4x6"), parse_machine("torus:6x4"));
+  EXPECT_NE(parse_machine("product:ring:3*ring:4"), parse_machine("product:ring:4*ring:3"));
+  EXPECT_NE(parse_machine("bus:8"), parse_machine("bus:8,kstar=2"));
+  EXPECT_NE(parse_machine("omega:4"), parse_machine("inverse-omega:4"));
+  MachineSpec one;
+  one.text = "own:1";
+  one.family = "own";
+  MachineSpec other = one;
+  EXPECT_EQ(one, other);
+  other.text = "own:2";
+  EXPECT_NE(one, other) << "what the family reads is in its text alone";
+}
+
+TEST(MachineSpec, OfAGraphIsTheSameIfItsLinksAre) {
+  const test::TemporaryDirectory directory;
+  const auto machine = [&](const std::string& name, const std::string& edges) {
+    std::ofstream(directory.file(name)) << edges;
+    return parse_machine("graph:" + directory.file(name));
+  };
+  const MachineSpec path = machine("a.edges", "0 1\n1 2\n");
+  EXPECT_EQ(path, machine("b.edges", "2 1\n1 0\n"));
+  EXPECT_NE(path, machine("c.edges", "0 1\n0 2\n"));
+  EXPECT_NE(path, machine("a.edges", "0 2\n2 1\n")) << "the file has changed";
 }
 
 TEST(MachineSpec, FamiliesDescribeThemselves) {

@@ -79,6 +79,12 @@ class Graph {
   /// A place for every node, or empty.
   const std::vector<Position>& positions() const { return positions_; }
 
+  /// Whether they have the same links with the same cables, whatever their nodes are called and wherever they are
+  /// drawn.
+  friend bool operator==(const Graph& a, const Graph& b) {
+    return a.first_ == b.first_ && a.neighbours_ == b.neighbours_ && a.multiplicities_ == b.multiplicities_;
+  }
+
   /// As what its file was read, and what was assumed where the file does not say: "an edge list", "line 1 is the
   /// numbers of nodes and links". Empty if it was read from no file.
   const std::vector<std::string>& notes() const { return notes_; }

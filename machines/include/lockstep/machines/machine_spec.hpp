@@ -35,7 +35,9 @@ struct MachineSpec {
   std::uint64_t processors = 0;        ///< number of processors
   std::uint64_t ports = 0;             ///< ports of every processor, those without a link included
 
-  friend bool operator==(const MachineSpec& a, const MachineSpec& b) { return a.text == b.text; }
+  /// Whether it is the same machine, however it is written: same family, parameters, factors and, by their links,
+  /// graphs. Machines of a family that fills in none of these are the same if their texts are equal.
+  friend bool operator==(const MachineSpec& a, const MachineSpec& b);
 };
 
 /// Reads a machine specification such as "hypercube:4", "rh:2,1", "torus:4x5" or "product:ring:5*complete:4".
