@@ -11,13 +11,10 @@
 
 namespace lockstep {
 
-// A function without co_await or co_return is no coroutine and would return no Process. The error stays enabled in the
-// file that includes this header, as the programs to check follow there.
-#pragma GCC diagnostic error "-Wreturn-type"
-
 /// A program of an emulated processor, or a part of one: the return type of coroutines whose first parameter is the
 /// processor, as in `Process broadcast(Processor<Word>& self, Rank root, Word& item)`. They are free functions: the
-/// object of a lambda or a member may be gone when the program resumes.
+/// object of a lambda or a member may be gone when the program resumes. A function without co_await or co_return is no
+/// coroutine and returns no Process: users of the CMake target lockstep::core compile with -Werror=return-type.
 ///
 /// A program starts when the machine visits its processor in cycle 0. `co_await part(self, ...)` runs another Process
 /// on the same processor as a sub-program: at once, in the same cycle; an exception in it reaches the program that

@@ -9,6 +9,7 @@
 #include "lockstep/core/detail/large_array.hpp"
 #include "lockstep/core/detail/link.hpp"
 #include "lockstep/core/detail/network.hpp"
+#include "lockstep/core/detail/optimizer.hpp"
 
 namespace lockstep::detail {
 
@@ -232,9 +233,7 @@ class Links final : public LinkNetwork {
         (use != PortUse::one && !first && was_used(link.head, now))) [[unlikely]] {
       return try_again(control, payload, data_time);
     }
-#ifdef __GNUC__
-    asm("" : "+r"(place));  // g++ 12 would keep the address of the state, and save a register for it
-#endif
+    hide_origin(place);  // g++ 12 would keep the address of the state, and save a register for it
     launch(control, worker, to, link, place, std::move(*Received<T>(payload)), data_time);
   }
 
