@@ -11,6 +11,7 @@
 #include "lockstep/algorithms/replay.hpp"
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/core/nearest_name.hpp"
+#include "method/entry_check.hpp"
 
 namespace lockstep {
 
@@ -77,7 +78,12 @@ void sort_by_name(std::vector<const Method*>& methods) { std::ranges::stable_sor
 
 std::vector<const Method*>& all_methods() {
   static std::vector<const Method*> methods = [] {
-    std::vector<const Method*> by_name = listed_methods();
+    std::vector<const Method*> by_name;
+    for (const Method* method : listed_methods()) {
+      const std::string objection = method::objection_to(*method, by_name);
+      if (!objection.empty()) throw std::logic_error("method \"" + std::string(method->name) + "\" " + objection);
+      by_name.push_back(method);
+    }
     sort_by_name(by_name);
     return by_name;
   }();
@@ -95,29 +101,19 @@ std::deque<Method>& own_methods() {
 const std::vector<const Method*>& catalogue() { return all_methods(); }
 
 void add_method(Method method) {
-  const std::string name(method.name);
-  const auto require = [&name](bool holds, const char* what) {
-    if (!holds) throw std::invalid_argument("method \"" + name + "\" " + what);
-  };
-  const std::size_t slash = name.find('/');
-  require(slash != std::string::npos && slash > 0 && slash + 1 < name.size(), "is not called OPERATION/METHOD");
-  require(!method.families.empty(), "is for no family of machines");
-  require(method.run != nullptr, "has no run");
-  for (const Method* other : catalogue()) {
-    require(other->name != method.name ||
-                std::ranges::find_first_of(other->families, method.families) == other->families.end(),
-            "is there already");
-  }
-  const std::string_view operation = method.name.substr(0, slash);
-  own_methods().push_back(
+  const std::string_view name = method.name;
+  Method own =
       filled_in(std::move(method),
-                {.operation = operation,
+                {.operation = name.substr(0, name.find('/')),
                  .source = "your own method",
                  .summary = "your own method",
                  .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
                  .resolve = [](const MachineSpec&, const Model&, Settings&) {},
                  .predict = [](const MachineSpec&, const Model&, const Settings&) { return Prediction{}; },
-                 .bytes = [](const MachineSpec&, const Model&, const Settings&) -> std::uint64_t { return 0; }}));
+                 .bytes = [](const MachineSpec&, const Model&, const Settings&) -> std::uint64_t { return 0; }});
+  const std::string objection = method::objection_to(own, catalogue());
+  if (!objection.empty()) throw std::invalid_argument("method \"" + std::string(name) + "\" " + objection);
+  own_methods().push_back(std::move(own));
   all_methods().push_back(&own_methods().back());
   sort_by_name(all_methods());
 }

@@ -1,0 +1,34 @@
+#include "method/entry_check.hpp"
+
+#include <algorithm>
+
+namespace lockstep::method {
+
+std::string objection_to(const Method& entry, std::span<const Method* const> others) {
+  const std::size_t slash = entry.name.find('/');
+  const bool is_named = slash != std::string_view::npos && slash > 0 && slash + 1 < entry.name.size();
+  if (!is_named) return "is not called OPERATION/METHOD";
+  if (entry.operation != entry.name.substr(0, slash)) {
+    return "is of another operation, \"" + std::string(entry.operation) + "\"";
+  }
+  if (entry.families.empty()) return "is for no family of machines";
+  std::string missing;
+  const auto require = [&missing](bool has, const char* member) {
+    if (!has) missing.append(missing.empty() ? "has no " : ", ").append(member);
+  };
+  require(!entry.source.empty(), "source");
+  require(!entry.summary.empty(), "summary");
+  require(!entry.port_models.empty(), "port_models");
+  require(entry.resolve != nullptr, "resolve");
+  require(entry.predict != nullptr, "predict");
+  require(entry.bytes != nullptr, "bytes");
+  require(entry.run != nullptr, "run");
+  if (!missing.empty()) return missing;
+  const bool is_there = std::ranges::any_of(others, [&](const Method* other) {
+    return other->name == entry.name &&
+           std::ranges::find_first_of(other->families, entry.families) != other->families.end();
+  });
+  return is_there ? "is there already" : "";
+}
+
+}  // namespace lockstep::method
