@@ -13,10 +13,14 @@
 namespace lockstep::machine_spec_test {
 namespace {
 
-const std::string families =
-    "the families are hypercube, incomplete-hypercube, rh, ring, path, complete, torus, mesh, product, ccc, "
-    "shuffle-exchange, star, pancake, "
-    "circulant, graph, bus, shared, switch, omega, inverse-omega, indirect-cube, data-manipulator";
+std::string list_of_families() {
+  std::string text = "the families are ";
+  for (const MachineFamily& family : machine_families()) {
+    text += (&family == &machine_families().front() ? "" : ", ") + family.name;
+  }
+  return text;
+}
+const std::string families = list_of_families();
 const std::string write_hypercube = "write hypercube:N, N from 0 to 31, e.g. hypercube:4";
 const std::string write_incomplete_hypercube =
     "write incomplete-hypercube:N+M, N from 1 to 31, M from 0 to N-1, or hypercube:N+M, e.g. incomplete-hypercube:4+2";

@@ -2,13 +2,27 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 
 #include "lockstep/machines/dimensions.hpp"
+#include "lockstep/machines/machine_family.hpp"
 #include "naive_graph.hpp"
 
 namespace lockstep::topologies_test {
 namespace {
+
+TEST(Topologies, OfEveryFamilyHaveACounterpartFromTheDefinition) {
+  for (const MachineFamily& family : machine_families()) {
+    if (family.wiring == nullptr) continue;  // processors share a medium
+    EXPECT_TRUE(std::ranges::any_of(
+        naive_machines(),
+        [&](const NaiveMachine& machine) { return parse_machine(machine.spec).family == family.name; }))
+        << family.name
+        << ": naive_machines() in tests/machines/naive_graph.cpp has none of this family, so nothing "
+           "compares its wiring with its definition";
+  }
+}
 
 TEST(Topologies, HaveTheLinksOfTheirDefinition) {
   for (const NaiveMachine& machine : naive_machines()) {

@@ -149,6 +149,12 @@ std::string said_by(const std::string& shell, const std::string& program) {
   return output;
 }
 
+/// The reason to leave out a test of a shell; empty if the shell is there.
+std::string lack_of(const std::string& shell) {
+  if (std::system(("command -v " + shell + " > /dev/null").c_str()) == 0) return {};
+  return "there is no " + shell + " here";
+}
+
 /// Bash's completions of a line, whose words are split as bash does: also at ":" and "=".
 std::string by_bash(const std::string& line, const std::string& words) {
   return said_by("bash --norc", "source <(lockstep completion bash)\nCOMP_LINE='" + line +
@@ -170,6 +176,7 @@ TEST(Completion, BashAsksAndUnderstands) {
 }
 
 TEST(Completion, ZshReadsTheScript) {
+  if (const std::string lack = lack_of("zsh"); !lack.empty()) GTEST_SKIP() << lack;
   const Finished script = lockstep("completion zsh");
   EXPECT_EQ(said_by("zsh -n", script.out), "");
   EXPECT_EQ(said_by("zsh -f",
@@ -183,6 +190,7 @@ TEST(Completion, ZshReadsTheScript) {
 }
 
 TEST(Completion, FishReadsTheScript) {
+  if (const std::string lack = lack_of("fish"); !lack.empty()) GTEST_SKIP() << lack;
   EXPECT_EQ(said_by("fish --no-execute", lockstep("completion fish").out), "");
   EXPECT_EQ(said_by("fish --no-config",
                     "lockstep completion fish | source\n"
