@@ -5,10 +5,9 @@
 
 namespace lockstep::detail {
 
-DividedRun::DividedRun(const Division& division, const Ground& ground, LinkNetwork* links, MediumNetwork* medium,
-                       Ledger& ledger)
-    : processes_(division.processes),
-      division_{processes_, division.placement},
+DividedRun::DividedRun(const Ground& ground, LinkNetwork* links, MediumNetwork* medium, Ledger& ledger)
+    : processes_(ground.division->processes),
+      division_{processes_, ground.division->placement},
       ground_(ground),
       medium_(medium),
       agreement_(division_, ledger) {

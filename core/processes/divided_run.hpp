@@ -18,8 +18,8 @@ namespace lockstep::detail {
 /// Thread-safety: used at the barrier, by the calling thread alone.
 class DividedRun {
  public:
-  /// One of `links` and `medium` is null. All arguments must outlive the run.
-  DividedRun(const Division& division, const Ground& ground, LinkNetwork* links, MediumNetwork* medium, Ledger& ledger);
+  /// On the ground of a divided machine. One of `links` and `medium` is null. All arguments must outlive the run.
+  DividedRun(const Ground& ground, LinkNetwork* links, MediumNetwork* medium, Ledger& ledger);
   DividedRun(const DividedRun&) = delete;
   DividedRun& operator=(const DividedRun&) = delete;
 
@@ -28,11 +28,23 @@ class DividedRun {
   /// MediumNetwork::unpack_cycle() do.
   std::uint64_t exchange(std::span<Worker> workers, std::span<const Visits> visited, Control* controls,
                          std::uint64_t moved);
-  /// Agrees on the totals of the ledger and on how the run continues after the cycle of `now`. Throws
-  /// std::runtime_error if data between processes was lost or duplicated.
-  void settle(const Outlook& own, Control* controls, Stamp now);
-  /// The latest agreement.
-  const Outlook& outlook() const { return outlook_; }
+  /// Agrees on the totals of the ledger and on how the run continues after the cycle of `now`; `own` returns the view
+  /// of this process. Throws std::runtime_error if data between processes was lost or duplicated.
+  template <class Own>
+  void settle(const Own& own, Control* controls, Stamp now) {
+    settle(own(), controls, now);
+  }
+
+  // As agreed last.
+  bool has_too_many_phases(const Ledger&) const { return outlook_.has_too_many_phases; }
+  template <class Asks>
+  bool stops(const Asks&) const {
+    return outlook_.stops;
+  }
+  std::optional<Cycle> next(const Scheduler&, Cycle) const { return outlook_.next; }
+
+  /// Whether this process keeps the clocks of all processors, not only of those that it visits.
+  bool keeps_all_clocks() const { return medium_ != nullptr; }
 
   /// Shares the first failure if a process has one.
   void share_failure(std::span<Worker> workers);
@@ -45,6 +57,8 @@ class DividedRun {
   void settle(Report& report);
 
  private:
+  void settle(const Outlook& own, Control* controls, Stamp now);
+
   MeteredProcesses processes_;
   const Division division_;
   const Ground& ground_;
