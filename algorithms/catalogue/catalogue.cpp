@@ -11,6 +11,7 @@
 #include "lockstep/algorithms/replay.hpp"
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/core/nearest_name.hpp"
+#include "method/brought_flags.hpp"
 #include "method/entry_check.hpp"
 
 namespace lockstep {
@@ -74,6 +75,11 @@ std::string for_family(const Method& refused, std::string_view family) {
          std::string(refused.operation) + ")";
 }
 
+/// Adds the flags that the method brings.
+void add_flags(const Method& method) {
+  for (const Parameter& parameter : method.parameters) method::add_flag(parameter);
+}
+
 void sort_by_name(std::vector<const Method*>& methods) { std::ranges::stable_sort(methods, {}, &Method::name); }
 
 std::vector<const Method*>& all_methods() {
@@ -83,6 +89,7 @@ std::vector<const Method*>& all_methods() {
       const std::string objection = method::objection_to(*method, by_name);
       if (!objection.empty()) throw std::logic_error("method \"" + std::string(method->name) + "\" " + objection);
       by_name.push_back(method);
+      add_flags(*method);
     }
     sort_by_name(by_name);
     return by_name;
@@ -113,6 +120,7 @@ void add_method(Method method) {
                  .bytes = [](const MachineSpec&, const Model&, const Settings&) -> std::uint64_t { return 0; }});
   const std::string objection = method::objection_to(own, catalogue());
   if (!objection.empty()) throw std::invalid_argument("method \"" + std::string(name) + "\" " + objection);
+  add_flags(own);
   own_methods().push_back(std::move(own));
   all_methods().push_back(&own_methods().back());
   sort_by_name(all_methods());

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "method/brought_flags.hpp"
+
 namespace lockstep::method {
 
 std::string objection_to(const Method& entry, std::span<const Method* const> others) {
@@ -28,7 +30,11 @@ std::string objection_to(const Method& entry, std::span<const Method* const> oth
     return other->name == entry.name &&
            std::ranges::find_first_of(other->families, entry.families) != other->families.end();
   });
-  return is_there ? "is there already" : "";
+  if (is_there) return "is there already";
+  for (const Parameter& parameter : entry.parameters) {
+    if (std::string objection = objection_to_flag(parameter); !objection.empty()) return objection;
+  }
+  return "";
 }
 
 }  // namespace lockstep::method

@@ -20,11 +20,38 @@ void RankParameter::resolve(const MachineSpec& machine, Settings& settings, std:
   rank = whole_number(name, rank.value_or(otherwise), 0, machine.processors - 1);
 }
 
+namespace {
+
+void check_choice(std::string_view flag, const std::string& choice, std::span<const std::string_view> choices) {
+  if (std::find(choices.begin(), choices.end(), choice) != choices.end()) return;
+  refuse_choice("--" + std::string(flag), choice, {choices.begin(), choices.end()});
+}
+
+}  // namespace
+
 void ChoiceParameter::resolve(Settings& settings) const {
   std::optional<std::string>& choice = settings.*member;
   if (!choice) choice = choices.front();
-  if (std::find(choices.begin(), choices.end(), *choice) != choices.end()) return;
-  refuse_choice("--" + std::string(name), *choice, {choices.begin(), choices.end()});
+  check_choice(name, *choice, choices);
+}
+
+void BroughtNumber::resolve(Settings& settings, const NumberRange& here) const {
+  BroughtValue& value = settings.brought.try_emplace(std::string(name), here.otherwise).first->second;
+  whole_number(name, std::get<std::uint64_t>(value), here.least, here.most);
+}
+
+std::uint64_t BroughtNumber::of(const Settings& settings) const {
+  return std::get<std::uint64_t>(settings.brought.at(std::string(name)));
+}
+
+void BroughtChoice::resolve(Settings& settings) const {
+  const std::string first(brought.choices.front());
+  const BroughtValue& value = settings.brought.try_emplace(std::string(name), first).first->second;
+  check_choice(name, std::get<std::string>(value), brought.choices);
+}
+
+const std::string& BroughtChoice::of(const Settings& settings) const {
+  return std::get<std::string>(settings.brought.at(std::string(name)));
 }
 
 }  // namespace lockstep

@@ -1,12 +1,16 @@
 #include "lockstep/algorithms/settings.hpp"
 
+#include <algorithm>
 #include <array>
+#include <deque>
 #include <limits>
 
+#include "lockstep/algorithms/method.hpp"
 #include "lockstep/algorithms/operators.hpp"
 #include "lockstep/algorithms/parameter.hpp"
 #include "lockstep/algorithms/written_number.hpp"
 #include "lockstep/machines/input_error.hpp"
+#include "method/brought_flags.hpp"
 
 namespace lockstep {
 namespace {
@@ -103,7 +107,7 @@ constexpr SettingFlag flag(std::string_view name, std::string_view type, std::st
           .is_tuning = is_tuning,
           .read = [](Settings& settings, std::string_view written,
                      const std::string& text) { settings.*member = Type::read(written, text); },
-          .value = [](const Settings& settings) { return shown<Type>(settings.*member); }};
+          .shown = [](const Settings& settings) { return lockstep::shown<Type>(settings.*member); }};
 }
 
 /// "sum, min, ... or concat".
@@ -121,7 +125,7 @@ const std::string operator_names = listed_operators();
 /// For flags that state how a method works, not its result.
 constexpr bool how = true;
 
-const std::array flags{
+const std::array shared_flags{
     flag<&Settings::words, WholeNumber>(
         "words", "W", "length of the data in words (its meaning per method: `lockstep list algorithms`)"),
     flag<&Settings::packets, WholeNumber>(
@@ -193,9 +197,80 @@ const std::array flags{
     flag<&Settings::seed, Seed>("seed", "S", "seed of the generated data (default 1)"),
 };
 
+/// Those of Settings and, behind them, those that methods bring.
+std::vector<SettingFlag>& all_flags() {
+  static std::vector<SettingFlag> flags(shared_flags.begin(), shared_flags.end());
+  return flags;
+}
+
+/// A text that lives as long as the program.
+std::string_view kept(std::string text) {
+  static std::deque<std::string> texts;
+  return texts.emplace_back(std::move(text));
+}
+
+/// "a|b|c" for choices, from which completion takes them.
+std::string type_of(const BroughtValues& brought) {
+  if (brought.type == BroughtType::number) return "N";
+  std::string type;
+  for (const std::string_view choice : brought.choices) type.append(type.empty() ? "" : "|").append(choice);
+  return type;
+}
+
+std::string help_of(const Parameter& parameter) {
+  std::string text(parameter.meaning);
+  const NumberRange& range = parameter.brought.range;
+  if (parameter.brought.type == BroughtType::number) {
+    text += ", at least " + std::to_string(range.least);
+    if (range.most != most_words) text += ", at most " + std::to_string(range.most);
+  }
+  return text + " (default " + std::string(parameter.fallback) + ")";
+}
+
 }  // namespace
 
-std::span<const SettingFlag> setting_flags() { return flags; }
+std::string method::objection_to_flag(const Parameter& parameter) {
+  const std::string flag = "--" + std::string(parameter.name);
+  const auto known = std::ranges::find(all_flags(), parameter.name, &SettingFlag::name);
+  const bool is_known = known != all_flags().end();
+  if (parameter.brought.type == BroughtType::none) {
+    return is_known && known->brought == BroughtType::none ? ""
+                                                           : "takes " + flag + ", which is no parameter of Settings";
+  }
+  const auto is_of_a_name = [](char letter) { return (letter >= 'a' && letter <= 'z') || letter == '-'; };
+  if (parameter.name.empty() || !std::ranges::all_of(parameter.name, is_of_a_name) || parameter.name.front() == '-') {
+    return "brings " + flag + ", which is not a name of small letters";
+  }
+  if (is_known && known->brought != parameter.brought.type) return "brings " + flag + ", which is there already";
+  return "";
+}
+
+void method::add_flag(const Parameter& parameter) {
+  if (std::ranges::find(all_flags(), parameter.name, &SettingFlag::name) != all_flags().end()) return;
+  all_flags().push_back({.name = kept(std::string(parameter.name)),
+                         .type = kept(type_of(parameter.brought)),
+                         .description = kept(help_of(parameter)),
+                         .is_tuning = how,
+                         .brought = parameter.brought.type});
+}
+
+std::span<const SettingFlag> setting_flags() {
+  catalogue();  // whose entries bring some
+  return all_flags();
+}
+
+void SettingFlag::set(Settings& settings, const std::string& text) const {
+  if (read != nullptr) return read(settings, flag(), text);
+  const bool is_number = brought == BroughtType::number;
+  settings.brought[std::string(name)] = is_number ? BroughtValue(parse_whole_number(flag(), text)) : BroughtValue(text);
+}
+
+SettingFlag::Value SettingFlag::value(const Settings& settings) const {
+  if (shown != nullptr) return shown(settings);
+  const auto found = settings.brought.find(name);
+  if (found == settings.brought.end()) return {};
+  return std::visit([](const auto& value) { return Value(value); }, found->second);
+}
 
 bool parse_switch(std::string_view flag, std::string_view text) {
   if (text == "on") return true;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -45,8 +47,12 @@ class WrittenSchedule {
   Shared source_;
 };
 
-/// The parameters that users set; a method's resolve() fills in its defaults. A new one is a member here and a line in
-/// settings.cpp, from which its flag, help and reports follow.
+/// The value of a parameter that a method brings itself.
+using BroughtValue = std::variant<std::uint64_t, std::string>;
+
+/// The parameters that users set; a method's resolve() fills in its defaults. One that several methods share is a
+/// member here and a line in settings.cpp, from which its flag, help and reports follow. One of a single method needs
+/// neither: see BroughtNumber and BroughtChoice.
 struct Settings {
   std::optional<std::uint64_t> words;               ///< length of the data, as the method defines it
   std::optional<std::uint64_t> packets;             ///< in which a pipelined method sends the data
@@ -90,6 +96,15 @@ struct Settings {
   std::optional<std::string> input;                 ///< file of the data, else it is generated
   std::optional<std::string> output;                ///< file for the final data
   std::uint64_t seed = 1;                           ///< of generated data
+  /// Of the parameters that methods bring themselves, by name; without those that are not given.
+  std::map<std::string, BroughtValue, std::less<>> brought;
+};
+
+/// How the value of a parameter that a method brings itself is written.
+enum class BroughtType {
+  none,    ///< the method brings none: it is a member of Settings
+  number,  ///< a whole number
+  choice   ///< one of several names
 };
 
 /// The command-line flag and the report of one member of Settings.
@@ -101,17 +116,21 @@ struct SettingFlag {
   std::string_view type;         ///< the value's type in help; empty if it takes none
   std::string_view description;  ///< for help
   bool is_tuning;                ///< changes how a method works, not its result
-  /// Parses the flag's value; throws InputError.
-  void (*read)(Settings&, std::string_view flag, const std::string& text);
-  Value (*value)(const Settings&);  ///< the value in reports
+  /// Parses the flag's value; throws InputError. Null for a parameter that a method brings.
+  void (*read)(Settings&, std::string_view flag, const std::string& text) = nullptr;
+  Value (*shown)(const Settings&) = nullptr;  ///< the value in reports; null as read is
+  BroughtType brought = BroughtType::none;    ///< of a parameter that a method brings
 
   /// As on the command line: "--words".
   std::string flag() const { return "--" + std::string(name); }
   /// Parses the user's value of the flag. Throws InputError, one line that names the flag.
-  void set(Settings& settings, const std::string& text) const { read(settings, flag(), text); }
+  void set(Settings& settings, const std::string& text) const;
+  /// The value in reports.
+  Value value(const Settings& settings) const;
 };
 
-/// One for every member of Settings that users set, in the order in which help shows them.
+/// One for every member of Settings that users set, in the order in which help shows them, then those that methods of
+/// the catalogue bring. Valid until a method is added.
 std::span<const SettingFlag> setting_flags();
 
 /// "on" or "off". Throws InputError, one line that names the flag.
