@@ -4,6 +4,7 @@
 
 #include "flags/graph_options.hpp"
 #include "lockstep/core/printable.hpp"
+#include "run/method_choice.hpp"
 
 namespace lockstep::cli::compare {
 namespace {
@@ -28,6 +29,7 @@ Examples:
   lockstep compare --operation alltoall --machine hypercube:30 --words 8 --ports one --predict --markdown -
   lockstep compare --machine rh:3,2 --machine hypercube:7 --per link --predict
   lockstep compare --operation allreduce --machine torus:8x8 --embed complete:64 --by busiest-link
+  lockstep compare --operation broadcast --machine hypercube:6 --words 4096 --methods 'sbt*,msbt'
   lockstep compare --operation allreduce --machine switch:8 --algorithm file:ring8.xml
 
 The exit code is 0 if all that ran is verified, 1 if a run failed, 2 if the input was bad or an output could not be
@@ -57,6 +59,10 @@ void add_trial_options(CLI::App& app, run::TrialArguments& trials, flags::TakeTe
                              std::move(take_machine))
       .group(what);
   flags::add_graph_options(app, [&trials] { return flags::pointers_to(trials.machines); });
+  flags::add_value_option(
+      app, "--methods", "NAMES", "only these methods, with * for any letters and ? for one, e.g. ring,scatter-*",
+      [&trials](const std::string& text) { trials.methods = run::method_patterns("--methods", text); })
+      .group(what);
   run::add_embed_options(app, what, "also methods of SPEC embedded in each --machine, e.g. complete:64 on torus:8x8",
                          trials.run.embed, trials.run.map);
   run::add_setting_options(

@@ -19,6 +19,16 @@ struct MethodChoice {
 /// and MachineSpecError for an invalid machine.
 std::vector<const Method*> methods_of(const MethodChoice& choice);
 
+/// Those of the methods that one of the names or patterns selects, in their order; all of them if there is none. A
+/// pattern has * for any letters and ? for one, and is compared with a method's name with and without its operation, and
+/// with its aliases; capitals count as small letters. The methods are of one operation. Throws InputError, with the
+/// nearest name, for one that selects nothing.
+std::vector<const Method*> selected_methods(const std::vector<const Method*>& methods,
+                                            const std::vector<std::string>& patterns);
+
+/// Reads "ring,scatter-*" into names and patterns. Throws InputError, beginning with the flag, if one is empty.
+std::vector<std::string> method_patterns(const std::string& flag, const std::string& text);
+
 /// Whether it is for machines with arbitrary links, as graphs from files have. Of equally good methods, those for the
 /// machine's own links come first.
 bool is_for_any_machine(const Method& method);

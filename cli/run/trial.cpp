@@ -315,8 +315,10 @@ std::vector<host::NamedFile> inputs_of(const TrialArguments& arguments) {
 
 std::vector<const Method*> methods_beside(const TrialArguments& arguments) {
   if (arguments.operation != replay_operation) {
-    return methods_of({.name = {}, .operation = arguments.operation, .machine = {}});
+    return selected_methods(methods_of({.name = {}, .operation = arguments.operation, .machine = {}}),
+                            arguments.methods);
   }
+  if (!arguments.methods.empty()) throw InputError("--methods selects from a catalogue, which has none for a replay");
   if (!arguments.schedules.empty()) return {};
   throw InputError("no method does a replay; --algorithm file:FILE names messages to send again");
 }

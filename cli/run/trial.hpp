@@ -25,6 +25,7 @@ struct GuestMethod {
 /// The methods to compare, and the machines.
 struct TrialArguments {
   std::string operation;
+  std::vector<std::string> methods{};    ///< names or patterns, as of selected_methods(); none: all of the operation
   std::vector<std::string> schedules{};  ///< "file:ring8.xml": compared with the methods
   std::vector<std::string> machines;
   std::vector<PortModel> ports;  ///< each in turn; none: each method's default
@@ -65,7 +66,7 @@ struct Trial {
 };
 
 /// The methods of the operation with which schedules are compared; a replay has none. Throws InputError if there is no
-/// such operation.
+/// such operation, or no such method.
 std::vector<const Method*> methods_beside(const TrialArguments& arguments);
 
 /// The methods of all machines that span the host, if the task is one that they can do for the host's ranks; none if
