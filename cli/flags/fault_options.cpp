@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -82,8 +83,29 @@ void add_messages(std::string_view flag, std::string_view text, FaultEffect& whi
   });
 }
 
-bool draws(const MessageFaults& messages) {
-  return messages.dropped.draws() || messages.corrupted.draws() || messages.delayed.draws();
+bool draws(const FaultArguments& arguments) {
+  const MessageFaults& messages = arguments.messages;
+  return arguments.links || arguments.processors || messages.dropped.draws() || messages.corrupted.draws() ||
+         messages.delayed.draws();
+}
+
+/// "5%@CYCLE" or "2@CYCLE".
+RandomFaults random_of(std::string_view flag, std::string_view text) {
+  constexpr std::uint64_t most = std::numeric_limits<Rank>::max();
+  const auto [amount, cycle] = split(text, '@');
+  RandomFaults random{.from = cycle_of(flag, cycle, has(text, '@'), 0)};
+  if (amount.ends_with('%')) {
+    random.percent = host::parse_number(flag, amount.substr(0, amount.size() - 1), 100, "5%, or a whole number");
+  } else {
+    random.count = parse_whole_number(flag, amount, 0, most);
+  }
+  return random;
+}
+
+/// The faults that are not drawn.
+template <class Fault>
+std::span<const Fault> named(const std::vector<Fault>& faults, const std::optional<RandomFaults>& random) {
+  return std::span(faults).first(faults.size() - (random ? random->drawn : 0));
 }
 
 }  // namespace
@@ -113,6 +135,14 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
                           faults.processors.push_back({rank, cycle_of("--fail-processor", from, has(one, '@'), 0)});
                         });
                       })
+      .group(fault_group);
+  add_value_option(app, "--fail-links", "K|SHARE%[@CYCLE]",
+                   "K links, or a share of all, such as 5%, fail like these, at random by --fault-seed",
+                   [&arguments](const std::string& text) { arguments.links = random_of("--fail-links", text); })
+      .group(fault_group);
+  add_value_option(
+      app, "--fail-processors", "K|SHARE%[@CYCLE]", "K processors, or a share of all, fail at random",
+      [&arguments](const std::string& text) { arguments.processors = random_of("--fail-processors", text); })
       .group(fault_group);
   add_repeated_option(app, "--straggler", "R:FACTOR,..",
                       "these processors take FACTOR times as long to send and compute, on the asynchronous clock",
@@ -149,7 +179,7 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments) {
                         add_messages("--delay", which, messages.delayed);
                       })
       .group(fault_group);
-  add_value_option(app, "--fault-seed", "S", "seed that chooses the messages of a share (default 1)",
+  add_value_option(app, "--fault-seed", "S", "seed that chooses what fails at random (default 1)",
                    [&arguments](const std::string& text) {
                      arguments.messages.seed =
                          parse_whole_number("--fault-seed", text, 0, std::numeric_limits<std::uint64_t>::max());
@@ -168,8 +198,10 @@ std::string flags_of(const FaultArguments& arguments) {
   const auto at = [](Cycle cycle) { return "@" + std::to_string(cycle); };
   const auto pair = [](Rank a, Rank b) { return std::to_string(a) + "-" + std::to_string(b); };
   std::vector<std::string> links, processors, stragglers;
-  for (const LinkFault& fault : arguments.faults.links) links.push_back(pair(fault.a, fault.b) + at(fault.from));
-  for (const ProcessorFault& fault : arguments.faults.processors) {
+  for (const LinkFault& fault : named(arguments.faults.links, arguments.links)) {
+    links.push_back(pair(fault.a, fault.b) + at(fault.from));
+  }
+  for (const ProcessorFault& fault : named(arguments.faults.processors, arguments.processors)) {
     processors.push_back(std::to_string(fault.rank) + at(fault.from));
   }
   for (const Straggler& straggler : arguments.faults.stragglers) {
@@ -177,6 +209,14 @@ std::string flags_of(const FaultArguments& arguments) {
   }
   add("--fail-link", links);
   add("--fail-processor", processors);
+  const auto add_random = [&](std::string_view flag, const std::optional<RandomFaults>& random) {
+    if (!random) return;
+    const std::string amount =
+        random->percent ? host::short_number(*random->percent) + "%" : std::to_string(random->count);
+    add(flag, {amount + at(random->from)});
+  };
+  add_random("--fail-links", arguments.links);
+  add_random("--fail-processors", arguments.processors);
   add("--straggler", stragglers);
   const MessageFaults& messages = arguments.messages;
   const auto messages_of = [&](const FaultEffect& which) {
@@ -189,13 +229,14 @@ std::string flags_of(const FaultArguments& arguments) {
   add("--corrupt", messages_of(messages.corrupted));
   add("--delay", messages_of(messages.delayed));
   if (!messages.delayed.empty()) text += ":" + std::to_string(messages.delay);
-  if (draws(messages)) text += " --fault-seed " + std::to_string(messages.seed);
+  if (draws(arguments)) text += " --fault-seed " + std::to_string(messages.seed);
   return text;
 }
 
 void refuse_idle_seed(const FaultArguments& arguments) {
-  if (!arguments.has_seed || draws(arguments.messages)) return;
-  throw InputError("--fault-seed is for shares of messages in --drop, --corrupt and --delay");
+  if (!arguments.has_seed || draws(arguments)) return;
+  throw InputError(
+      "--fault-seed is for --fail-links, --fail-processors, and shares of messages in --drop, --corrupt and --delay");
 }
 
 }  // namespace lockstep::cli::flags

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "flags/setting_flags.hpp"
 #include "host/joined.hpp"
@@ -142,15 +143,33 @@ std::string hop_line(const run::RunRecord& record, const host::Style& style) {
                   host::counted(record.outcome.report.busiest_link_messages, "message"));
 }
 
+/// " (drawn: 0-1 4-5)", the first of the faults that were drawn; empty if none were.
+template <class Fault, class Name>
+std::string drawn_text(const std::vector<Fault>& faults, const std::optional<flags::RandomFaults>& random,
+                       const Name& name) {
+  constexpr std::size_t most_shown = 8;
+  if (!random || random->drawn == 0) return "";
+  std::string text = " (drawn:";
+  const auto drawn = std::span(faults).last(random->drawn);
+  for (const Fault& fault : drawn.first(std::min(drawn.size(), most_shown))) text += " " + name(fault);
+  return text + (drawn.size() > most_shown ? " ..)" : ")");
+}
+
 /// The faults of the run; empty if there are none.
 std::string fault_line(const run::RunRecord& record, const host::Style& style) {
   const Faults& faults = record.plan.faults.faults;
   std::string text;
   const auto add = [&text](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
-  if (!faults.links.empty()) add(host::counted(faults.links.size(), "link") + " to fail");
+  if (!faults.links.empty()) {
+    add(host::counted(faults.links.size(), "link") + " to fail" +
+        drawn_text(faults.links, record.plan.faults.links,
+                   [](const LinkFault& fault) { return std::to_string(fault.a) + "-" + std::to_string(fault.b); }));
+  }
   if (!faults.processors.empty()) {
     add(host::grouped(record.outcome.report.lost.size()) + " of " +
-        host::counted(faults.processors.size(), "processor") + " lost");
+        host::counted(faults.processors.size(), "processor") + " lost" +
+        drawn_text(faults.processors, record.plan.faults.processors,
+                   [](const ProcessorFault& fault) { return std::to_string(fault.rank); }));
   }
   if (!faults.stragglers.empty()) add(host::counted(faults.stragglers.size(), "straggler"));
   if (record.faulty) {

@@ -16,6 +16,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_file.hpp"
 #include "lockstep/machines/omega.hpp"
+#include "lockstep/machines/topologies.hpp"
 #include "memory_need.hpp"
 #include "schedule_input.hpp"
 #include "trace.hpp"
@@ -271,8 +272,9 @@ RunPlan plan_prediction(const RunArguments& arguments) {
   if (plan.embedding && !arguments.faults.empty()) {
     throw InputError("faults are for methods of the machine itself, not for those that --embed or --emulate carries");
   }
-  if (!arguments.faults.faults.processors.empty() && plan.settings.output) {
-    throw InputError("--output does not go with --fail-processor: the data of a failed processor is lost");
+  if (arguments.faults.has_failing_processors() && plan.settings.output) {
+    const std::string flag = arguments.faults.processors ? "--fail-processors" : "--fail-processor";
+    throw InputError("--output does not go with " + flag + ": the data of a failed processor is lost");
   }
   plan.faults = arguments.faults;
   plan.method->resolve(plan.stage(), plan.embedding ? known_to_guest(plan.model) : plan.model, plan.settings);
@@ -311,6 +313,7 @@ RunPlan plan_run(const RunArguments& arguments, std::uint64_t kept_bytes) {
   if (arguments.plan) {
     refuse_if_too_large("the schedule of " + plan.name + on_machine, schedule_memory(plan));
   }
+  if (plan.faults.links || plan.faults.processors) flags::draw_faults(plan.faults, build(plan.machine));
   return plan;
 }
 

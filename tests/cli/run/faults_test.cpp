@@ -1,6 +1,8 @@
 // Faults on the command line: their effects on a run, their reports, and refusals.
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -91,6 +93,46 @@ TEST(FaultFlags, AreInReportsAsTheyWereGiven) {
   EXPECT_EQ(report_of(redundant + "--drop 1e-3")["faults"]["flags"], "--drop 0.001 --fault-seed 1");
   const Finished run = lockstep(redundant + "--fail-link 1-0,0-2@3 --quiet --csv -");
   EXPECT_NE(run.out.find(",\"--fail-link 1-0@0,0-2@3\","), std::string::npos) << run.out;
+}
+
+// 5% of the 80 links of a 5-cube are 4, which the method survives.
+TEST(FaultFlags, DrawLinks) {
+  const std::string drawn = "--fail-links 5% --fault-seed 7";
+  const Json report = report_of(redundant + drawn);
+  const Json& links = report["faults"]["links"];
+  EXPECT_EQ(report["faults"]["flags"], "--fail-links 5%@0 --fault-seed 7");
+  ASSERT_EQ(links.size(), 4U);
+  std::string flag = "--fail-link ";
+  for (const Json& link : links) {
+    const auto a = link["ranks"][0].get<unsigned>();
+    const auto b = link["ranks"][1].get<unsigned>();
+    EXPECT_EQ(std::popcount(a ^ b), 1) << "neighbours differ in one bit";
+    flag += (&link == &links.front() ? "" : ",") + std::to_string(a) + "-" + std::to_string(b);
+  }
+  EXPECT_EQ(report_of(redundant + flag)["digest"], report["digest"]) << "the same link is never drawn twice";
+  EXPECT_EQ(report_of(redundant + drawn + " --threads 2")["faults"], report["faults"]);
+  EXPECT_NE(report_of(redundant + "--fail-links 4 --fault-seed 8")["faults"]["links"], links);
+  Json fewer = links;
+  fewer.erase(3);
+  EXPECT_EQ(report_of(redundant + "--fail-links 3 --fault-seed 7")["faults"]["links"], fewer);
+  const Finished human = lockstep(redundant + drawn);
+  EXPECT_NE(human.out.find("\nfaults         4 links to fail (drawn: "), std::string::npos) << human.out;
+}
+
+TEST(FaultFlags, DrawFromWhatIsNotNamed) {
+  const Json faults = report_of(redundant +
+                                "--fail-link 1-0@99 --fail-links 79@98 --fail-processor 7@99 "
+                                "--fail-processors 31@98")["faults"];
+  EXPECT_EQ(faults["links"][0], Json::parse(R"({"ranks": [1, 0], "from": 99})"));
+  EXPECT_EQ(faults["processors"][0], Json::parse(R"({"rank": 7, "from": 99})"));
+  std::set<Json> links, ranks;
+  for (const Json& link : faults["links"]) links.insert(link["ranks"]);
+  for (const Json& processor : faults["processors"]) ranks.insert(processor["rank"]);
+  EXPECT_EQ(links.size(), 80U);
+  EXPECT_EQ(links.count(Json::parse("[0, 1]")), 0U) << "named the other way round";
+  EXPECT_EQ(ranks.size(), 32U);
+  EXPECT_EQ(faults["flags"],
+            "--fail-link 1-0@99 --fail-processor 7@99 --fail-links 79@98 --fail-processors 31@98 --fault-seed 1");
 }
 
 TEST(FaultFlags, CountOneRunHoweverOftenItIsRepeated) {
@@ -329,13 +371,28 @@ TEST(FaultFlags, ThatAreWrongAreRefused) {
            {"--delay 0.5:0", "--delay"},
            {"--delay 0.5:", "--delay"},
            {"--corrupt lots", "--corrupt"},
-           {"--fault-seed 3", "--fault-seed is for shares of messages in --drop, --corrupt and --delay"},
-           {"--fault-seed 3 --drop 0-1@0", "--fault-seed is for shares of messages"}}) {
+           {"--fail-links 13", "--fail-links: hypercube:3 has 12 links, not 13"},
+           {"--fail-links 12 --fail-link 0-1",
+            "--fail-links: hypercube:3 has 12 links, not 12 beside those that are named"},
+           {"--fail-links 100.5%", "--fail-links"},
+           {"--fail-links 5%@", "--fail-links"},
+           {"--fail-links 0.5", "--fail-links"},
+           {"--fail-links 1 --fail-links 2", "--fail-links"},
+           {"--fail-processors 9", "--fail-processors: hypercube:3 has 8 processors, not 9"},
+           {"--fail-processors -1", "--fail-processors"},
+           {"--fail-processors 1 --output data",
+            "--output does not go with --fail-processors: the data of a failed processor is lost"},
+           {"--fault-seed 3",
+            "--fault-seed is for --fail-links, --fail-processors, and shares of messages in --drop, --corrupt and "
+            "--delay"},
+           {"--fault-seed 3 --drop 0-1@0", "--fault-seed is for --fail-links, --fail-processors, and shares"}}) {
     SCOPED_TRACE(flags);
     expect_refused(lockstep(tree + flags), {said});
   }
-  expect_refused(lockstep("run --machine bus:4 --algorithm broadcast/direct --fail-link 0-1"),
-                 {"faults: bus:4 has no links that could fail"});
+  for (const char* flag : {"--fail-link 0-1", "--fail-links 1"}) {
+    expect_refused(lockstep("run --machine bus:4 --algorithm broadcast/direct " + std::string(flag)),
+                   {"faults: bus:4 has no links that could fail"});
+  }
   expect_refused(lockstep("run --machine rh:2,2 --emulate hypercube --algorithm allgather/adea --drop 0.1"),
                  {"faults are for methods of the machine itself, not for those that --embed or --emulate carries"});
 }
