@@ -25,6 +25,56 @@ struct Findings {
   std::string wrong;
 };
 
+/// What a rank has of the result.
+enum class Has : std::uint8_t { nothing_due, right, not_right };
+
+Has has(const Verdict& verdict) {
+  if (!verdict.wrong.empty()) return Has::not_right;
+  return verdict.digest == 0 ? Has::nothing_due : Has::right;
+}
+
+/// The same of a rank that has failed, whose data is gone. Its program was cut off, so that it cannot always be judged.
+Has has_lost(const std::function<Verdict(Rank)>& judge, Rank rank) {
+  try {
+    return has(judge(rank)) == Has::nothing_due ? Has::nothing_due : Has::not_right;
+  } catch (const std::exception&) {
+    return Has::not_right;
+  }
+}
+
+/// What the ranks of this process have.
+Coverage coverage_of(const std::vector<Has>& all) {
+  Coverage coverage;
+  for (Rank rank = 0; rank < all.size(); ++rank) {
+    if (all[rank] == Has::nothing_due) continue;
+    ++coverage.due;
+    if (all[rank] == Has::right) {
+      ++coverage.right;
+    } else if (coverage.missing.size() < Coverage::most_missing) {
+      coverage.missing.push_back(rank);
+    }
+  }
+  return coverage;
+}
+
+/// What the ranks of all processes have.
+void agree(const Division& division, Coverage& coverage) {
+  std::uint64_t sums[] = {coverage.due, coverage.right};
+  division.processes.reduce(sums, {});
+  coverage.due = sums[0];
+  coverage.right = sums[1];
+  Bytes given;
+  ByteWriter to(given);
+  pack(std::exchange(coverage.missing, {}), to);
+  for (const Bytes& bytes : division.processes.gather(std::move(given))) {
+    ByteReader from(bytes);
+    const auto missing = unpack(from, std::type_identity<std::vector<Rank>>{});
+    coverage.missing.insert(coverage.missing.end(), missing.begin(), missing.end());
+  }
+  std::ranges::sort(coverage.missing);
+  coverage.missing.resize(std::min(coverage.missing.size(), Coverage::most_missing));
+}
+
 }  // namespace
 
 void agree(const RunRequest& request, Outcome& outcome) {
@@ -44,11 +94,16 @@ void agree(const RunRequest& request, Outcome& outcome) {
 void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_point start,
                   const std::function<Verdict(Rank)>& judge, Outcome& outcome) {
   std::vector<Findings> findings(request.executor.workers());
+  std::vector<Has> holdings(request.ending != nullptr ? request.topology.processors() : 0, Has::nothing_due);
   request.executor.for_ranges(request.topology.processors(), [&](unsigned worker, std::size_t first, std::size_t last) {
     Findings found = std::move(findings[worker]);
     for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {
-      if (!is_judged(request, outcome, rank)) continue;
+      if (!is_judged(request, outcome, rank)) {
+        if (!holdings.empty() && is_here(request.division, rank)) holdings[rank] = has_lost(judge, rank);
+        continue;
+      }
       Verdict verdict = judge(rank);
+      if (!holdings.empty()) holdings[rank] = has(verdict);
       found.digest += mix(rank, verdict.digest);
       found.has_data = found.has_data || verdict.digest != 0;
       if (verdict.wrong.empty() || rank >= found.rank) continue;
@@ -69,6 +124,11 @@ void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_poi
   }
   agree(request, outcome);
   if (request.division != nullptr) request.division->processes.reduce({&digest, 1}, {});
+  if (request.ending != nullptr) {
+    Coverage coverage = coverage_of(holdings);
+    if (request.division != nullptr) agree(*request.division, coverage);
+    if (coverage.due > 0) request.ending->coverage = std::move(coverage);
+  }
   outcome.data_digest = digest;
   outcome.verify_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

@@ -19,7 +19,8 @@ std::string header() {
 
 Known known_of(const run::RunRecord& record) {
   if (record.plan.method == nullptr) return Known::refused;
-  return record.has_ended() ? Known::ended : Known::planned;
+  if (record.has_ended()) return Known::ended;
+  return record.has_counts() ? Known::counted : Known::planned;
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ Json json_faults(const run::RunRecord& record) {
   return {{"flags", flags_of(given)},
           {"links", links},
           {"processors", processors},
-          {"lost", record.has_ended() ? Json(record.outcome.report.lost) : Json()},
+          {"lost", record.has_counts() ? Json(record.outcome.report.lost) : Json()},
           {"stragglers", stragglers},
           {"critical_path", critical_path},
           {"seed", given.messages.seed},
@@ -66,6 +66,15 @@ Json json_measures(const run::RunRecord& record) {
   Json json = Json::object();
   for (const Measure& measure : record.outcome.measures) json[std::string(measure.name)] = measure.value;
   return json;
+}
+
+Json json_coverage(const run::RunRecord& record) {
+  if (!record.coverage) return {};
+  const Coverage& coverage = *record.coverage;
+  return {{"right", coverage.right},
+          {"due", coverage.due},
+          {"share", coverage.share()},
+          {"missing", coverage.missing}};
 }
 
 Json json_time(const std::optional<ModelledTime>& time) {

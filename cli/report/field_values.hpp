@@ -12,6 +12,8 @@ namespace lockstep::cli::report {
 nlohmann::ordered_json json_carried(const run::RunRecord& record);
 nlohmann::ordered_json json_faults(const run::RunRecord& record);
 nlohmann::ordered_json json_measures(const run::RunRecord& record);
+/// Null if it is not known.
+nlohmann::ordered_json json_coverage(const run::RunRecord& record);
 nlohmann::ordered_json json_phases(const run::RunRecord& record);
 /// Element c is the longest message of cycle c, 0 where nothing moved.
 nlohmann::ordered_json json_longest(const run::RunRecord& record);

@@ -207,7 +207,7 @@ ReportFields setting_fields() {
        part("faults.links[].from"),
        part("faults.processors[].rank", "rank, cycle", "the processors planned to fail, likewise"),
        part("faults.processors[].from"),
-       part("faults.lost", "ranks", "those that have failed, in order of rank; null if the run did not complete"),
+       part("faults.lost", "ranks", "those that have failed, in order of rank; null if the counts are"),
        part("faults.stragglers[].rank", "rank, number"),
        part("faults.stragglers[].factor"),
        part("faults.critical_path[].from", "ranks, cycle",
@@ -222,31 +222,31 @@ ReportFields setting_fields() {
        part("faults.critical_path[].waited"),
        part("faults.seed", "number", "with which links, processors and messages were drawn"),
        part("faults.dropped", "number",
-            "messages affected, in the first of several runs; null if none were planned, or the run failed"),
+            "messages affected, in the first of several runs, up to an error; null if none were planned"),
        part("faults.delayed"),
        part("faults.corrupted")});
   return fields;
 }
 
 ReportFields count_fields() {
-  constexpr Known ended = Known::ended;
+  constexpr Known counted = Known::counted;
   return {
-      {"counted.cycles", "cycles", ended, reported<&Report::cycles>, "cycles", ""},
-      {"counted.steps", "steps", ended, reported<&Report::steps>, "", ""},
-      {"counted.messages", "messages", ended, reported<&Report::messages>, "number", ""},
-      {"counted.sends", "sends", ended, reported<&Report::sends>, "", ""},
-      {"counted.words", "words", ended, reported<&Report::words>, "words", ""},
-      {"counted.longest_sum", "longest_sum", ended, reported<&Report::longest_sum>, "", ""},
-      {"counted.startups", "startups", ended, reported<&Report::startups>, "number", ""},
-      {"counted.hops", "", ended, derived<run::hops>, "links", "crossed by all messages together; null on media"},
-      {"counted.busiest_link_words", "busiest_link_words", ended, derived<run::busiest_link_words>, "words, number",
+      {"counted.cycles", "cycles", counted, reported<&Report::cycles>, "cycles", ""},
+      {"counted.steps", "steps", counted, reported<&Report::steps>, "", ""},
+      {"counted.messages", "messages", counted, reported<&Report::messages>, "number", ""},
+      {"counted.sends", "sends", counted, reported<&Report::sends>, "", ""},
+      {"counted.words", "words", counted, reported<&Report::words>, "words", ""},
+      {"counted.longest_sum", "longest_sum", counted, reported<&Report::longest_sum>, "", ""},
+      {"counted.startups", "startups", counted, reported<&Report::startups>, "number", ""},
+      {"counted.hops", "", counted, derived<run::hops>, "links", "crossed by all messages together; null on media"},
+      {"counted.busiest_link_words", "busiest_link_words", counted, derived<run::busiest_link_words>, "words, number",
        "the most over one link and direction; null on media"},
-      {"counted.busiest_link_messages", "", ended, derived<run::busiest_link_messages>, "", ""},
-      {"counted.peak_words_held", "peak_words_held", ended, reported<&Report::peak_words_held>, "words", ""},
-      {"counted.copied_words", "copied_words", ended, reported<&Report::copied_words>, "", ""},
-      {"counted.operations", "operations", ended, reported<&Report::operations>, "number",
+      {"counted.busiest_link_messages", "", counted, derived<run::busiest_link_messages>, "", ""},
+      {"counted.peak_words_held", "peak_words_held", counted, reported<&Report::peak_words_held>, "words", ""},
+      {"counted.copied_words", "copied_words", counted, reported<&Report::copied_words>, "", ""},
+      {"counted.operations", "operations", counted, reported<&Report::operations>, "number",
        "of arithmetic: in reductions and scans the words combined"},
-      {"counted.scanned_blocks", "scanned_blocks", ended, reported<&Report::scanned_blocks>, "number",
+      {"counted.scanned_blocks", "scanned_blocks", counted, reported<&Report::scanned_blocks>, "number",
        "looks at blocks"},
       {"measures", "", Known::planned, json_measures, "", ""},
       part("measures.best_copy_threshold", "words",
@@ -312,7 +312,7 @@ ReportFields prediction_fields() {
   describe("kind", "text", "`exact` or `at_most`");
   describe("formula", "text", "how the value is computed");
   add(fields,
-      {{"phases", "", Known::ended, json_phases, "", ""},
+      {{"phases", "", Known::counted, json_phases, "", ""},
        part("phases[].name", "text",
             "in the order in which their first messages moved; the list is empty if the method names no phases"),
        part("phases[].steps", "as counted", "of this phase"),
@@ -359,10 +359,10 @@ ReportFields time_fields() {
   const auto asynchronous = [](const RunRecord& record) { return record.prediction.asynchronous; };
   const auto closed_form = [](const RunRecord& record) { return record.prediction.closed_form; };
   return {
-      {"modelled_time.synchronous", "time_synchronous", Known::ended, reported<&Report::time_synchronous>, "time",
+      {"modelled_time.synchronous", "time_synchronous", Known::counted, reported<&Report::time_synchronous>, "time",
        "by the two clocks"},
-      {"modelled_time.asynchronous", "time_asynchronous", Known::ended, reported<&Report::time_asynchronous>, "", ""},
-      {"modelled_time.arithmetic", "time_arithmetic", Known::ended, reported<&Report::time_arithmetic>, "time",
+      {"modelled_time.asynchronous", "time_asynchronous", Known::counted, reported<&Report::time_asynchronous>, "", ""},
+      {"modelled_time.arithmetic", "time_arithmetic", Known::counted, reported<&Report::time_arithmetic>, "time",
        "the arithmetic part of the synchronous time"},
       {"modelled_time.predicted", "time_predicted", Known::planned,
        [](const RunRecord& record) { return value_of(run::predicted_time(record)); }, "time, text",
@@ -452,6 +452,15 @@ ReportFields ending_fields() {
   return {
       column("measures", Known::ended, measures_text),
       column("faults", Known::planned, [](const RunRecord& record) { return Json(flags_of(record.plan.faults)); }),
+      {"coverage", "", Known::counted, json_coverage, "", ""},
+      part("coverage.right", "processors",
+           "that hold all that they should, and no more, in the end or at the error; `coverage` is null if the "
+           "processors hold nothing of the result, or their data was not judged"),
+      part("coverage.due", "processors", "that should hold some of the result, or hold what they should not"),
+      part("coverage.share", "number", "the first divided by the second"),
+      part("coverage.missing", "list of ranks", "the first hundred that do not hold what they should, or have failed"),
+      column("coverage", Known::counted,
+             [](const RunRecord& record) { return record.coverage ? Json(record.coverage->share()) : Json(); }),
       {"problems", "", Known::ended, [](const RunRecord& record) { return Json(record.problems); }, "list of texts",
        "all errors of a run that completed: data, counts, times"},
       column("verified", Known::planned, [](const RunRecord& record) { return Json(record.is_verified()); }),

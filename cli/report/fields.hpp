@@ -14,6 +14,7 @@ namespace lockstep::cli::report {
 enum class Known {
   refused,  ///< even if the command is refused at once
   planned,  ///< before the run begins
+  counted,  ///< when the run has completed, or an error has ended it
   ended,    ///< when the run has completed
   listed,   ///< when the run has completed, and only if --cycles asks for it
 };

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
+#include "fault_text.hpp"
 #include "flags/setting_flags.hpp"
 #include "host/joined.hpp"
 #include "host/number_text.hpp"
@@ -143,40 +143,9 @@ std::string hop_line(const run::RunRecord& record, const host::Style& style) {
                   host::counted(record.outcome.report.busiest_link_messages, "message"));
 }
 
-/// " (drawn: 0-1 4-5)", the first of the faults that were drawn; empty if none were.
-template <class Fault, class Name>
-std::string drawn_text(const std::vector<Fault>& faults, const std::optional<flags::RandomFaults>& random,
-                       const Name& name) {
-  constexpr std::size_t most_shown = 8;
-  if (!random || random->drawn == 0) return "";
-  std::string text = " (drawn:";
-  const auto drawn = std::span(faults).last(random->drawn);
-  for (const Fault& fault : drawn.first(std::min(drawn.size(), most_shown))) text += " " + name(fault);
-  return text + (drawn.size() > most_shown ? " ..)" : ")");
-}
-
-/// The faults of the run; empty if there are none.
-std::string fault_line(const run::RunRecord& record, const host::Style& style) {
-  const Faults& faults = record.plan.faults.faults;
-  std::string text;
-  const auto add = [&text](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
-  if (!faults.links.empty()) {
-    add(host::counted(faults.links.size(), "link") + " to fail" +
-        drawn_text(faults.links, record.plan.faults.links,
-                   [](const LinkFault& fault) { return std::to_string(fault.a) + "-" + std::to_string(fault.b); }));
-  }
-  if (!faults.processors.empty()) {
-    add(host::grouped(record.outcome.report.lost.size()) + " of " +
-        host::counted(faults.processors.size(), "processor") + " lost" +
-        drawn_text(faults.processors, record.plan.faults.processors,
-                   [](const ProcessorFault& fault) { return std::to_string(fault.rank); }));
-  }
-  if (!faults.stragglers.empty()) add(host::counted(faults.stragglers.size(), "straggler"));
-  if (record.faulty) {
-    add("messages: " + host::grouped(record.faulty->dropped) + " dropped, " + host::grouped(record.faulty->delayed) +
-        " delayed, " + host::grouped(record.faulty->corrupted) + " corrupted");
-  }
-  return text.empty() ? "" : line(style, "faults", text);
+/// A line with that label; empty if there is no text.
+std::string line_if_any(const host::Style& style, std::string_view label, const std::string& text) {
+  return text.empty() ? "" : line(style, label, text);
 }
 
 /// "5 to 55  rank 1 to 2, which waits 50 for it", or "5 to 55  rank 1 works".
@@ -370,9 +339,20 @@ std::string human_report(const run::RunRecord& record, const host::Style& style)
          line(style, "model", rules_line(record.plan.model)) + line(style, "costs", costs_line(record.plan)) +
          preset_lines(record.plan) + "\n" + counts_table(record, style) +
          line(style, "lower bound", bound_text(record, true)) + line(style, "also counted", other_counts(record)) +
-         hop_line(record, style) + fault_line(record, style) + measure_lines(record.outcome, style) + beside +
+         hop_line(record, style) + line_if_any(style, "faults", fault_text(record)) +
+         line_if_any(style, "coverage", coverage_text(record)) + measure_lines(record.outcome, style) + beside +
          phase_lines(report, style) + "\n" + line(style, "modelled time", modelled_line(record)) +
          critical_lines(record, style) + line(style, "wall-clock", wall_lines(record)) + verdict(record, style);
+}
+
+std::string cut_off_report(const run::RunRecord& record, Cycle cycle, const host::Style& style) {
+  const Report& report = record.outcome.report;
+  const std::string counts = host::counted(report.steps, "step") + ", " + host::counted(report.messages, "message") +
+                             ", " + host::counted(report.words, "word") + "; modelled time synchronous " +
+                             host::short_number(report.time_synchronous) + ", asynchronous " +
+                             host::short_number(report.time_asynchronous);
+  return line(style, "failed", "in cycle " + host::grouped(cycle)) + line(style, "until then", counts) +
+         line_if_any(style, "faults", fault_text(record)) + line_if_any(style, "coverage", coverage_text(record));
 }
 
 std::string chunk_plan_line(const std::string& file, const ScheduleText& schedule, const run::RunRecord& record) {

@@ -44,7 +44,7 @@ Json json_report(const run::RunRecord& record, bool with_cycles) {
 }
 
 Json json_failure(const run::RunRecord& record, const run::CommandFailure& failure) {
-  Json json = document_of(record, Known::planned);
+  Json json = document_of(record, record.has_counts() ? Known::counted : Known::planned);
   json["error"] = json_error(failure);
   return json;
 }

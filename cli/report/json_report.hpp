@@ -12,8 +12,8 @@ namespace lockstep::cli::report {
 nlohmann::ordered_json json_report(const run::RunRecord& record, bool with_cycles);
 
 /// The report of a failed run: the same fields, with null for results, and "error" with kind and text, and, for a run's
-/// own error, with cycle, rank, ports, and the graph of a deadlock. The record has all that is known before a run, and
-/// its status.
+/// own error, with cycle, rank, ports, and the graph of a deadlock. The record has all that is known before a run, its
+/// status and, where an error has ended the run, the counts until then.
 nlohmann::ordered_json json_failure(const run::RunRecord& record, const run::CommandFailure& failure);
 
 /// The report of a refused command: "status", "error" with kind and text, and the texts of machine and algorithm; all

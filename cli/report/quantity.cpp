@@ -12,7 +12,7 @@ namespace {
 
 template <auto counted, auto predicted>
 std::optional<Figure> count(const run::RunRecord& record) {
-  if (record.has_ended()) return Figure{static_cast<long double>(record.outcome.report.*counted)};
+  if (record.has_counts()) return Figure{static_cast<long double>(record.outcome.report.*counted)};
   const std::optional<Count>& known = record.prediction.*predicted;
   if (!known) return {};
   return Figure{static_cast<long double>(known->value), known->exact};
@@ -24,12 +24,12 @@ std::optional<Figure> figure_of(const std::optional<ModelledTime>& time) {
 }
 
 std::optional<Figure> synchronous(const run::RunRecord& record) {
-  if (record.has_ended()) return Figure{static_cast<long double>(record.outcome.report.time_synchronous)};
+  if (record.has_counts()) return Figure{static_cast<long double>(record.outcome.report.time_synchronous)};
   return figure_of(run::predicted_time(record));
 }
 
 std::optional<Figure> asynchronous(const run::RunRecord& record) {
-  if (record.has_ended()) return Figure{static_cast<long double>(record.outcome.report.time_asynchronous)};
+  if (record.has_counts()) return Figure{static_cast<long double>(record.outcome.report.time_asynchronous)};
   return figure_of(record.prediction.asynchronous);
 }
 
@@ -42,6 +42,7 @@ std::optional<Figure> bound(const run::RunRecord& record) {
 
 template <auto of, auto member>
 std::optional<Figure> ratio(const run::RunRecord& record) {
+  if (record.is_cut_off) return {};
   const auto figure = of(record);
   const auto least = bound<member>(record);
   if (!figure || !least || least->value == 0) return {};
@@ -51,6 +52,7 @@ std::optional<Figure> ratio(const run::RunRecord& record) {
 std::optional<Figure> least_time(const run::RunRecord& record) { return figure_of(record.lower_bound.time); }
 
 std::optional<Figure> time_to_bound(const run::RunRecord& record) {
+  if (record.is_cut_off) return {};
   const auto figure = synchronous(record);
   const auto least = least_time(record);
   if (!figure || !least || least->value == 0) return {};
@@ -78,7 +80,7 @@ std::optional<Figure> links_crossed(const run::RunRecord& record) {
 }
 
 std::optional<Figure> busiest_link(const run::RunRecord& record) {
-  const auto words = record.has_ended() ? run::busiest_link_words(record) : std::nullopt;
+  const auto words = record.has_counts() ? run::busiest_link_words(record) : std::nullopt;
   if (!words) return {};
   return Figure{static_cast<long double>(*words)};
 }

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <span>
 #include <system_error>
+#include <utility>
 
 #include "host/host_facts.hpp"
 #include "host/progress_bar.hpp"
@@ -30,7 +32,8 @@ std::uint64_t peak_rss_bytes() {
 
 /// One run of the plan; the progress bar shows `number`. An observer, if given, sees what moves.
 Outcome run_once(const RunArguments& arguments, RunRecord& record, const Settings& settings, const Topology& topology,
-                 Executor& executor, const std::atomic<bool>& stop, std::uint64_t number, RunObserver* observer) {
+                 Executor& executor, const std::atomic<bool>& stop, std::uint64_t number, RunObserver* observer,
+                 RunEnding& ending) {
   const RunPlan& plan = record.plan;
   std::optional<host::ProgressBar> progress;
   RunOptions options{.name = printable(plan.name),
@@ -63,7 +66,8 @@ Outcome run_once(const RunArguments& arguments, RunRecord& record, const Setting
                                       .observer = observer,
                                       .carrier = carrier ? &*carrier : nullptr,
                                       .faults = plan.faults.faults.empty() ? nullptr : &plan.faults.faults,
-                                      .division = arguments.division});
+                                      .division = arguments.division,
+                                      .ending = &ending});
   if (!carrier) return outcome;
   record.carried = carrier->counts();
   outcome.measures.insert(outcome.measures.end(), {{"guest_steps", record.carried->guest_steps},
@@ -111,6 +115,15 @@ std::unique_ptr<Executor> executor_for(const RunArguments& arguments) {
   }
 }
 
+/// Records a run that an error ended, if its counts are known, and throws the error.
+[[noreturn]] void end_cut_off(RunEnding& ending, RunRecord& record) {
+  record.outcome = {};
+  record.outcome.report = std::move(ending.report);
+  record.coverage = std::move(ending.coverage);
+  record.is_cut_off = true;
+  std::rethrow_exception(ending.error);
+}
+
 /// Whether any of the processes that run together was interrupted.
 bool is_asked_to_stop(const Division* division, const std::atomic<bool>& stop) {
   if (division == nullptr) return stop;
@@ -149,15 +162,24 @@ void execute(const RunArguments& arguments, RunRecord& record,
     if (number == 1 && has_critical_path(record.plan)) observers.add(times.emplace(record.plan));
     if (!message_faults.empty()) observers.add(injector.emplace(message_faults));
     const Settings settings = settings_of(number);
-    Outcome outcome = run_once(arguments, record, settings, topology, *executor, stop, number,
-                               observers.empty() ? nullptr : &observers);
+    RunEnding ending;
+    Outcome outcome;
+    try {
+      outcome = run_once(arguments, record, settings, topology, *executor, stop, number,
+                         observers.empty() ? nullptr : &observers, ending);
+    } catch (...) {
+      if (!ending.error) throw;
+      ending.coverage.reset();  // what the processors hold cannot be judged
+    }
+    if (injector && number == 1) record.faulty = injector->counts();
+    if (ending.error) end_cut_off(ending, record);
     if (number > arguments.warmup) seconds.push_back(outcome.report.run_seconds);
     if (number == 1) {
       record.outcome = std::move(outcome);
       if (const std::uint64_t words = operands::wrapped_words(settings, record.plan.method->operation); words != 0) {
         record.outcome.measures.push_back({"wrapped_words", words});
       }
-      if (injector) record.faulty = injector->counts();
+      record.coverage = std::move(ending.coverage);
       judge(record);
       if (times) {
         record.critical_path = times->critical_path();

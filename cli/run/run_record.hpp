@@ -8,6 +8,7 @@
 #include "host/exit_code.hpp"
 #include "host/spread.hpp"
 #include "lockstep/algorithms/carrier.hpp"
+#include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/machines/machine_facts.hpp"
 #include "run_plan.hpp"
 
@@ -51,10 +52,14 @@ struct RunRecord {
   /// Errors, one a line: wrong data, counts and times that differ from an exact prediction or exceed an upper bound.
   std::vector<std::string> problems;
   Status status = Status::verified;
-  std::string error{};  ///< the kind of error: "livelock", "wrong-data", "input", ..; empty if none
+  std::string error{};                 ///< the kind of error: "livelock", "wrong-data", "input", ..; empty if none
+  bool is_cut_off = false;             ///< an error ended the run; the outcome has the counts up to it, and no more
+  std::optional<Coverage> coverage{};  ///< who had what in the end, or at the error
 
   /// Whether the run finished.
   bool has_ended() const { return !digest.empty(); }
+  /// Whether there are counts, of the whole run or up to its error.
+  bool has_counts() const { return has_ended() || is_cut_off; }
   /// Whether data, counts and times are right.
   bool is_verified() const { return has_ended() && status == Status::verified; }
 };

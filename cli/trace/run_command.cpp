@@ -240,7 +240,11 @@ int run_planned(const run::RunArguments& arguments, const std::vector<run::Plann
     return code == host::verified ? code_of_others : code;
   }
   host::begin_outputs();
-  outputs.report_failure(before, *failure);
+  outputs.report_failure(record.is_cut_off ? record : before, *failure);
+  if (record.is_cut_off && failure->of_run && failure->code == host::run_failed && !arguments.plan && !arguments.schedule && !traced &&
+      !shows_nothing(arguments, traced)) {
+    host::write_output(report::cut_off_report(record, failure->of_run->cycle, host::Style::of_output()));
+  }
   if (traced && is_of_run(failure)) publish_failed(arguments, before, *failure, traced);
   const host::ExitCode code = run::print_last(failure->text, failure->code);
   if (failure->of_run) std::cerr << failure->of_run->dot;

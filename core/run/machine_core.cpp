@@ -57,7 +57,8 @@ std::unique_ptr<MachineParts> make_parts(const Topology& topology, const Model& 
                                                            host_cores(),
                                                            links.channels,
                                                            nullptr,
-                                                           nullptr});
+                                                           nullptr,
+                                                           {}});
   if (on_medium) {
     parts->medium = std::make_unique<MediumNetwork>(parts->ground);
   } else {
@@ -70,10 +71,17 @@ template <class Company>
 Report run_timed(MachineParts& parts, Control* controls, const MachineCore::Start& start, const MachineCore::Show& show,
                  const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
+  parts.until_error = {};
   Run<Company> run(parts, controls, show, options);
   run.start(start);
   const auto ready = std::chrono::steady_clock::now();
-  Report report = run.cycles();
+  try {
+    run.cycles();
+  } catch (const RunError&) {
+    if (parts.ground.division == nullptr) parts.until_error = run.own_report();
+    throw;
+  }
+  Report report = run.shared_report();
   const auto end = std::chrono::steady_clock::now();
   report.setup_seconds = std::chrono::duration<double>(ready - begin).count();
   report.run_seconds = std::chrono::duration<double>(end - ready).count();
@@ -127,5 +135,7 @@ Report MachineCore::run(Control* controls, const Start& start, const Show& show,
   if (parts_->ground.division != nullptr) return run_timed<DividedRun>(*parts_, controls, start, show, options);
   return run_timed<LoneRun>(*parts_, controls, start, show, options);
 }
+
+const Report& MachineCore::until_error() const { return parts_->until_error; }
 
 }  // namespace lockstep::detail

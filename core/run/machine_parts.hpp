@@ -18,6 +18,7 @@ struct MachineParts {
   const ChannelKind channels;
   std::unique_ptr<LinkNetwork> links;     // null on a medium
   std::unique_ptr<MediumNetwork> medium;  // null on links
+  Report until_error{};
 
   Network& network() const {
     if (links != nullptr) return *links;

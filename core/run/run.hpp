@@ -23,7 +23,7 @@ class Run : public ProgramVisits {
         show_(show),
         company_(parts.ground, parts.links.get(), parts.medium.get(), ledger_) {}
 
-  Report cycles() {
+  void cycles() {
     company_.settle([this] { return outlook(is_asked_to_stop()); }, controls_, workers_[0].stamp);
     end_if_failed();  // a program that could not be made
     const Cycle limit = std::min(options_.max_cycles, last_cycle);
@@ -34,6 +34,10 @@ class Run : public ProgramVisits {
       end_cycle(cycle);
     }
     if (ledger_.in_channels() != 0) end_as_undelivered();
+  }
+
+  /// Of the run in this process, when it has ended; once.
+  Report own_report() {
     Report report = ledger_.finish();
     add_maxima(workers_, report);
     report.lost = lost();
@@ -41,6 +45,11 @@ class Run : public ProgramVisits {
       report.time_asynchronous = std::max(report.time_asynchronous, parts_.links->latest_arrival());
       report.channels = parts_.channels;
     }
+    return report;
+  }
+  /// The report of all processes.
+  Report shared_report() {
+    Report report = own_report();
     company_.settle(report);
     return report;
   }

@@ -43,6 +43,33 @@ void on_a_pair(Body&& body) {
   });
 }
 
+/// Rank 0 sends a word in each of three cycles and throws in the last.
+Process send_and_throw(Self& self) {
+  const Counted local;
+  for (int word = 0; self.rank() == 0; ++word) {
+    self.send(0, 7);
+    if (word == 2) throw std::runtime_error("enough");
+    co_await self.cycle();
+  }
+  while (true) co_await self.message(0);
+}
+
+TEST(Endings, LeaveTheCountsUpToAnError) {
+  on_a_pair([](Machine<Word>& machine) {
+    EXPECT_EQ(machine.until_error().messages, 0U);
+    EXPECT_EQ(failure_of(machine, [](Self& self) { return send_and_throw(self); }).cycle(), 2U);
+    const Report& report = machine.until_error();
+    EXPECT_EQ(report.cycles, 3U);
+    EXPECT_EQ(report.steps, 3U);
+    EXPECT_EQ(report.messages, 3U);
+    EXPECT_EQ(report.words, 3U);
+    EXPECT_EQ(report.busiest_link_words, 3U);
+    EXPECT_EQ(report.time_synchronous, 6.0);
+    expect_fresh(machine);
+    EXPECT_EQ(machine.until_error().messages, 0U) << "there was none";
+  });
+}
+
 Process spin(Self& self, Rank from) {
   const Counted local;
   while (self.rank() >= from) co_await self.cycle();

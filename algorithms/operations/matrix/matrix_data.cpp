@@ -1,6 +1,7 @@
 #include "lockstep/algorithms/operation/matrix_data.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <chrono>
 #include <functional>
@@ -163,9 +164,12 @@ std::vector<Rows> parts_of(const RunRequest& request, const MatrixSize& size, co
   return parts;
 }
 
+/// Ranks with a wrong element.
+using WrongRanks = std::vector<std::atomic<bool>>;
+
 /// Compares the elements of these rows; afterwards `next` is where the arrays go on.
 void compare(const RunRequest& request, const Outcome& outcome, Rows& rows, const MatrixData& data, Result result,
-             const PlaceOf& place_of, const PerRank<Block>& arrays, Matrix& matrix) {
+             const PlaceOf& place_of, const PerRank<Block>& arrays, Matrix& matrix, WrongRanks& wrong_ranks) {
   std::vector<Word> row_words(matrix.size.columns);
   for (std::uint64_t row = rows.first; row < rows.end; ++row) {
     data.write_row(result, row, row_words);
@@ -179,6 +183,7 @@ void compare(const RunRequest& request, const Outcome& outcome, Rows& rows, cons
       const std::span<const Word> held = array.subspan(index, std::min(count, array.size() - index));
       const std::span<const Word> due(row_words.data() + first, count);
       const auto right = static_cast<std::uint64_t>(std::ranges::mismatch(held, due).in1 - held.begin());
+      if (right < count) wrong_ranks[rank].store(true, std::memory_order_relaxed);
       if (right < count && rows.wrong.empty()) {
         rows.wrong_place = row * row_words.size() + first + right;
         rows.wrong = "rank " + std::to_string(rank) +
@@ -203,14 +208,16 @@ void verify_matrix(const RunRequest& request, const MatrixData& data, Result res
   Matrix matrix{size, data.type(), {}};
   if (request.settings.output) matrix.words.resize(matrix_words(request.settings));
   std::vector<Rows> parts = parts_of(request, size, place_of);
+  WrongRanks wrong_ranks(request.topology.processors());
   request.executor.for_ranges(parts.size(), [&](unsigned, std::size_t first, std::size_t last) {
     for (std::size_t part = first; part < last; ++part) {
-      compare(request, outcome, parts[part], data, result, place_of, arrays, matrix);
+      compare(request, outcome, parts[part], data, result, place_of, arrays, matrix, wrong_ranks);
     }
   });
   const PerRank<std::uint64_t>& due = parts.back().next;
   const auto judge = [&](Rank rank) -> Verdict {
     const std::span<const Word> held = arrays[rank].words();
+    if (wrong_ranks[rank]) return {digest_of(held), "a wrong element, which the rows say better"};
     if (held.size() <= due[rank]) return {digest_of(held), {}};
     return {digest_of(held), "rank " + std::to_string(rank) + " holds " + std::to_string(held.size()) +
                                  " words, and should hold " + std::to_string(due[rank])};

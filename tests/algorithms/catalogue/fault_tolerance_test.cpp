@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <exception>
 #include <iostream>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
@@ -20,6 +22,7 @@ namespace {
 struct Ended {
   Outcome outcome;
   std::string error;
+  std::optional<Coverage> coverage{};
 
   bool is_verified() const { return error.empty() && outcome.wrong.empty(); }
 };
@@ -30,19 +33,24 @@ Ended run_with(const BuiltMachine& machine, const Method& method, const Model& m
   RunOptions options;
   options.name = method.name;
   options.max_cycles = most_cycles;
+  RunEnding ending;
+  Ended ended;
   try {
-    return {method.run({.machine = machine.spec,
-                        .topology = machine.topology,
-                        .model = model,
-                        .settings = settings,
-                        .executor = *executor,
-                        .options = options,
-                        .observer = observer,
-                        .faults = faults.empty() ? nullptr : &faults}),
-            ""};
+    ended.outcome = method.run({.machine = machine.spec,
+                                .topology = machine.topology,
+                                .model = model,
+                                .settings = settings,
+                                .executor = *executor,
+                                .options = options,
+                                .observer = observer,
+                                .faults = faults.empty() ? nullptr : &faults,
+                                .ending = &ending});
+    if (ending.error) std::rethrow_exception(ending.error);
   } catch (const RunError& error) {
-    return {{}, error.what()};
+    ended.error = error.what();
   }
+  ended.coverage = ending.coverage;
+  return ended;
 }
 
 Ended run_with(const BuiltMachine& machine, std::string_view method, const Model& model, Settings settings,
@@ -365,6 +373,44 @@ TEST(AroundFailedLinks, WithoutAnyWayTheRunFails) {
   EXPECT_NE(run_with(machine, "send/disjoint-paths", model_of(PortModel::all), ends, {.links = failed}).error, "");
 }
 
+// ---- Who has what.
+
+// In cycle 2 three of the four holders still send; what they send is not received any more.
+TEST(FaultCoverage, IsThatOfTheCycleOfTheError) {
+  const BuiltMachine machine(cube(3));
+  const Faults faults{.links = {{0, 4, 0}}};
+  const Ended ended = run_with(machine, "broadcast/sbt", model_of(PortModel::one), item_settings(5, 0), faults);
+  EXPECT_EQ(ended.error, "broadcast/sbt: cycle 2, rank 0, port 2: the link to rank 4 failed in cycle 0");
+  EXPECT_EQ(ended.outcome.report.steps, 3U);
+  EXPECT_EQ(ended.outcome.report.messages, 6U);
+  EXPECT_EQ(ended.outcome.report.words, 30U);
+  ASSERT_TRUE(ended.coverage);
+  EXPECT_EQ(ended.coverage->due, 8U);
+  EXPECT_EQ(ended.coverage->right, 4U);
+  EXPECT_EQ(ended.coverage->missing, (std::vector<Rank>{4, 5, 6, 7}));
+}
+
+// A failed processor has nothing, even if it had received all before.
+TEST(FaultCoverage, LeavesOutWhatHasFailed) {
+  const BuiltMachine machine(cube(3));
+  const Ended ended =
+      run_with(machine, "broadcast/sbt", model_of(PortModel::one), item_settings(1, 0), {.processors = {{7, 3}}});
+  EXPECT_TRUE(ended.is_verified());
+  ASSERT_TRUE(ended.coverage);
+  EXPECT_EQ(ended.coverage->due, 8U);
+  EXPECT_EQ(ended.coverage->right, 7U);
+  EXPECT_EQ(ended.coverage->missing, std::vector<Rank>{7});
+}
+
+// Only the root should hold anything.
+TEST(FaultCoverage, IsOfThoseThatShouldHoldTheResult) {
+  const BuiltMachine machine(cube(3));
+  const Ended whole = run_with(machine, "gather/sbt", model_of(PortModel::one), item_settings(1, 0), {});
+  ASSERT_TRUE(whole.coverage);
+  EXPECT_EQ(whole.coverage->due, 1U);
+  EXPECT_EQ(whole.coverage->right, 1U);
+}
+
 // ---- With any faults, every method ends either verified by its oracle or with an error.
 
 class FaultsOfCatalogue : public testing::TestWithParam<std::size_t> {
@@ -430,6 +476,17 @@ TEST_P(FaultsOfCatalogue, EndVerifiedOrInAnError) {
       // No data is lost where no message is lost, and no wrong data is reported as right.
       if (ended.is_verified() && corrupted == 1) {  // a word that is inverted twice is correct again
         ADD_FAILURE() << "a corrupted message did not matter";
+      }
+      // Who has what is known after every run.
+      const std::optional<Coverage>& coverage = ended.coverage;
+      const std::size_t lost = ended.outcome.report.lost.size();
+      if (coverage) {
+        EXPECT_LE(coverage->right, coverage->due);
+        EXPECT_LE(coverage->due, spec.processors);
+        EXPECT_EQ(coverage->missing.size(), coverage->due - coverage->right);
+      }
+      if (ended.is_verified() && lost == 0) {
+        EXPECT_TRUE(coverage && coverage->right == coverage->due) << "not all is right";
       }
       if (ended.is_verified() && dropped > 0 && !sends_copies(method)) {
         ADD_FAILURE() << dropped << " dropped messages did not matter";

@@ -205,7 +205,11 @@ TEST(Csv, AFailedRunIsARowThatSaysSo) {
   EXPECT_EQ(field(header, row, "error"), "livelock");
   EXPECT_EQ(field(header, row, "verified"), "false");
   EXPECT_EQ(field(header, row, "predicted_steps"), "6");
-  for (const std::string column : {"steps", "messages", "time_synchronous", "run_s", "digest"}) {
+  EXPECT_EQ(field(header, row, "steps"), "3");
+  EXPECT_EQ(field(header, row, "messages"), "7");
+  EXPECT_EQ(field(header, row, "time_synchronous"), "6.0");
+  EXPECT_EQ(field(header, row, "coverage"), "0.0625");
+  for (const std::string column : {"steps_optimal", "lower_bound_steps_ratio", "run_s", "digest"}) {
     EXPECT_EQ(field(header, row, column), "") << column;
   }
 }

@@ -290,7 +290,10 @@ TEST(Json, AFailedRunIsReportedAsAnError) {
   const std::string file = directory.file("report.json");
   const Finished run = lockstep("run --machine hypercube:6 --algorithm broadcast/sbt --max-cycles 2 --json " + file);
   EXPECT_EQ(run.exit_code, 1);
-  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(run.out,
+            "failed         in cycle 2\n"
+            "until then     3 steps, 7 messages, 7 words; modelled time synchronous 6, asynchronous 6\n"
+            "coverage       4 of 64 processors hold all that they should; not 4 5 6 7 8 9 10 11 ..\n");
   EXPECT_EQ(lines(run.err).size(), 1U) << run.err;
   EXPECT_NE(run.err.find("--max-cycles"), std::string::npos);
   const Json report = Json::parse(read_file(file));
@@ -332,14 +335,23 @@ TEST(Json, AFailedRunHasTheFieldsOfAGoodOne) {
                                                   {"longest_sum_optimal", nullptr},
                                                   {"optimal", nullptr},
                                                   {"time", {{"value", 12.0}, {"formula", "S beta + V tau"}}}}));
-  for (const std::string result : {"counted", "wall"}) {
-    for (const auto& [name, value] : failed[result].items()) EXPECT_EQ(value, nullptr) << result << "." << name;
+  for (const auto& [name, value] : failed["wall"].items()) EXPECT_EQ(value, nullptr) << name;
+  for (const std::string result : {"longest_per_cycle", "per_cycle", "digest"}) EXPECT_EQ(failed[result], nullptr);
+  // In cycles 0, 1 and 2, 1, 2 and 4 messages of one word are sent; in cycle 2 those of cycle 1 have been received.
+  EXPECT_EQ(failed["phases"], Json::array());
+  for (const auto& [count, value] : {std::pair("cycles", 3), std::pair("steps", 3), std::pair("messages", 7),
+                                     std::pair("words", 7), std::pair("longest_sum", 3)}) {
+    EXPECT_EQ(failed["counted"][count], value) << count;
   }
-  for (const std::string result : {"phases", "longest_per_cycle", "per_cycle", "digest"})
-    EXPECT_EQ(failed[result], nullptr);
-  EXPECT_EQ(failed["modelled_time"], (Json{{"synchronous", nullptr},
-                                           {"asynchronous", nullptr},
-                                           {"arithmetic", nullptr},
+  EXPECT_EQ(failed["coverage"]["right"], 4);
+  EXPECT_EQ(failed["coverage"]["due"], 64);
+  EXPECT_EQ(failed["coverage"]["share"], 0.0625);
+  EXPECT_EQ(failed["coverage"]["missing"].size(), 60U);
+  EXPECT_EQ(failed["coverage"]["missing"][0], 4);
+  EXPECT_EQ(good["coverage"], (Json{{"right", 64}, {"due", 64}, {"share", 1.0}, {"missing", Json::array()}}));
+  EXPECT_EQ(failed["modelled_time"], (Json{{"synchronous", 6.0},
+                                           {"asynchronous", 6.0},
+                                           {"arithmetic", 0.0},
                                            {"predicted", 12.0},
                                            {"predicted_kind", "exact"},
                                            {"predicted_asynchronous", nullptr},

@@ -163,6 +163,32 @@ TEST(FaultFlags, LeaveNothingVerifiedWhereTheResultIsLost) {
   }
 }
 
+// In cycle 2 three of the four holders still send; what they send is not received any more.
+TEST(FaultFlags, LeaveTheCountsUpToTheError) {
+  const Json report = report_of(tree + "--fail-link 0-4", 1);
+  EXPECT_EQ(report["status"], "failed");
+  EXPECT_EQ(report["error"]["kind"], "link-down");
+  EXPECT_EQ(report["counted"]["steps"], 3);
+  EXPECT_EQ(report["counted"]["messages"], 6);
+  EXPECT_EQ(report["faults"]["lost"], Json::array());
+  EXPECT_EQ(report["coverage"], Json::parse(R"({"right": 4, "due": 8, "share": 0.5, "missing": [4, 5, 6, 7]})"));
+  const Json deadlock = report_of(tree + "--drop 0-2@1", 1);
+  EXPECT_EQ(deadlock["error"]["kind"], "deadlock");
+  EXPECT_EQ(deadlock["coverage"]["missing"], Json::parse("[2, 6]")) << "6 waits for 2";
+  EXPECT_EQ(deadlock["faults"]["dropped"], 1);
+  const Json wrong = report_of(tree + "--corrupt 0-2@1", 1);
+  EXPECT_EQ(wrong["coverage"]["missing"], Json::parse("[2, 6]"));
+  const Json lost = report_of(redundant + "--fail-processor 9@1");
+  EXPECT_EQ(lost["verified"], true);
+  EXPECT_EQ(lost["coverage"], Json::parse(R"({"right": 31, "due": 32, "share": 0.96875, "missing": [9]})"));
+  EXPECT_EQ(lockstep(tree + "--fail-link 0-4").out,
+            "failed         in cycle 2\n"
+            "until then     3 steps, 6 messages, 6 words; modelled time synchronous 6, asynchronous 6\n"
+            "faults         1 link to fail\n"
+            "coverage       4 of 8 processors hold all that they should; not 4 5 6 7\n");
+  EXPECT_EQ(lockstep(tree + "--fail-link 0-4 --quiet").out, "");
+}
+
 TEST(FaultFlags, LeaveTheOthersToBeJudged) {
   for (const char* arguments : {"hypercube:3 --algorithm scan/cube --fail-processor 7@3",
                                 "hypercube:4 --algorithm transpose/1d-exchange --fail-processor 7@4",

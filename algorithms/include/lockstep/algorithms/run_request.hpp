@@ -1,13 +1,17 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <exception>
 #include <optional>
+#include <vector>
 
 #include "lockstep/algorithms/method.hpp"
 #include "lockstep/core/channel_kind.hpp"
 #include "lockstep/core/executor.hpp"
 #include "lockstep/core/faults.hpp"
 #include "lockstep/core/processes.hpp"
+#include "lockstep/core/report.hpp"
 #include "lockstep/core/run_options.hpp"
 #include "lockstep/core/topology.hpp"
 
@@ -15,6 +19,24 @@ namespace lockstep {
 
 class Carrier;
 class RunObserver;
+
+/// Who had what when a run ended.
+struct Coverage {
+  std::uint64_t due = 0;        ///< processors that should hold some of the result, or hold what they should not
+  std::uint64_t right = 0;      ///< of these, those that have not failed and hold all that they should, and no more
+  std::vector<Rank> missing{};  ///< the first most_missing of the others, in order
+  static constexpr std::size_t most_missing = 100;
+
+  /// The part of `due` that is right.
+  double share() const { return static_cast<double>(right) / static_cast<double>(due); }
+};
+
+/// What is known of a run beside its outcome, also if an error ended it.
+struct RunEnding {
+  std::exception_ptr error{};          ///< the RunError; null: the run completed
+  Report report{};                     ///< up to the error
+  std::optional<Coverage> coverage{};  ///< none if nobody should hold anything, or it cannot be judged
+};
 
 /// One run of a method, with everything resolved.
 struct RunRequest {
@@ -31,6 +53,8 @@ struct RunRequest {
   const Division* division = nullptr;     ///< of the processors over processes; null: all are here
   /// The start of set-up, which includes what a method prepares before its programs run.
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  /// Takes the error of a run, after which the method judges what its processors then hold; null: it throws the error.
+  RunEnding* ending = nullptr;
 
   /// The resolved --root.
   Rank root() const { return root_of(settings); }

@@ -116,7 +116,8 @@ struct Verdict {
 
 /// Judges every rank that has not failed and fills in wrong, of the lowest rank with an error, data_digest, the sum
 /// over the ranks of a mix of the rank and its digest, and verify_seconds, from `start` on. It is an error if ranks
-/// have failed and the others hold nothing. judge(rank) is called by several threads at once.
+/// have failed and the others hold nothing. If the request has an ending, its coverage is filled in, for which ranks
+/// that have failed are judged too. judge(rank) is called by several threads at once.
 void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_point start,
                   const std::function<Verdict(Rank)>& judge, Outcome& outcome);
 

@@ -124,6 +124,10 @@ class Machine {
         [&](Rank rank) { return program(processors_[rank]).release(); }, show, options);
   }
 
+  /// After run() threw a RunError: the counts and modelled times up to then, the cycle of the error included, and the
+  /// processors that had failed. Empty after any other end, and where the machine is divided over processes.
+  const Report& until_error() const { return core_.until_error(); }
+
  private:
   Machine(const Topology& topology, const Model& model, std::unique_ptr<Executor> executor)
       : Machine(topology, model, *executor) {

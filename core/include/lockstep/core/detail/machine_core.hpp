@@ -66,6 +66,10 @@ class MachineCore {
   /// coroutines are destroyed and all channels drained in any case. `show` may be empty.
   Report run(Control* controls, const Start& start, const Show& show, const RunOptions& options);
 
+  /// The counts and modelled times of the last run up to the RunError that ended it, its cycle included; those of a new
+  /// Report if there was none, or the machine is divided over processes.
+  const Report& until_error() const;
+
  private:
   std::unique_ptr<MachineParts> parts_;
 };
