@@ -34,6 +34,9 @@ void refuse_if_not_one_range(const SweepArguments& arguments) {
                      (ranges == 0 ? "none is given" : "here are " + std::to_string(ranges)) + ", " + example);
   }
   const std::string reason = why_no_order(arguments);
+  if (!is_over_machines(arguments) && !is_predicted_between(varied_name(arguments))) {
+    throw InputError("best goes along parameters and costs, not " + varied_name(arguments) + "; `sweep` varies it");
+  }
   if (!reason.empty()) throw InputError("best cannot go along " + varied_name(arguments) + ": " + reason);
 }
 

@@ -58,6 +58,7 @@ void add_best_options(CLI::App& app, BestArguments& arguments) {
         }
       });
   add_vary_option(app, sweep.variations);
+  flags::note_given(app, sweep.given);
   add_criterion_option(app, sweep.criterion);
   flags::add_flag(app, "--no-run", arguments.no_run, "only predict, for machines and data of any size").group("Output");
   add_plot_option(app, sweep.plot);

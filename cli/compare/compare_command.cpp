@@ -62,6 +62,7 @@ int compare_per_unit(const CompareArguments& arguments, const report::Quantity& 
 
 int compare_command(const CompareArguments& arguments, const std::atomic<bool>& stop) {
   const report::Quantity& criterion = report::find_criterion(arguments.criterion, arguments.trials.predict);
+  run::refuse_idle_faults(arguments.trials);
   if (arguments.per) return compare_per_unit(arguments, criterion, stop);
   refuse_if_incomplete(arguments);
   const run::TrialArguments tuned = tuned_for(criterion, arguments.trials);

@@ -100,6 +100,7 @@ void add_criterion_option(CLI::App& app, std::string& criterion) {
 void add_compare_options(CLI::App& app, CompareArguments& arguments) {
   run::TrialArguments& trials = arguments.trials;
   add_trial_options(app, trials, [&trials](const std::string& text) { trials.machines.push_back(text); });
+  flags::add_fault_options(app, trials.run.faults);
   add_schedule_option(app, trials);
   add_criterion_option(app, arguments.criterion);
   const char* const output = "Output";

@@ -43,17 +43,21 @@ std::string text_of(const RunRules& rules) {
 }
 
 bool are_asked_for(const RunRules& rules, const run::TrialArguments& arguments) {
-  const flags::ModelArguments& model = arguments.run.model;
+  flags::ModelArguments model = arguments.run.model;
+  if (arguments.ports.empty()) return are_asked_for(rules, model);
+  return std::ranges::any_of(arguments.ports, [&](PortModel ports) {
+    model.ports = ports;
+    return are_asked_for(rules, model);
+  });
+}
+
+bool are_asked_for(const RunRules& rules, const flags::ModelArguments& model) {
   RunRules asked;
+  asked.ports = model.ports.value_or(asked.ports);
   asked.multicast = model.multicast.value_or(asked.multicast);
   asked.duplex = model.duplex.value_or(asked.duplex);
   asked.switching = model.switching.value_or(asked.switching);
-  std::vector<PortModel> all_ports = arguments.ports;
-  if (all_ports.empty()) all_ports = {asked.ports};
-  return std::ranges::any_of(all_ports, [&](PortModel ports) {
-    asked.ports = ports;
-    return rules == asked;
-  });
+  return rules == asked;
 }
 
 std::pair<bool, RunRules> order_of(const RunRules& rules, const run::TrialArguments& arguments) {

@@ -27,6 +27,8 @@ std::string text_of(const RunRules& rules);
 
 /// Whether these are rules that the flags ask for: without flags, those of a default RunRules.
 bool are_asked_for(const RunRules& rules, const run::TrialArguments& arguments);
+/// The same for the flags of one run.
+bool are_asked_for(const RunRules& rules, const flags::ModelArguments& model);
 
 /// Orders the rules that are asked for before all others.
 std::pair<bool, RunRules> order_of(const RunRules& rules, const run::TrialArguments& arguments);

@@ -20,23 +20,10 @@ namespace {
 
 constexpr std::size_t most_points = 1'000'000;
 
-void set_cost(flags::ModelArguments& model, const std::string& name, const std::string& text) {
-  const std::string flag = "--" + name;
-  const VariedCost& cost = *find_varied_cost(name);
-  if (cost.value != nullptr) {
-    model.*cost.value = host::parse_time(flag, text);
-  } else {
-    model.max_packet_words = parse_whole_number(flag, text, 1, most_words);
-  }
-}
-
-bool is_given(const run::TrialArguments& trials, const std::string& name) {
-  const flags::ModelArguments& model = trials.run.model;
-  const VariedCost* const cost = find_varied_cost(name);
-  if (cost == nullptr) {
-    return std::ranges::any_of(trials.settings, [&](const auto& given) { return given.first->name == name; });
-  }
-  return cost->value != nullptr ? (model.*cost->value).has_value() : model.max_packet_words.has_value();
+bool is_given(const SweepArguments& arguments, const std::string& name) {
+  const auto& settings = arguments.trials.settings;
+  if (flags::find_setting(name) == nullptr) return std::ranges::find(arguments.given, name) != arguments.given.end();
+  return std::ranges::any_of(settings, [&](const auto& given) { return given.first->name == name; });
 }
 
 /// Checks the memory of the plan: all trials are planned before the first runs.
@@ -53,7 +40,7 @@ void refuse_grid(const SweepArguments& arguments) {
   std::size_t points = arguments.trials.machines.size();
   for (const Variation& variation : arguments.variations) {
     if (!names.insert(variation.name).second) throw InputError("--vary " + variation.name + " is given twice");
-    if (is_given(arguments.trials, variation.name)) {
+    if (is_given(arguments, variation.name)) {
       throw InputError("--" + variation.name + " is varied and cannot also have one value");
     }
     run::refuse_twice("--vary " + variation.name, variation.values);
@@ -100,15 +87,7 @@ run::TrialArguments at_point(const SweepArguments& arguments, const std::string&
   run::TrialArguments trials = arguments.trials;
   trials.machines = {machine};
   for (std::size_t index = 0; index < values.size(); ++index) {
-    const std::string& name = arguments.variations[index].name;
-    const SettingFlag* const flag = flags::find_setting(name);
-    if (flag == nullptr) {
-      set_cost(trials.run.model, name, values[index]);
-    } else {
-      Settings scratch;
-      flag->set(scratch, values[index]);
-      trials.settings.emplace_back(flag, values[index]);
-    }
+    set_varied(trials, arguments.variations[index].name, values[index]);
   }
   return trials;
 }
@@ -151,7 +130,9 @@ std::vector<SweepTrial> plan_sweep(const SweepArguments& arguments, const report
     for_all_values(arguments, start, [&](const std::vector<std::string>& values) {
       arguments.planning("predictions", planned++ / points);
       try {
-        for (run::Trial& trial : run::plan_trials(at_point(arguments, machine, values))) {
+        const run::TrialArguments point = at_point(arguments, machine, values);
+        run::refuse_idle_faults(point);
+        for (run::Trial& trial : run::plan_trials(point)) {
           if (!trial.is_for_machine()) continue;
           all.push_back(sweep_trial(std::move(trial), values, criterion));
         }
@@ -191,19 +172,23 @@ nlohmann::ordered_json json_of_value(const std::string& text) {
 std::vector<RuledTrials> by_rules(const SweepArguments& arguments, const std::vector<SweepTrial>& trials) {
   std::map<std::pair<bool, RunRules>, RuledTrials> sets;
   std::map<std::string, RuledTrials*> set_of_method;
-  const auto set_of = [&](const RunRules& rules) -> RuledTrials& {
-    const auto order = order_of(rules, arguments.trials);
-    return sets.try_emplace(order, RuledTrials{.rules = rules, .is_asked_for = !order.first}).first->second;
+  const auto set_of = [&](const RunRules& rules, bool is_asked_for) -> RuledTrials& {
+    const std::pair order(!is_asked_for, rules);
+    return sets.try_emplace(order, RuledTrials{.rules = rules, .is_asked_for = is_asked_for}).first->second;
+  };
+  const auto set_of_run = [&](const run::Trial& trial) -> RuledTrials& {
+    const RunRules rules = rules_of(*trial.known_plan());
+    return set_of(rules, are_asked_for(rules, trial.arguments.model));  // the rules may be varied
   };
   for (const SweepTrial& trial : trials) {
-    if (const run::RunPlan* const plan = trial.trial.known_plan())
-      set_of_method.emplace(heading_of(trial.trial, arguments), &set_of(rules_of(*plan)));
+    if (trial.trial.known_plan() == nullptr) continue;
+    set_of_method.emplace(heading_of(trial.trial, arguments), &set_of_run(trial.trial));
   }
-  if (sets.empty()) set_of({});
+  if (sets.empty()) set_of({}, are_asked_for({}, arguments.trials));
   for (const SweepTrial& trial : trials) {
-    const run::RunPlan* const plan = trial.trial.known_plan();
-    const auto same = plan == nullptr ? set_of_method.find(heading_of(trial.trial, arguments)) : set_of_method.end();
-    RuledTrials& set = plan != nullptr               ? set_of(rules_of(*plan))
+    const bool is_known = trial.trial.known_plan() != nullptr;
+    const auto same = is_known ? set_of_method.end() : set_of_method.find(heading_of(trial.trial, arguments));
+    RuledTrials& set = is_known                      ? set_of_run(trial.trial)
                        : same != set_of_method.end() ? *same->second
                                                      : sets.begin()->second;
     set.trials.push_back(&trial);
@@ -237,7 +222,7 @@ std::string sweep_table(const SweepArguments& arguments, const std::vector<const
       if (!trial->figure) continue;
       const bool is_best = trial->figure->exact && std::none_of(begin, end, [&](const SweepTrial* other) {
                              return other->task == trial->task && other->figure && other->figure->exact &&
-                                    other->figure->value < trial->figure->value;
+                                    criterion.is_better(*other->figure, *trial->figure);
                            });
       const auto column =
           std::find_if(columns.begin() + static_cast<std::ptrdiff_t>(fixed), columns.end(),

@@ -1,15 +1,41 @@
 #include "sweep_axis.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
+#include <optional>
 
+#include "flags/setting_flags.hpp"
 #include "host/number_text.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/machine_spec.hpp"
 
 namespace lockstep::cli::compare {
 namespace {
+
+/// A cost on an axis.
+struct CostAxis {
+  std::string_view name;
+  std::string_view label;
+};
+
+constexpr auto cost_axes = std::to_array<CostAxis>({
+    {"beta", "beta (time a start-up)"},
+    {"tau", "tau (time a word)"},
+    {"max-packet", "longest packet (words)"},
+    {"copy-cost", "copy cost (time a word)"},
+    {"flop", "flop"},
+    {"scan-cost", "scan-cost"},
+    {"stage-cost", "stage cost (time a stage)"},
+    {"hop-cost", "hop-cost"},
+});
+
+/// The cost of that name; null if there is none.
+const CostAxis* find_cost_axis(std::string_view name) {
+  const auto found = std::ranges::find(cost_axes, name, &CostAxis::name);
+  return found == cost_axes.end() ? nullptr : &*found;
+}
 
 /// A number, or the product of the sides of a matrix; empty if it is neither.
 std::optional<double> number_of(const std::string& value) {
@@ -39,6 +65,14 @@ std::string pattern_of(const std::string& machine) {
 }
 
 }  // namespace
+
+bool is_varied(const SweepArguments& arguments, std::string_view name) {
+  return std::ranges::any_of(arguments.variations, [&](const Variation& variation) { return variation.name == name; });
+}
+
+bool is_predicted_between(std::string_view name) {
+  return find_cost_axis(name) != nullptr || flags::find_setting(name) != nullptr;
+}
 
 std::size_t varied_things(const SweepArguments& arguments) {
   return arguments.variations.size() + (arguments.trials.machines.size() > 1 ? 1 : 0);
@@ -77,9 +111,9 @@ std::string why_no_order(const SweepArguments& arguments) {
 
 ValuesBetween between_values(const SweepArguments& arguments) {
   const std::string name = varied_name(arguments);
-  if (name == "machine" || name == "matrix") return ValuesBetween::unknown;
-  const VariedCost* const cost = find_varied_cost(name);
-  return cost != nullptr && cost->value != nullptr ? ValuesBetween::numbers : ValuesBetween::whole_numbers;
+  if (name == "machine" || name == "matrix" || !is_predicted_between(name)) return ValuesBetween::unknown;
+  const bool is_whole = find_cost_axis(name) == nullptr || name == "max-packet";
+  return is_whole ? ValuesBetween::whole_numbers : ValuesBetween::numbers;
 }
 
 std::string value_text(const SweepArguments& arguments, const std::string& value) {
@@ -91,7 +125,7 @@ std::string value_text(const SweepArguments& arguments, const std::string& value
 std::string axis_label(const std::string& name) {
   if (name == "matrix") return "elements of the matrix";
   if (name == "packet-words") return "full packet (words)";
-  const VariedCost* const cost = find_varied_cost(name);
+  const CostAxis* const cost = find_cost_axis(name);
   return cost == nullptr ? name : std::string(cost->label);
 }
 

@@ -3,12 +3,18 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lead.hpp"
 #include "sweep_options.hpp"
 
 namespace lockstep::cli::compare {
+
+/// Whether --vary has the parameter or flag of that name.
+bool is_varied(const SweepArguments& arguments, std::string_view name);
+/// Whether predictions exist between any two values of it: it is a parameter or a cost.
+bool is_predicted_between(std::string_view name);
 
 /// The number of things that a sweep varies, including the machine.
 std::size_t varied_things(const SweepArguments& arguments);

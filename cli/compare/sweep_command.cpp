@@ -4,7 +4,6 @@
 #include <chrono>
 #include <exception>
 #include <functional>
-#include <map>
 #include <mutex>
 #include <thread>
 
@@ -15,7 +14,6 @@
 #include "host/interrupt.hpp"
 #include "host/number_text.hpp"
 #include "host/output_file.hpp"
-#include "host/row_file.hpp"
 #include "host/status_line.hpp"
 #include "host/terminal.hpp"
 #include "lockstep/core/printable.hpp"
@@ -23,8 +21,10 @@
 #include "run/process_group.hpp"
 #include "sweep.hpp"
 #include "sweep_axis.hpp"
+#include "sweep_files.hpp"
 #include "sweep_plot.hpp"
 #include "sweep_row.hpp"
+#include "thread_gains.hpp"
 
 namespace lockstep::cli::compare {
 namespace {
@@ -43,92 +43,25 @@ void refuse_if_incomplete(const SweepArguments& arguments) {
   if (arguments.resume && !arguments.csv && !arguments.jsonl) {
     throw InputError("--resume continues a file: --csv FILE or --jsonl FILE");
   }
-  if (arguments.jobs > 1 && (trials.run.threads != 0 || trials.run.executor != ExecutorKind::tbb)) {
+  const bool has_own_threads = trials.run.threads != 0 || trials.run.executor != ExecutorKind::tbb ||
+                               is_varied(arguments, "threads") || is_varied(arguments, "executor");
+  if (arguments.jobs > 1 && has_own_threads) {
     throw InputError("--jobs runs every method on one thread and excludes --threads and --executor");
   }
 }
 
-/// All trials by the keys of their rows.
-using PlannedTrials = std::map<std::string, const SweepTrial*>;
+const report::Quantity& sweep_criterion(const SweepArguments& arguments) {
+  const report::Quantity& criterion = report::find_criterion(arguments.criterion, arguments.trials.predict, true);
+  if (!criterion.is_more_better || is_varied(arguments, "threads")) return criterion;
+  throw InputError("--by " + arguments.criterion + " needs numbers of threads, e.g. --vary threads=1,2,4");
+}
 
-/// A file and the rows that it already has.
-class RowsOfFile {
- public:
-  /// Changes nothing. Throws what RowFile does, and InputError naming the first row that is damaged, is a duplicate, or
-  /// is of no run of this sweep.
-  RowsOfFile(RowForm form, const std::string& path, const SweepArguments& arguments, const PlannedTrials& planned,
-             const report::Quantity& criterion)
-      : form_(form),
-        arguments_(arguments),
-        file_(path, {header_of(form, arguments), beginning_of(form, arguments)}, arguments.resume) {
-    for (std::size_t line = 0; line < file_.lines().size(); ++line) {
-      try {
-        note(read_row(form, arguments, file_.lines()[line], criterion), planned, criterion);
-      } catch (const InputError& error) {
-        throw InputError(file_.place_of(line) + " " + error.what());
-      }
-    }
+/// Brings numbers of threads in ascending order, so that runs on the fewest come first.
+void order_threads(std::vector<Variation>& variations) {
+  for (Variation& variation : variations) {
+    if (variation.name == "threads") variation.values = in_order(std::move(variation.values));
   }
-
-  void begin() { file_.begin(); }
-  /// Null if it is not in the file.
-  const SweepRow* find(const std::string& key) const {
-    const auto row = done_.find(key);
-    return row == done_.end() ? nullptr : &row->second;
-  }
-  void add(const std::string& line) { file_.add(line); }
-
- private:
-  void note(SweepRow row, const PlannedTrials& planned, const report::Quantity& criterion) {
-    const auto trial = planned.find(row.key);
-    if (trial == planned.end()) throw InputError("is of no run of this sweep: " + printable(row.key));
-    std::string line = row_of(form_, arguments_, *trial->second);
-    line.pop_back();
-    refuse_other_run(row, read_row(form_, arguments_, line, criterion));
-    row.asked.clear();
-    const std::string key = row.key;
-    if (!done_.emplace(key, std::move(row)).second) throw InputError("has what another line has: " + printable(key));
-  }
-
-  RowForm form_;
-  const SweepArguments& arguments_;
-  host::RowFile file_;
-  std::map<std::string, SweepRow> done_;
-};
-
-/// The files of all requested forms.
-class Files {
- public:
-  /// Throws what RowsOfFile does, before any of them is changed, and what RowFile::begin() does.
-  Files(const SweepArguments& arguments, const std::vector<SweepTrial>& trials, const report::Quantity& criterion) {
-    PlannedTrials planned;
-    for (const SweepTrial& trial : trials) {
-      if (arguments.resume) planned.emplace(key_of(arguments, trial), &trial);
-    }
-    if (arguments.csv) csv_.emplace(RowForm::csv, *arguments.csv, arguments, planned, criterion);
-    if (arguments.jsonl) jsonl_.emplace(RowForm::json, *arguments.jsonl, arguments, planned, criterion);
-    if (csv_) csv_->begin();
-    if (jsonl_) jsonl_->begin();
-  }
-
-  /// The trial's row if all files have it, else null.
-  const SweepRow* find(const std::string& key) const {
-    const SweepRow* const in_csv = csv_ ? csv_->find(key) : nullptr;
-    const SweepRow* const in_jsonl = jsonl_ ? jsonl_->find(key) : nullptr;
-    if ((csv_ && in_csv == nullptr) || (jsonl_ && in_jsonl == nullptr)) return nullptr;
-    return csv_ ? in_csv : in_jsonl;
-  }
-
-  /// Adds a trial's row to the files that lack it.
-  void add(const std::string& key, const std::string& in_csv, const std::string& in_jsonl) {
-    if (csv_ && csv_->find(key) == nullptr) csv_->add(in_csv);
-    if (jsonl_ && jsonl_->find(key) == nullptr) jsonl_->add(in_jsonl);
-  }
-
- private:
-  std::optional<RowsOfFile> csv_;
-  std::optional<RowsOfFile> jsonl_;
-};
+}
 
 /// Sets the trial's result from its row.
 void note_done(SweepTrial& trial, const SweepRow& row) {
@@ -149,11 +82,12 @@ std::uint64_t work_of(const SweepTrial& trial) {
 class SweepRuns {
  public:
   SweepRuns(const SweepArguments& arguments, const report::Quantity& criterion, std::vector<SweepTrial>& trials,
-            Files& files, const std::atomic<bool>& stop)
-      : arguments_(arguments), criterion_(criterion), trials_(trials), files_(files), stop_(stop) {
+            SweepFiles& files, const std::atomic<bool>& stop)
+      : arguments_(arguments), criterion_(criterion), trials_(trials), files_(files), stop_(stop), gains_(arguments) {
     for (SweepTrial& trial : trials) {
       if (const SweepRow* const done = files.find(key_of(arguments, trial))) {
         note_done(trial, *done);
+        if (done->run_seconds) gains_.note(trial, *done->run_seconds);
       } else {
         left_.push_back(&trial);
       }
@@ -221,8 +155,9 @@ class SweepRuns {
     }
   }
 
-  void run(SweepTrial& trial) const {
+  void run(SweepTrial& trial) {
     if (trial.trial.record && !arguments_.trials.predict) run::run_trial(trial.trial, stop_);
+    if (trial.trial.record) gains_.set(trial);
     if (trial.trial.record) trial.figure = criterion_.of(*trial.trial.record);
   }
 
@@ -242,7 +177,7 @@ class SweepRuns {
   }
 
   /// Runs the trial and returns its rows; empty if the user interrupts.
-  Bytes lines_of(SweepTrial& trial) const {
+  Bytes lines_of(SweepTrial& trial) {
     Bytes lines;
     if (stop_) return lines;
     try {
@@ -285,9 +220,10 @@ class SweepRuns {
   const SweepArguments& arguments_;
   const report::Quantity& criterion_;
   std::vector<SweepTrial>& trials_;
-  Files& files_;
+  SweepFiles& files_;
   const std::atomic<bool>& stop_;
   std::vector<SweepTrial*> left_;
+  ThreadGains gains_;  // of one job
   host::StatusLine status_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::mutex mutex_;  // guards the members below, the files and the status line
@@ -344,11 +280,16 @@ void run_in_group(SweepRuns& runs, run::ProcessGroup& group) {
 
 int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, run::ProcessGroup* group) {
   SweepArguments arguments = given;
-  const report::Quantity& criterion = report::find_criterion(arguments.criterion, arguments.trials.predict);
+  const report::Quantity& criterion = sweep_criterion(arguments);
   refuse_if_incomplete(arguments);
+  order_threads(arguments.variations);
   if (group != nullptr && arguments.jobs > 1) {
     throw InputError("--jobs is for one process; here are " + std::to_string(group->processes().count()) +
                      ", each of which runs one method at a time");
+  }
+  if (group != nullptr && is_varied(arguments, "threads")) {
+    throw InputError("--vary threads is for one process; here are " + std::to_string(group->processes().count()) +
+                     ", which share the host's cores");
   }
   if (group != nullptr && !group->is_first()) set_quiet(arguments);
   std::vector<host::NamedFile> outputs;
@@ -374,7 +315,7 @@ int sweep_command(const SweepArguments& given, const std::atomic<bool>& stop, ru
     arguments.planning = SweepArguments().planning;
   }
   trials_arguments.run.quiet = is_quiet;
-  Files files(arguments, trials, criterion);
+  SweepFiles files(arguments, trials, criterion);
   if (group != nullptr) {
     group->reads(host::digests_of(inputs_of(arguments)));
     group->begin();

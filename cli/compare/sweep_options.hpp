@@ -1,13 +1,11 @@
 #pragma once
 
-#include <array>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "flags/model_options.hpp"
 #include "run/trial.hpp"
 
 namespace CLI {
@@ -26,6 +24,7 @@ struct Variation {
 struct SweepArguments {
   run::TrialArguments trials;  ///< with the machines of all ranges
   std::vector<Variation> variations;
+  std::vector<std::string> given{};  ///< names of the flags that are given: "threads"
   std::string criterion = "time";
   std::optional<std::string> csv;  ///< a file or "-"
   std::optional<std::string> jsonl;
@@ -36,7 +35,7 @@ struct SweepArguments {
   std::function<void(std::string_view what, double part)> planning = [](std::string_view, double) {};
 };
 
-/// Adds --vary.
+/// Adds --vary, which takes every parameter and every flag of rules, costs, faults and execution that has a value.
 void add_vary_option(CLI::App& app, std::vector<Variation>& variations);
 /// Adds --plot.
 void add_plot_option(CLI::App& app, std::optional<std::string>& plot);
@@ -46,25 +45,7 @@ void take_machines(run::TrialArguments& trials, const std::string& text);
 /// Adds the flags of `lockstep sweep` and its help text. The arguments must outlive the app.
 void add_sweep_options(CLI::App& app, SweepArguments& arguments);
 
-/// A cost that may be varied, beside parameters of methods.
-struct VariedCost {
-  std::string_view name;
-  std::optional<double> flags::ModelArguments::*value;  ///< null for max-packet, a number of words
-  std::string_view label;                               ///< of an axis
-};
-
-inline constexpr auto varied_costs = std::to_array<VariedCost>({
-    {"beta", &flags::ModelArguments::beta, "beta (time a start-up)"},
-    {"tau", &flags::ModelArguments::tau, "tau (time a word)"},
-    {"max-packet", nullptr, "longest packet (words)"},
-    {"copy-cost", &flags::ModelArguments::copy_cost, "copy cost (time a word)"},
-    {"flop", &flags::ModelArguments::flop, "flop"},
-    {"scan-cost", &flags::ModelArguments::scan_cost, "scan-cost"},
-    {"stage-cost", &flags::ModelArguments::stage_cost, "stage cost (time a stage)"},
-    {"hop-cost", &flags::ModelArguments::hop_cost, "hop-cost"},
-});
-
-/// The cost of that name; null if there is none.
-const VariedCost* find_varied_cost(std::string_view name);
+/// Gives the varied parameter or flag its value at a point. Throws InputError as the flag does.
+void set_varied(run::TrialArguments& trials, const std::string& name, const std::string& value);
 
 }  // namespace lockstep::cli::compare

@@ -20,6 +20,7 @@ const std::string& value_of(const SweepArguments& arguments, const SweepTrial& t
 
 std::string y_label(const report::Quantity& criterion, const CostPreset* preset) {
   if (criterion.name == "run_s") return "wall-clock time (s)";
+  if (criterion.is_more_better) return report::title_of(criterion);
   if (criterion.is_count) return report::title_of(criterion) + (criterion.name == "longest_sum" ? " (words)" : "");
   const std::string unit = preset == nullptr ? "in the unit of beta and tau" : std::string(preset->time_unit);
   return report::title_of(criterion) + " (" + unit + ")";
@@ -67,10 +68,6 @@ std::vector<Contender> predicted_at(const SweepArguments& arguments, const std::
   } catch (const InputError&) {
   }
   return contenders;
-}
-
-bool is_varied(const SweepArguments& arguments, std::string_view name) {
-  return std::ranges::any_of(arguments.variations, [&](const Variation& variation) { return variation.name == name; });
 }
 
 /// Calls visit for every two consecutive leads of a race.
@@ -136,7 +133,7 @@ struct GridSide {
 
 /// The map of trials under equal rules, of one kind of task; without a title.
 report::WinnerMap map_of(const SweepArguments& arguments, const std::vector<const SweepTrial*>& trials,
-                         const std::string& kind) {
+                         const report::Quantity& criterion, const std::string& kind) {
   const bool by_machine = arguments.variations.size() == 1;
   const GridSide x(arguments.variations[0].values, axis_label(arguments.variations[0].name));
   const GridSide y = by_machine ? GridSide(arguments.trials.machines, "machine")
@@ -154,8 +151,8 @@ report::WinnerMap map_of(const SweepArguments& arguments, const std::vector<cons
     if (!trial->trial.record || !trial->figure || !trial->figure->exact || kind_of(*trial) != kind) continue;
     const std::string& second = by_machine ? trial->trial.machine : trial->values[1];
     std::vector<const SweepTrial*>& known = best[{x.places.at(trial->values[0]), y.places.at(second)}];
-    if (!known.empty() && trial->figure->value > known.front()->figure->value) continue;
-    if (!known.empty() && trial->figure->value < known.front()->figure->value) known.clear();
+    if (!known.empty() && criterion.is_better(*known.front()->figure, *trial->figure)) continue;
+    if (!known.empty() && criterion.is_better(*trial->figure, *known.front()->figure)) known.clear();
     known.push_back(trial);
   }
   for (const auto& [place, equal] : best) {
@@ -191,6 +188,7 @@ std::vector<run::Trial> trials_at(const SweepArguments& arguments, const std::st
 std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
                            const report::Quantity& criterion) {
   if (varied_things(arguments) != 1 || !why_no_order(arguments).empty()) return {};
+  if (criterion.is_more_better || varied_name(arguments).ends_with("seed")) return {};
   const std::vector<RacePoint> race = race_of(arguments, trials);
   const auto is_before = [&](double place) {
     return [&, place](const RacePoint& point) { return place_of(arguments, point.value) < place; };
@@ -220,7 +218,7 @@ std::string subject_text(const SweepArguments& arguments, const std::vector<Swee
   std::string text = arguments.trials.operation;
   if (arguments.trials.machines.size() == 1) text += " on " + arguments.trials.machines.front();
   const auto planned = std::ranges::find_if(trials, [](const SweepTrial& at) { return at.trial.record.has_value(); });
-  if (planned == trials.end()) return text;
+  if (planned == trials.end() || is_varied(arguments, "preset")) return text;
   const CostModel cost = run::given_model(planned->trial.record->plan).cost;
   if (!is_varied(arguments, "beta")) text += ", beta " + host::short_number(cost.beta);
   if (!is_varied(arguments, "tau")) text += ", tau " + host::short_number(cost.tau);
@@ -297,7 +295,7 @@ std::vector<report::WinnerMap> maps_of(const SweepArguments& arguments, const st
   const std::vector<RuledTrials> sets = by_rules(arguments, trials);
   std::vector<report::WinnerMap> maps;
   for (const RuledTrials& set : sets) {
-    report::WinnerMap map = map_of(arguments, set.trials, kind);
+    report::WinnerMap map = map_of(arguments, set.trials, criterion, kind);
     if (maps.empty()) {
       map.title = "The best by " + report::title_of(criterion) + ": " + subject_text(arguments, trials) +
                   (arguments.trials.predict ? ", as predicted" : "") + (kinds.size() > 1 ? "; only " + kind : "");

@@ -12,7 +12,7 @@ namespace lockstep::cli::compare {
 std::vector<run::Trial> trials_at(const SweepArguments& arguments, const std::string& value);
 
 /// The leads along the one variation, those under rules that are asked for first; empty for values without an order,
-/// and in a grid.
+/// in a grid, over seeds, and for speed-ups.
 std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
                            const report::Quantity& criterion);
 

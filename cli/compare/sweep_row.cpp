@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 
 #include "comparison.hpp"
 #include "flags/setting_flags.hpp"
@@ -11,6 +12,7 @@
 #include "lockstep/machines/input_file.hpp"
 #include "report/csv_report.hpp"
 #include "report/fields.hpp"
+#include "sweep_axis.hpp"
 
 namespace lockstep::cli::compare {
 namespace {
@@ -55,9 +57,19 @@ bool is_whole(RowForm form, const std::string& line) {
   return line.size() > end && checked(form, line.substr(0, line.size() - end)) == line;
 }
 
+/// Figures of a sweep over threads; none of another.
+std::span<const report::Quantity> thread_quantities_of(const SweepArguments& arguments) {
+  return is_varied(arguments, "threads") ? report::thread_quantities() : std::span<const report::Quantity>();
+}
+
+Json json_of_figure(const report::Quantity& quantity, const SweepTrial& trial) {
+  const auto figure = trial.trial.record ? quantity.of(*trial.trial.record) : std::nullopt;
+  return figure ? report::exact_json(quantity, *figure) : Json();
+}
+
 /// The limit on cycles; empty where nothing runs.
-Json limit_of(const SweepArguments& arguments) {
-  return arguments.trials.predict ? Json() : Json(arguments.trials.run.max_cycles);
+Json limit_of(const SweepArguments& arguments, const SweepTrial& trial) {
+  return arguments.trials.predict ? Json() : Json(trial.trial.arguments.max_cycles);
 }
 
 std::string csv_row(const SweepArguments& arguments, const SweepTrial& trial) {
@@ -68,8 +80,11 @@ std::string csv_row(const SweepArguments& arguments, const SweepTrial& trial) {
     *cell = flags::setting_text(*plan->method, plan->settings, "", "=");
   }
   cells.insert(cells.begin(), trial.values.begin(), trial.values.end());
-  const Json limit = limit_of(arguments);
-  cells.push_back(limit.is_null() ? "" : limit.dump());
+  for (const report::Quantity& quantity : thread_quantities_of(arguments)) {
+    cells.push_back(report::cell_text(json_of_figure(quantity, trial)));
+  }
+  cells.push_back(report::cell_text(limit_of(arguments, trial)));
+  cells.push_back(flags_of(trial.trial.arguments.faults));
   std::string text = report::csv_text(cells);
   text.pop_back();
   return text;
@@ -87,7 +102,13 @@ std::string json_row(const SweepArguments& arguments, const SweepTrial& trial) {
     json["parameters"] = flags::setting_values(*plan->method, plan->settings);
     json["model"] = report::json_model(*plan);
   }
-  json["max_cycles"] = limit_of(arguments);
+  if (trial.trial.record) {
+    for (const report::Quantity& quantity : thread_quantities_of(arguments)) {
+      json["figures"][std::string(quantity.name)] = json_of_figure(quantity, trial);
+    }
+  }
+  json["max_cycles"] = limit_of(arguments, trial);
+  json["faults"] = flags_of(trial.trial.arguments.faults);
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   text.pop_back();
   return text;
@@ -107,10 +128,10 @@ CsvCells columns_of(const SweepArguments& arguments) {
   return report::csv_cells_of(header);
 }
 
-std::optional<report::Figure> figure_of_cell(const std::string& cell, bool exact) {
+std::optional<double> number_of_cell(const std::string& cell) {
   double value = 0;
   if (std::from_chars(cell.data(), cell.data() + cell.size(), value).ec != std::errc()) return {};
-  return report::Figure{value, exact};
+  return value;
 }
 
 SweepRow read_csv(const SweepArguments& arguments, const std::string& line, const report::Quantity& criterion) {
@@ -121,11 +142,14 @@ SweepRow read_csv(const SweepArguments& arguments, const std::string& line, cons
   cells.resize(arguments.variations.size() + 2);  // machine and algorithm
   SweepRow row{.key = key_of(arguments, std::move(cells), fields["ports"]), .asked = {}};
   const std::string bounds = " " + text_taken(fields, "at_most") + " ";
-  for (const report::Quantity& quantity : report::quantities()) {
-    const std::string cell = text_taken(fields, quantity.name);
-    if (quantity.name != criterion.name) continue;
-    row.figure = figure_of_cell(cell, bounds.find(" " + std::string(criterion.name) + " ") == std::string::npos);
-  }
+  const auto take = [&](const report::Quantity& quantity) {
+    const std::optional<double> value = number_of_cell(text_taken(fields, quantity.name));
+    if (quantity.name == "run_s") row.run_seconds = value;
+    if (quantity.name != criterion.name || !value) return;
+    row.figure = report::Figure{*value, bounds.find(" " + std::string(criterion.name) + " ") == std::string::npos};
+  };
+  std::ranges::for_each(report::quantities(), take);
+  std::ranges::for_each(thread_quantities_of(arguments), take);
   row.has_failed = text_taken(fields, "failed") == "true";
   row.reason = text_taken(fields, "reason");
   fields.erase("check");
@@ -147,7 +171,9 @@ SweepRow read_json(const SweepArguments& arguments, const std::string& line, con
   SweepRow row{.key = key_of(arguments, std::move(cells), ports.is_null() ? "" : ports.get<std::string>()),
                .asked = {}};
   if (fields.contains("figures")) {
-    const Json figure = taken(fields, "figures").at(std::string(criterion.name));
+    const Json figures = taken(fields, "figures");
+    const Json& figure = figures.at(std::string(criterion.name));
+    if (const Json& wall = figures.at("run_s"); !wall.is_null()) row.run_seconds = wall.get<double>();
     const Json bounds = taken(fields, "at_most");
     const bool exact = std::ranges::find(bounds, Json(criterion.name)) == bounds.end();
     if (!figure.is_null()) row.figure = report::Figure{figure.get<double>(), exact};
@@ -190,7 +216,9 @@ std::string header_of(RowForm form, const SweepArguments& arguments) {
   if (form == RowForm::json) return "";
   std::string text;
   for (const Variation& variation : arguments.variations) text += "vary_" + variation.name + ",";
-  return text + csv_columns() + ",max_cycles,check\n";
+  text += csv_columns();
+  for (const report::Quantity& quantity : thread_quantities_of(arguments)) text += "," + std::string(quantity.name);
+  return text + ",max_cycles,faults,check\n";
 }
 
 std::string beginning_of(RowForm form, const SweepArguments& arguments) {

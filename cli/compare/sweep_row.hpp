@@ -17,6 +17,7 @@ struct SweepRow {
   std::string key;               ///< identifies its trial in the sweep
   nlohmann::ordered_json asked;  ///< the fields that describe the requested run
   std::optional<report::Figure> figure{};
+  std::optional<double> run_seconds{};  ///< wall-clock
   bool has_failed = false;
   std::string reason{};
 };

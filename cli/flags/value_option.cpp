@@ -51,6 +51,24 @@ void when_read(CLI::App& app, std::function<void()> then) { app.final_callback(s
 
 void set_footer(CLI::App& app, const std::string& text) { app.footer(text); }
 
+void note_given(CLI::App& app, std::vector<std::string>& names) {
+  app.final_callback([&app, &names] {
+    for (const CLI::Option* option : app.get_options()) {
+      if (option->count() > 0) names.push_back(option->get_single_name());
+    }
+  });
+}
+
+std::vector<std::string> names_with_value(const std::function<void(CLI::App&)>& add) {
+  CLI::App app;
+  add(app);
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_items_expected_max() > 0) names.push_back(option->get_single_name());
+  }
+  return names;
+}
+
 void parse(std::vector<std::string> words, const std::function<void(CLI::App&)>& add) {
   CLI::App app;
   add(app);

@@ -56,6 +56,13 @@ void when_read(CLI::App& app, std::function<void()> then);
 /// Sets the text at the end of the help.
 void set_footer(CLI::App& app, const std::string& text);
 
+/// Sets `names` to those of the flags that the arguments give, without dashes, once all are read. It must outlive the
+/// app.
+void note_given(CLI::App& app, std::vector<std::string>& names);
+
+/// The names, without dashes, of the flags that take one value or more, of those that `add` adds.
+std::vector<std::string> names_with_value(const std::function<void(CLI::App&)>& add);
+
 /// Reads the words as the flags that `add` adds; throws what `take` of a flag throws, or std::runtime_error.
 void parse(std::vector<std::string> words, const std::function<void(CLI::App&)>& add);
 

@@ -90,6 +90,12 @@ std::optional<Figure> wall(const run::RunRecord& record) {
   return Figure{static_cast<long double>(record.wall.run.median)};
 }
 
+template <auto member>
+std::optional<Figure> gain(const run::RunRecord& record) {
+  if (!record.wall.gain) return {};
+  return Figure{static_cast<long double>((*record.wall.gain).*member)};
+}
+
 constexpr auto steps = count<&Report::steps, &Prediction::steps>;
 constexpr auto longest_sum = count<&Report::longest_sum, &Prediction::longest_sum>;
 
@@ -119,31 +125,41 @@ constexpr Quantity all[] = {
     {"run_s", "wall", "wall", false, wall},
 };
 
+constexpr Quantity of_threads[] = {
+    {"speedup", "speed-up", "speedup", false, gain<&run::ThreadGain::speedup>, true},
+    {"efficiency", "efficiency", "efficiency", false, gain<&run::ThreadGain::efficiency>, true},
+};
+
 }  // namespace
 
 std::span<const Quantity> quantities() { return all; }
+
+std::span<const Quantity> thread_quantities() { return of_threads; }
 
 const Quantity& find_quantity(std::string_view name) { return *std::ranges::find(all, name, &Quantity::name); }
 
 bool is_time(const Quantity& quantity) { return quantity.name.starts_with("time_"); }
 
 bool is_predictable(const Quantity& quantity) {
-  return quantity.name != "run_s" && quantity.name != "busiest_link_words";
+  return quantity.name != "run_s" && quantity.name != "busiest_link_words" && !quantity.is_more_better;
 }
 
-const Quantity& find_criterion(const std::string& name, bool predicted) {
+const Quantity& find_criterion(const std::string& name, bool predicted, bool has_threads) {
   std::vector<std::string> names;
-  for (const Quantity& quantity : all) {
-    if (quantity.criterion.empty()) continue;
-    if (quantity.criterion == name) {
-      if (!predicted || is_predictable(quantity)) return quantity;
-      if (quantity.name == "busiest_link_words") {
-        throw InputError("--by busiest-link needs runs, and --predict makes none");
-      }
-      throw InputError("--by wall needs runs, and --predict makes none");
+  const auto find = [&](std::span<const Quantity> among) -> const Quantity* {
+    for (const Quantity& quantity : among) {
+      if (quantity.criterion.empty()) continue;
+      if (quantity.criterion == name) return &quantity;
+      names.emplace_back(quantity.criterion);
     }
-    names.emplace_back(quantity.criterion);
+    return nullptr;
+  };
+  const Quantity* found = find(all);
+  if (found == nullptr && has_threads) found = find(of_threads);
+  if (found != nullptr && predicted && !is_predictable(*found)) {
+    throw InputError("--by " + name + " needs runs, and --predict makes none");
   }
+  if (found != nullptr) return *found;
   refuse_choice("--by", name, names);
 }
 

@@ -23,10 +23,19 @@ struct Quantity {
   std::string_view criterion;  ///< its name for --by; empty if it does not rank
   bool is_count;               ///< else a time or a ratio
   std::optional<Figure> (*of)(const run::RunRecord&);
+  bool is_more_better = false;  ///< else the least is best
+
+  /// Whether the first is better.
+  bool is_better(const Figure& first, const Figure& second) const {
+    return is_more_better ? first.value > second.value : first.value < second.value;
+  }
 };
 
 /// All quantities in the order of the reports.
 std::span<const Quantity> quantities();
+
+/// Those of runs on several numbers of threads: speed-up and efficiency. No run by itself has them.
+std::span<const Quantity> thread_quantities();
 
 /// The quantity of that name, which must exist.
 const Quantity& find_quantity(std::string_view name);
@@ -36,9 +45,9 @@ bool is_predictable(const Quantity& quantity);
 /// Whether it is a modelled time, or a multiple of one.
 bool is_time(const Quantity& quantity);
 
-/// The quantity of that name for --by. Throws InputError with the existing names, or if it needs runs and there are
-/// none.
-const Quantity& find_criterion(const std::string& name, bool predicted);
+/// The quantity of that name for --by, also among those of threads if `has_threads`. Throws InputError with the
+/// existing names, or if it needs runs and there are none.
+const Quantity& find_criterion(const std::string& name, bool predicted, bool has_threads = false);
 /// Its title in text: "modelled time".
 std::string title_of(const Quantity& quantity);
 

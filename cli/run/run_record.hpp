@@ -14,6 +14,12 @@
 
 namespace lockstep::cli::run {
 
+/// What a run gains from its threads, against the same run on fewer.
+struct ThreadGain {
+  double speedup = 1;     ///< the median time on the fewest threads, divided by this run's
+  double efficiency = 1;  ///< the speed-up, divided by the number of threads and multiplied by the fewest
+};
+
 /// Time and memory on the host, of one run or of several equal ones.
 struct WallClock {
   double setup_seconds = 0;       ///< building the topology; in the first run also machine and method's preparation
@@ -27,6 +33,7 @@ struct WallClock {
   unsigned threads = 1;
   std::string executor;
   std::optional<ChannelKind> channels;  ///< of the links; none on a medium
+  std::optional<ThreadGain> gain{};     ///< of a sweep over threads
 };
 
 /// How a run ended: `verified`; `ended` if the right data is not known; `failed` after it began; `refused` before;

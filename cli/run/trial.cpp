@@ -269,6 +269,11 @@ void refuse_if_nothing_runs(const std::vector<Trial>& trials, const std::string&
                    shown->method + ": " + shown->reason);
 }
 
+void refuse_idle_faults(const TrialArguments& arguments) {
+  if (!arguments.predict || arguments.run.faults.empty()) return;
+  throw InputError(flags::flags_of(arguments.run.faults) + " needs runs, and --predict makes none");
+}
+
 void refuse_twice(const std::string& flag, std::vector<std::string> values) {
   std::ranges::sort(values);
   const auto same = std::ranges::adjacent_find(values);

@@ -82,6 +82,8 @@ std::vector<Trial> plan_guests(const TrialArguments& arguments, bool has_bounds 
 /// MachineSpecError.
 std::vector<Trial> plan_trials(const TrialArguments& arguments);
 
+/// Throws InputError for faults where nothing is run.
+void refuse_idle_faults(const TrialArguments& arguments);
 /// Throws InputError if a value occurs twice.
 void refuse_twice(const std::string& flag, std::vector<std::string> values);
 /// Throws InputError with the most useful reason if none of the operation's trials, or none on the machine, can run.

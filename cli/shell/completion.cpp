@@ -215,7 +215,7 @@ CompletionWords values_of(const Line& line, const flags::ShownOption& option) {
     for (const texts::PaperErrata& paper : texts::all_errata()) found.push_back({paper.paper, paper.title});
     return found;
   }
-  if (flag == "--by") return choices_of([] { report::find_criterion("?", false); });
+  if (flag == "--by") return choices_of([&] { report::find_criterion("?", false, command == "sweep"); });
   if (command == "reproduce" && is_positional(option)) {
     CompletionWords found;
     for (const reproduce::ReproductionEntry& entry : reproduce::reproductions()) {

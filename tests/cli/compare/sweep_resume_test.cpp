@@ -64,7 +64,8 @@ TEST_P(SweepResume, RefusesRowsOfAnotherSweep) {
       {" --multicast on", "its multicast is on, not off", "its model.multicast is true, not false"},
       {" --copy-cost 2", "its copy_cost is 2.0, not 0.0", "its model.copy_cost is 2.0, not 0.0"},
       {" --max-packet 4", "its max_packet_words is 4, not nothing", "its model.max_packet_words is 4, not nothing"},
-      {" --max-cycles 2", "its max_cycles is 2, not 1000000000", "its max_cycles is 2, not 1000000000"}};
+      {" --max-cycles 2", "its max_cycles is 2, not 1000000000", "its max_cycles is 2, not 1000000000"},
+      {" --straggler 1:2", "its faults is --straggler 1:2, not nothing", "its faults is --straggler 1:2, not nothing"}};
   for (const Other& other : others) {
     SCOPED_TRACE(other.flags);
     std::filesystem::remove(path());
@@ -116,7 +117,7 @@ TEST_P(SweepResume, RefusesDamagedRows) {
   };
   const std::string changed = " was changed after it was written: its check does not match";
   const Damage damages[] = {
-      {[&](Texts& rows) { rows[third].resize(30); }, ", not 45", " is not a JSON object"},
+      {[&](Texts& rows) { rows[third].resize(30); }, ", not 46", " is not a JSON object"},
       {[&](Texts& rows) { rows[third].pop_back(); }, changed, " is not a JSON object"},
       {[&](Texts& rows) { rows[third].replace(rows[third].find("hypercube:3"), 11, "hypercube:4"); }, changed, changed},
       {[&](Texts& rows) { rows[third].replace(rows[third].find("seed"), 4, "sEEd"); }, changed, changed},
@@ -125,7 +126,7 @@ TEST_P(SweepResume, RefusesDamagedRows) {
       {[&](Texts& rows) { rows[third].clear(); }, " is empty", " is empty"},
       {[&](Texts& rows) { rows[third] = rows[third - 1]; },
        " has what another line has: ", " has what another line has: "},
-      {[&](Texts& rows) { rows[third] = is_csv() ? "a,b" : R"({"a":1})"; }, " has 2 columns, not 45", changed},
+      {[&](Texts& rows) { rows[third] = is_csv() ? "a,b" : R"({"a":1})"; }, " has 2 columns, not 46", changed},
   };
   for (const Damage& damage : damages) {
     Texts rows = whole;
