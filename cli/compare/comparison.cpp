@@ -13,15 +13,19 @@ namespace {
 /// Parameters that set the amount of data, which a method chooses if the user does not.
 constexpr std::array<std::string_view, 3> size_settings{"words", "matrix", "sources"};
 
-/// Orders exact figures by size; then come upper bounds, which give no order, and unknown figures.
+/// Orders exact figures by size; then come upper bounds, which give no order, unknown figures, and runs that failed.
 void rank(std::vector<Comparison::ComparedTrial>& rows, const report::Quantity& criterion) {
-  const auto figure = [&](const Comparison::ComparedTrial& row) { return criterion.of(*row.trial->record); };
+  const auto has_failed = [](const Comparison::ComparedTrial& row) { return !row.trial->record; };
+  const auto figure = [&](const Comparison::ComparedTrial& row) {
+    return has_failed(row) ? std::nullopt : criterion.of(*row.trial->record);
+  };
   const auto is_exact = [&](const Comparison::ComparedTrial& row) { return figure(row) && figure(row)->exact; };
   std::stable_sort(rows.begin(), rows.end(),
                    [&](const Comparison::ComparedTrial& a, const Comparison::ComparedTrial& b) {
                      const auto first = figure(a);
                      const auto second = figure(b);
-                     if (!first || !second) return first.has_value() && !second;
+                     if (!first && !second) return has_failed(a) < has_failed(b);
+                     if (!first || !second) return first.has_value();
                      return std::tuple(!first->exact, first->value) < std::tuple(!second->exact, second->value);
                    });
   for (std::size_t index = 0; index < rows.size() && is_exact(rows[index]); ++index) {
@@ -63,13 +67,14 @@ Comparison compared(const run::TrialArguments& arguments, std::span<const run::T
                         .groups = {},
                         .refused = {}};
   for (const run::Trial& trial : trials) {
-    if (!trial.record) {
+    const run::RunRecord* const record = trial.known_record();
+    if (record == nullptr) {
       comparison.refused.push_back(&trial);
       continue;
     }
-    std::string task = task_of(*trial.record);
-    if (arguments.machines.size() > 1) task += " on " + host::counted(trial.record->facts.processors, "processor");
-    const RunRules rules = rules_of(trial.record->plan);
+    std::string task = task_of(*record);
+    if (arguments.machines.size() > 1) task += " on " + host::counted(record->facts.processors, "processor");
+    const RunRules rules = rules_of(record->plan);
     auto& groups = comparison.groups;
     auto group = std::ranges::find_if(
         groups, [&](const Comparison::ComparedTask& one) { return one.task == task && one.rules == rules; });
@@ -84,6 +89,16 @@ Comparison compared(const run::TrialArguments& arguments, std::span<const run::T
 
 bool Comparison::has_several_rules() const {
   return std::ranges::any_of(groups, [&](const ComparedTask& group) { return group.rules != groups.front().rules; });
+}
+
+std::vector<const run::Trial*> Comparison::failed() const {
+  std::vector<const run::Trial*> all;
+  for (const ComparedTask& group : groups) {
+    for (const ComparedTrial& row : group.rows) {
+      if (!row.trial->record) all.push_back(row.trial);
+    }
+  }
+  return all;
 }
 
 }  // namespace lockstep::cli::compare

@@ -18,7 +18,7 @@ struct Comparison {
     const run::Trial* trial;
     std::optional<std::size_t> rank;  ///< from 1, equal for equal figures; empty where the exact figure is not known
   };
-  /// Trials that turn equal data into equal data under equal rules, best first.
+  /// Trials that turn equal data into equal data under equal rules, best first; those that failed come last.
   struct ComparedTask {
     std::string task;  ///< "transpose, 2d, --matrix 64x64"
     RunRules rules;
@@ -33,9 +33,11 @@ struct Comparison {
   bool has_guests;                         ///< methods of another machine take part
   bool has_several_port_models;            ///< as given
   std::vector<ComparedTask> groups;        ///< those of rules that are asked for first
-  std::vector<const run::Trial*> refused;  ///< trials that cannot run or did not finish
+  std::vector<const run::Trial*> refused;  ///< trials that cannot run, or did not finish and have no counts
 
   bool has_several_rules() const;
+  /// The trials of the groups that failed.
+  std::vector<const run::Trial*> failed() const;
 };
 
 /// The trial's task, as far as methods of an operation differ in it or in the sizes they take; the `varied` size is

@@ -30,8 +30,9 @@ bool is_shown(const report::Quantity& quantity, const ComparedTask& group, const
   if (comparison.predicted && quantity.name == "run_s") return false;  // guests' methods may have run
   const auto any = [&](const auto& says_something) {
     return std::ranges::any_of(group.rows, [&](const ComparedTrial& row) {
-      const auto figure = quantity.of(*row.trial->record);
-      return figure && says_something(*row.trial->record, *figure);
+      const run::RunRecord& record = *row.trial->known_record();
+      const auto figure = quantity.of(record);
+      return figure && says_something(record, *figure);
     });
   };
   const auto differs_from = [&](const char* other) {
@@ -42,6 +43,8 @@ bool is_shown(const report::Quantity& quantity, const ComparedTask& group, const
   };
   if (quantity.name == "startups") return differs_from("messages");
   if (quantity.name == "time_asynchronous") return differs_from("time_synchronous");
+  if (quantity.name == "coverage")
+    return any([](const auto&, const report::Figure& figure) { return figure.value < 1; });
   if (quantity.name == "copied_words" || quantity.name == "scanned_blocks")
     return any([](const auto&, const report::Figure& figure) { return figure.value > 0; });
   if (quantity.name == "operations") {
@@ -60,7 +63,10 @@ std::vector<host::Column> columns_of(const Comparison& comparison, const Compare
     columns.push_back({heading, is_text, {}});
     for (const ComparedTrial& row : group.rows) columns.back().cells.push_back(cell(row));
   };
-  add("", false, [](const ComparedTrial& row) { return row.rank ? std::to_string(*row.rank) : unknown; });
+  add("", false, [](const ComparedTrial& row) {
+    if (!row.trial->record) return std::string("failed");
+    return row.rank ? std::to_string(*row.rank) : unknown;
+  });
   add("method", true, [](const ComparedTrial& row) { return printable(row.trial->name()); });
   if (comparison.has_several_machines) {
     add("machine", true, [](const ComparedTrial& row) { return printable(row.trial->machine); });
@@ -71,7 +77,7 @@ std::vector<host::Column> columns_of(const Comparison& comparison, const Compare
   for (const report::Quantity& quantity : report::quantities()) {
     if (!is_shown(quantity, group, comparison)) continue;
     add(std::string(quantity.heading), false, [&](const ComparedTrial& row) {
-      const auto figure = quantity.of(*row.trial->record);
+      const auto figure = quantity.of(*row.trial->known_record());
       return figure ? report::short_text(quantity, *figure) : unknown;
     });
   }
@@ -86,8 +92,8 @@ std::string title(const Comparison& comparison, const ComparedTask& group) {
     const run::Trial& trial = *group.rows.front().trial;
     text += " on " + printable(trial.machine);
     if (!is_brief) {
-      text += " (" + host::counted(trial.record->facts.processors, "processor") + ", " +
-              host::counted(trial.record->facts.links, "link") + ")";
+      const MachineFacts& facts = trial.known_record()->facts;
+      text += " (" + host::counted(facts.processors, "processor") + ", " + host::counted(facts.links, "link") + ")";
     }
   }
   if (comparison.has_several_rules()) text += ", " + marked_text(group.rules, group.is_asked_for);
@@ -99,9 +105,9 @@ std::string title(const Comparison& comparison, const ComparedTask& group) {
 }
 
 /// "is for torus: allgather/two-pass, ..": one line per reason.
-std::vector<std::string> refused_lines(const Comparison& comparison) {
+std::vector<std::string> reason_lines(const Comparison& comparison, const std::vector<const run::Trial*>& trials) {
   std::vector<std::pair<std::string, std::string>> methods_by_reason;
-  for (const run::Trial* trial : comparison.refused) {
+  for (const run::Trial* trial : trials) {
     std::string shown = printable(trial->name());
     if (comparison.has_several_machines) shown += " on " + printable(trial->machine);
     if (comparison.has_several_port_models && trial->ports)
@@ -127,8 +133,14 @@ std::string text_of(const Comparison& comparison) {
     text += (text.empty() ? "" : "\n") + style.heading(title(comparison, group)) + "\n" +
             host::plain_table(columns_of(comparison, group));
   }
-  if (!comparison.refused.empty()) text += (text.empty() ? "" : "\n") + style.heading("not compared") + "\n";
-  for (const std::string& line : refused_lines(comparison)) text += host::wrapped("  ", line, 2, host::line_width());
+  const auto list = [&](const std::string& heading, const std::vector<const run::Trial*>& trials) {
+    if (!trials.empty()) text += (text.empty() ? "" : "\n") + style.heading(heading) + "\n";
+    for (const std::string& line : reason_lines(comparison, trials)) {
+      text += host::wrapped("  ", line, 2, host::line_width());
+    }
+  };
+  list("failed, with the counts up to the error", comparison.failed());
+  list("not compared", comparison.refused);
   return text;
 }
 
@@ -138,8 +150,12 @@ std::string markdown_of(const Comparison& comparison) {
     text += (text.empty() ? "" : "\n") + title(comparison, group) + "\n\n" +
             host::markdown_table(columns_of(comparison, group));
   }
-  if (!comparison.refused.empty()) text += "\nNot compared:\n\n";
-  for (const std::string& line : refused_lines(comparison)) text += "- " + line + "\n";
+  const auto list = [&](const std::string& heading, const std::vector<const run::Trial*>& trials) {
+    if (!trials.empty()) text += "\n" + heading + ":\n\n";
+    for (const std::string& line : reason_lines(comparison, trials)) text += "- " + line + "\n";
+  };
+  list("Failed, with the counts up to the error", comparison.failed());
+  list("Not compared", comparison.refused);
   return text;
 }
 
@@ -153,7 +169,7 @@ std::string csv_columns() {
 
 std::vector<std::string> csv_cells(const run::Trial& trial) {
   std::vector<std::string> cells{trial.machine, trial.name()};
-  if (!trial.record) {
+  if (trial.known_record() == nullptr) {
     const std::size_t other_columns = report::model_cells(run::RunPlan{}).size() + 2;  // parameters and at_most
     const std::optional<PortModel> ports = trial.known_ports();
     cells.push_back(ports ? std::string(name(*ports)) : "");
@@ -162,7 +178,7 @@ std::vector<std::string> csv_cells(const run::Trial& trial) {
     cells.push_back(trial.reason);
     return cells;
   }
-  const run::RunRecord& record = *trial.record;
+  const run::RunRecord& record = *trial.known_record();
   for (const auto& [name, value] : report::model_cells(record.plan)) cells.push_back(value);
   cells.push_back(flags::setting_text(*record.plan.method, record.plan.settings, "", "="));
   std::string bounds;
@@ -195,14 +211,14 @@ std::string csv_of(const Comparison& comparison) {
 Json json_of(const run::Trial& trial) {
   Json json{{"machine", trial.machine}, {"algorithm", trial.method}};
   if (!trial.guest.empty()) json["guest"] = trial.guest;
-  if (!trial.record) {
+  if (trial.known_record() == nullptr) {
     const std::optional<PortModel> ports = trial.known_ports();
     json["ports"] = ports ? Json(name(*ports)) : Json();
     json["failed"] = trial.has_failed;
     json["reason"] = trial.reason;
     return json;
   }
-  const run::RunRecord& record = *trial.record;
+  const run::RunRecord& record = *trial.known_record();
   Json figures = Json::object();
   Json bounds = Json::array();
   for (const report::Quantity& quantity : report::quantities()) {
@@ -216,6 +232,8 @@ Json json_of(const run::Trial& trial) {
   json["at_most"] = std::move(bounds);
   json["problems"] = record.problems;
   json["digest"] = record.has_ended() ? Json(record.digest) : Json();
+  json["failed"] = trial.has_failed;
+  json["reason"] = trial.reason.empty() ? Json() : Json(trial.reason);
   return json;
 }
 

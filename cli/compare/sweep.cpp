@@ -71,6 +71,11 @@ std::string point_text(const SweepArguments& arguments, const std::vector<std::s
   return text;
 }
 
+/// "failed 62.5% ", with the coverage if it is known.
+std::string failed_text(const SweepTrial& trial) {
+  return "failed " + (trial.coverage ? host::percent(*trial.coverage) + " " : "");
+}
+
 /// The plan on a host with more memory; empty if the plan itself does not fit.
 std::optional<run::RunPlan> plan_in_more_memory(const run::Trial& trial) {
   try {
@@ -219,14 +224,15 @@ std::string sweep_table(const SweepArguments& arguments, const std::vector<const
     for (std::size_t index = 1; index < fixed; ++index) columns[index].cells.back() = first.values[index - 1];
     for (auto at = begin; at != end; ++at) {
       const SweepTrial* const trial = *at;
+      const auto column =
+          std::find_if(columns.begin() + static_cast<std::ptrdiff_t>(fixed), columns.end(),
+                       [&](const host::Column& one) { return one.heading == heading_of(trial->trial, arguments); });
+      if (trial->trial.has_failed) column->cells.back() = failed_text(*trial);
       if (!trial->figure) continue;
       const bool is_best = trial->figure->exact && std::none_of(begin, end, [&](const SweepTrial* other) {
                              return other->task == trial->task && other->figure && other->figure->exact &&
                                     criterion.is_better(*other->figure, *trial->figure);
                            });
-      const auto column =
-          std::find_if(columns.begin() + static_cast<std::ptrdiff_t>(fixed), columns.end(),
-                       [&](const host::Column& one) { return one.heading == heading_of(trial->trial, arguments); });
       column->cells.back() = report::short_text(criterion, *trial->figure) + (is_best ? "*" : " ");
     }
     begin = end;

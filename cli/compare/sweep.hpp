@@ -22,6 +22,7 @@ struct SweepTrial {
   std::string task;                           ///< of equal ones under equal rules some are best; empty if it cannot run
   std::optional<report::Figure> predicted{};  ///< the method's prediction of the figure
   std::optional<report::Figure> figure{};     ///< by which it is ranked, once it is known
+  std::optional<double> coverage{};           ///< of its run, once it is known
 };
 
 /// All trials of all points, in order, with the methods for each machine; none has run yet. Throws what plan_trials()
@@ -64,7 +65,7 @@ struct RuledTrials {
 /// of its method, else in the first.
 std::vector<RuledTrials> by_rules(const SweepArguments& arguments, const std::vector<SweepTrial>& trials);
 
-/// Text: a row per point, a column per method, a star at the best for each task. The rules of all are equal.
+/// Text: a row per point, a column per method, a star at the best for each task; runs that failed have their coverage. The rules of all are equal.
 std::string sweep_table(const SweepArguments& arguments, const std::vector<const SweepTrial*>& trials,
                         const report::Quantity& criterion);
 

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "comparison.hpp"
+#include "fault_distribution.hpp"
 #include "guests.hpp"
 #include "host/exit_code.hpp"
 #include "host/file_names.hpp"
@@ -66,6 +67,7 @@ void order_threads(std::vector<Variation>& variations) {
 /// Sets the trial's result from its row.
 void note_done(SweepTrial& trial, const SweepRow& row) {
   trial.figure = row.figure;
+  trial.coverage = row.coverage;
   trial.trial.has_failed = row.has_failed;
   trial.trial.reason = row.reason;
   if (!row.reason.empty()) trial.trial.drop_record();
@@ -159,6 +161,8 @@ class SweepRuns {
     if (trial.trial.record && !arguments_.trials.predict) run::run_trial(trial.trial, stop_);
     if (trial.trial.record) gains_.set(trial);
     if (trial.trial.record) trial.figure = criterion_.of(*trial.trial.record);
+    const run::RunRecord* const record = trial.trial.known_record();
+    if (record != nullptr && record->coverage) trial.coverage = record->coverage->share();
   }
 
   /// Sets the remaining trials to those of the first process.
@@ -246,12 +250,16 @@ std::string shown_tables(const SweepArguments& arguments, const std::vector<Swee
       title += ", " + report::title_of(criterion);
       if (!rules.empty()) title += ", " + rules;
       if (arguments.trials.predict) title += ", as predicted";
-      title += "; * marks the best for each task";
+      title += is_over_fault_seeds(arguments) ? ", over the seeds of faults" : "; * marks the best for each task";
+    }
+    text += (text.empty() ? "" : "\n") + host::Style::of_output().heading(title + "\n");
+    if (is_over_fault_seeds(arguments)) {
+      text += distribution_table(arguments, set.trials, criterion);
+      continue;
     }
     std::vector<Lead> own;
     std::ranges::copy_if(leads, std::back_inserter(own), [&](const Lead& lead) { return lead.rules == set.rules; });
-    text += (text.empty() ? "" : "\n") + host::Style::of_output().heading(title + "\n") +
-            sweep_table(arguments, set.trials, criterion) + changes_text(arguments, own);
+    text += sweep_table(arguments, set.trials, criterion) + changes_text(arguments, own);
   }
   for (const std::string& line : without_embedding(trials)) text += host::wrapped("", line, 0, host::line_width());
   return text;

@@ -63,7 +63,8 @@ std::span<const report::Quantity> thread_quantities_of(const SweepArguments& arg
 }
 
 Json json_of_figure(const report::Quantity& quantity, const SweepTrial& trial) {
-  const auto figure = trial.trial.record ? quantity.of(*trial.trial.record) : std::nullopt;
+  const run::RunRecord* const record = trial.trial.known_record();
+  const auto figure = record != nullptr ? quantity.of(*record) : std::nullopt;
   return figure ? report::exact_json(quantity, *figure) : Json();
 }
 
@@ -102,7 +103,7 @@ std::string json_row(const SweepArguments& arguments, const SweepTrial& trial) {
     json["parameters"] = flags::setting_values(*plan->method, plan->settings);
     json["model"] = report::json_model(*plan);
   }
-  if (trial.trial.record) {
+  if (trial.trial.known_record() != nullptr) {
     for (const report::Quantity& quantity : thread_quantities_of(arguments)) {
       json["figures"][std::string(quantity.name)] = json_of_figure(quantity, trial);
     }
@@ -145,12 +146,14 @@ SweepRow read_csv(const SweepArguments& arguments, const std::string& line, cons
   const auto take = [&](const report::Quantity& quantity) {
     const std::optional<double> value = number_of_cell(text_taken(fields, quantity.name));
     if (quantity.name == "run_s") row.run_seconds = value;
+    if (quantity.name == "coverage") row.coverage = value;
     if (quantity.name != criterion.name || !value) return;
     row.figure = report::Figure{*value, bounds.find(" " + std::string(criterion.name) + " ") == std::string::npos};
   };
   std::ranges::for_each(report::quantities(), take);
   std::ranges::for_each(thread_quantities_of(arguments), take);
   row.has_failed = text_taken(fields, "failed") == "true";
+  if (row.has_failed) row.figure.reset();  // it is not of the whole run
   row.reason = text_taken(fields, "reason");
   fields.erase("check");
   row.asked = std::move(fields);
@@ -174,13 +177,14 @@ SweepRow read_json(const SweepArguments& arguments, const std::string& line, con
     const Json figures = taken(fields, "figures");
     const Json& figure = figures.at(std::string(criterion.name));
     if (const Json& wall = figures.at("run_s"); !wall.is_null()) row.run_seconds = wall.get<double>();
+    if (const Json& share = figures.at("coverage"); !share.is_null()) row.coverage = share.get<double>();
     const Json bounds = taken(fields, "at_most");
     const bool exact = std::ranges::find(bounds, Json(criterion.name)) == bounds.end();
     if (!figure.is_null()) row.figure = report::Figure{figure.get<double>(), exact};
-  } else {
-    row.has_failed = taken(fields, "failed");
-    row.reason = text_taken(fields, "reason");
   }
+  row.has_failed = taken(fields, "failed");
+  if (row.has_failed) row.figure.reset();  // it is not of the whole run
+  if (const Json reason = taken(fields, "reason"); !reason.is_null()) row.reason = reason.get<std::string>();
   if (has_plan) fields.erase("ports");  // the model has them
   for (const char* result : {"problems", "digest", "check"}) fields.erase(result);
   row.asked = std::move(fields);

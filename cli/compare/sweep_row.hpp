@@ -18,6 +18,7 @@ struct SweepRow {
   nlohmann::ordered_json asked;  ///< the fields that describe the requested run
   std::optional<report::Figure> figure{};
   std::optional<double> run_seconds{};  ///< wall-clock
+  std::optional<double> coverage{};
   bool has_failed = false;
   std::string reason{};
 };

@@ -13,11 +13,11 @@
 namespace lockstep::cli::flags {
 namespace {
 
-using Neighbours = std::pair<Rank, Rank>;
+using PairOfRanks = std::pair<Rank, Rank>;
 
 /// All pairs of neighbours, the lower rank first, in their order.
-std::vector<Neighbours> pairs_of_neighbours(const Topology& topology) {
-  std::vector<Neighbours> pairs;
+std::vector<PairOfRanks> pairs_of_neighbours(const Topology& topology) {
+  std::vector<PairOfRanks> pairs;
   for (Rank rank = 0; rank < topology.processors(); ++rank) {
     const auto first = static_cast<std::ptrdiff_t>(pairs.size());
     for (Port port = 0; port < topology.ports(); ++port) {
@@ -31,7 +31,7 @@ std::vector<Neighbours> pairs_of_neighbours(const Topology& topology) {
 }
 
 /// How many of `all` fail; a share is rounded to the nearest number.
-std::uint64_t number_of(const RandomFaults& random, std::size_t all) {
+std::uint64_t number_that_fails(const RandomFaults& random, std::size_t all) {
   if (!random.percent) return random.count;
   return static_cast<std::uint64_t>(std::llround(*random.percent / 100 * static_cast<double>(all)));
 }
@@ -53,9 +53,9 @@ void draw_first(std::vector<Element>& elements, std::uint64_t number, std::mt199
 }
 
 /// The number that fail of the candidates, of `all`. Throws InputError if there are fewer.
-std::uint64_t number_of(const char* flag, const RandomFaults& random, std::size_t all, std::size_t candidates,
-                        const std::string& what, const Topology& topology) {
-  const std::uint64_t number = number_of(random, all);
+std::uint64_t checked_number(const char* flag, const RandomFaults& random, std::size_t all, std::size_t candidates,
+                             const std::string& what, const Topology& topology) {
+  const std::uint64_t number = number_that_fails(random, all);
   if (number <= candidates) return number;
   throw InputError(std::string(flag) + ": " + topology.name() + " has " + host::counted(all, what) + ", not " +
                    std::to_string(number) + (candidates < all ? " beside those that are named" : ""));
@@ -65,13 +65,13 @@ void draw_links(FaultArguments& arguments, const Topology& topology) {
   RandomFaults& random = *arguments.links;
   std::vector<LinkFault>& links = arguments.faults.links;
   if (topology.medium()) throw InputError("faults: " + topology.name() + " has no links that could fail");
-  std::vector<Neighbours> pairs = pairs_of_neighbours(topology);
+  std::vector<PairOfRanks> pairs = pairs_of_neighbours(topology);
   const std::size_t all = pairs.size();
-  std::erase_if(pairs, [&](const Neighbours& pair) {
+  std::erase_if(pairs, [&](const PairOfRanks& pair) {
     return std::ranges::any_of(
-        links, [&](const LinkFault& fault) { return Neighbours(std::minmax(fault.a, fault.b)) == pair; });
+        links, [&](const LinkFault& fault) { return PairOfRanks(std::minmax(fault.a, fault.b)) == pair; });
   });
-  random.drawn = number_of("--fail-links", random, all, pairs.size(), "link", topology);
+  random.drawn = checked_number("--fail-links", random, all, pairs.size(), "link", topology);
   std::mt19937_64 engine(arguments.messages.seed);
   draw_first(pairs, random.drawn, engine);
   pairs.resize(random.drawn);
@@ -86,7 +86,8 @@ void draw_processors(FaultArguments& arguments, const Topology& topology) {
   std::iota(ranks.begin(), ranks.end(), Rank{0});
   std::erase_if(
       ranks, [&](Rank rank) { return std::ranges::find(processors, rank, &ProcessorFault::rank) != processors.end(); });
-  random.drawn = number_of("--fail-processors", random, topology.processors(), ranks.size(), "processor", topology);
+  random.drawn =
+      checked_number("--fail-processors", random, topology.processors(), ranks.size(), "processor", topology);
   std::mt19937_64 engine(arguments.messages.seed ^ other_numbers);
   draw_first(ranks, random.drawn, engine);
   ranks.resize(random.drawn);

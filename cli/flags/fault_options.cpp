@@ -104,7 +104,7 @@ RandomFaults random_of(std::string_view flag, std::string_view text) {
 
 /// The faults that are not drawn.
 template <class Fault>
-std::span<const Fault> named(const std::vector<Fault>& faults, const std::optional<RandomFaults>& random) {
+std::span<const Fault> named_faults(const std::vector<Fault>& faults, const std::optional<RandomFaults>& random) {
   return std::span(faults).first(faults.size() - (random ? random->drawn : 0));
 }
 
@@ -198,10 +198,10 @@ std::string flags_of(const FaultArguments& arguments) {
   const auto at = [](Cycle cycle) { return "@" + std::to_string(cycle); };
   const auto pair = [](Rank a, Rank b) { return std::to_string(a) + "-" + std::to_string(b); };
   std::vector<std::string> links, processors, stragglers;
-  for (const LinkFault& fault : named(arguments.faults.links, arguments.links)) {
+  for (const LinkFault& fault : named_faults(arguments.faults.links, arguments.links)) {
     links.push_back(pair(fault.a, fault.b) + at(fault.from));
   }
-  for (const ProcessorFault& fault : named(arguments.faults.processors, arguments.processors)) {
+  for (const ProcessorFault& fault : named_faults(arguments.faults.processors, arguments.processors)) {
     processors.push_back(std::to_string(fault.rank) + at(fault.from));
   }
   for (const Straggler& straggler : arguments.faults.stragglers) {

@@ -69,6 +69,11 @@ std::string short_number(double number, int digits) {
   return format(("%." + std::to_string(digits) + "g").c_str(), number);
 }
 
+std::string percent(double share) {
+  constexpr double rounding = 1e-9;  // of a share that is a quotient
+  return short_number(std::floor(share * 1000 + rounding) / 10) + "%";
+}
+
 std::string short_figure(long double number) {
   constexpr double unwieldy = 1e15;
   const auto rounded = static_cast<double>(number);

@@ -26,6 +26,8 @@ std::string grouped(std::uint64_t number);
 std::string counted(std::uint64_t number, std::string_view noun);
 /// Up to ten significant digits, or as many as given: "0.005", "20".
 std::string short_number(double number, int digits = 10);
+/// "62.5%": a share, rounded down to a tenth of a per cent, so that only all is 100%.
+std::string percent(double share);
 /// The digits of a table: five significant ones, or a whole number from 1,000 up to 10^15: "12.5", "1,048,576".
 std::string short_figure(long double number);
 /// As many digits as distinguish the number from its neighbours: it can be restored from them.

@@ -90,6 +90,11 @@ std::optional<Figure> wall(const run::RunRecord& record) {
   return Figure{static_cast<long double>(record.wall.run.median)};
 }
 
+std::optional<Figure> coverage(const run::RunRecord& record) {
+  if (!record.coverage) return {};
+  return Figure{static_cast<long double>(record.coverage->share())};
+}
+
 template <auto member>
 std::optional<Figure> gain(const run::RunRecord& record) {
   if (!record.wall.gain) return {};
@@ -122,6 +127,7 @@ constexpr Quantity all[] = {
     {"links", "links", "", true, links},
     {"time_times_processors", "time x processors", "processors", false, time_times<processors>},
     {"time_times_links", "time x links", "links", false, time_times<links>},
+    {"coverage", "coverage", "", false, coverage},
     {"run_s", "wall", "wall", false, wall},
 };
 

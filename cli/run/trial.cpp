@@ -10,6 +10,7 @@
 #include "flags/setting_flags.hpp"
 #include "host/interrupt.hpp"
 #include "host/joined.hpp"
+#include "host/number_text.hpp"
 #include "lockstep/algorithms/bounds.hpp"
 #include "lockstep/algorithms/carried_prediction.hpp"
 #include "lockstep/algorithms/packets.hpp"
@@ -281,7 +282,8 @@ void refuse_twice(const std::string& flag, std::vector<std::string> values) {
 }
 
 void Trial::drop_record() {
-  if (record) plan = std::move(record->plan);
+  if (record) plan = record->plan;
+  if (record && has_failed && record->has_counts()) failed = std::move(record);
   record.reset();
 }
 
@@ -332,6 +334,7 @@ std::vector<GuestMethod> guest_methods(const TrialArguments& arguments, const Ma
   std::vector<GuestMethod> guests;
   if (!arguments.chooses_guests || arguments.run.embed || host.medium || !collective_of(arguments.operation))
     return guests;
+  if (!arguments.run.faults.empty()) return guests;  // which are those of a machine's own methods
   const auto is_given = [&](std::string_view name) {
     return std::ranges::any_of(arguments.settings, [&](const auto& given) { return given.first->name == name; });
   };
@@ -467,13 +470,14 @@ bool run_until_stopped(std::span<Trial* const> trials, const std::atomic<bool>& 
 }
 
 host::ExitCode exit_code_of(std::span<const Trial* const> trials) {
-  bool has_failed = false;
+  constexpr std::size_t most_lines = 10;  // of a study with faults thousands may fail
+  std::size_t failed = 0;
   for (const Trial* const trial : trials) {
-    if (!trial->has_failed) continue;
-    has_failed = true;
+    if (!trial->has_failed || ++failed > most_lines) continue;
     print_line(printable(trial->name()) + " on " + printable(trial->machine) + ": " + trial->reason);
   }
-  if (has_failed) return host::run_failed;
+  if (failed > most_lines) print_line("and " + host::counted(failed - most_lines, "more run") + " failed");
+  if (failed > 0) return host::run_failed;
   if (std::ranges::any_of(trials, [](const Trial* trial) { return trial->record.has_value(); })) return host::verified;
   const Trial& first = **std::ranges::find_if(trials, &Trial::is_for_machine);
   print_line("nothing could be compared: " + first.method + " on " + printable(first.machine) + ": " + first.reason);

@@ -48,6 +48,7 @@ struct Trial {
   RunArguments arguments{};           ///< of a run of this trial alone
   std::optional<RunRecord> record{};  ///< the plan, then the result; none if it cannot run, or failed
   std::optional<RunPlan> plan{};      ///< of a run that failed or, in a sweep, is too large
+  std::optional<RunRecord> failed{};  ///< of a run that failed, if its counts are known; it is never ranked
   std::string reason{};               ///< why it cannot run, or the error; else empty
   bool has_failed = false;            ///< its data or counts are wrong, or it did not end
   bool is_too_large = false;          ///< for the memory of the host
@@ -58,10 +59,12 @@ struct Trial {
   bool is_for_machine() const { return !arguments.machine.empty(); }
   /// Null for one that cannot run.
   const RunPlan* known_plan() const { return record ? &record->plan : plan ? &*plan : nullptr; }
+  /// The record, also of a run that failed, if its counts are known; null if there is none.
+  const RunRecord* known_record() const { return record ? &*record : failed ? &*failed : nullptr; }
   /// The port model of the plan, else as given.
   std::optional<PortModel> known_ports() const { return known_plan() ? known_plan()->model.ports : ports; }
 
-  /// Keeps only the plan of a run that failed.
+  /// Keeps the plan of a run that failed, and as `failed` its record, if its counts are known.
   void drop_record();
 };
 
@@ -109,7 +112,7 @@ bool run_until_stopped(
     const std::function<void(const Trial&)>& show = [](const Trial&) {});
 
 /// The exit code: run_failed if a trial has failed, bad_input if none could run; prints a line on standard error for
-/// each failure. At least one trial must be for its machine.
+/// each failure, up to ten. At least one trial must be for its machine.
 host::ExitCode exit_code_of(std::span<const Trial* const> trials);
 
 }  // namespace lockstep::cli::run
