@@ -1,8 +1,8 @@
 # Used by the scripts that write the lists of methods and of families from their sources.
 cmake_minimum_required(VERSION 3.25)
 
-# entries_of(RESULT SOURCE ENTRY LIKE MARK HOW) returns the lines of SOURCE that match the regular expression ENTRY. It is
-# an error if another line matches LIKE, which looks like an entry, or if a line matches MARK, which only entries have,
+# entries_of(RESULT SOURCE ENTRY LIKE MARK HOW) returns the lines of SOURCE that match the regular expression ENTRY. It
+# is an error if another line matches LIKE, which looks like an entry, or if a line matches MARK, which only entries have,
 # and there is no entry: the build would leave it out without a word. HOW says how an entry begins.
 function(entries_of result source entry like mark how)
   file(STRINGS ${source} lines REGEX "${like}")

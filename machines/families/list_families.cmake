@@ -15,10 +15,11 @@ foreach(line IN LISTS declarations)
 endforeach()
 
 set(definition "^MachineFamily ([a-z_]+_family\\(\\)) {$")
+set(like "^(const |static |inline |extern )*MachineFamily +[A-Za-z0-9_]+ *(\\(\\)|=|{)")
 string(REPLACE "|" ";" SOURCES "${SOURCES}")
 foreach(source IN LISTS SOURCES)
-  entries_of(definitions ${source} "${definition}" "^(const |static |inline |extern )*MachineFamily +[A-Za-z0-9_]+ *(\\(\\)|=|{)"
-    "\\.form = \"" "A family is defined by `MachineFamily NAME_family() {`, in small letters.")
+  entries_of(definitions ${source} "${definition}" "${like}" "\\.form = \""
+    "A family is defined by `MachineFamily NAME_family() {`, in small letters.")
   foreach(line IN LISTS definitions)
     string(REGEX REPLACE "${definition}" "\\1" call "${line}")
     string(FIND "${calls}" " ${call},\n" place)

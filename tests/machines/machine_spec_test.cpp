@@ -161,10 +161,10 @@ TEST(MachineSpec, OfAGraphIsTheSameIfItsLinksAre) {
     std::ofstream(directory.file(name)) << edges;
     return parse_machine("graph:" + directory.file(name));
   };
-  const MachineSpec path = machine("a.edges", "0 1\n1 2\n");
-  EXPECT_EQ(path, machine("b.edges", "2 1\n1 0\n"));
-  EXPECT_NE(path, machine("c.edges", "0 1\n0 2\n"));
-  EXPECT_NE(path, machine("a.edges", "0 2\n2 1\n")) << "the file has changed";
+  const MachineSpec path = machine("a.edges", "0 1\n1 2\n2 3\n");
+  EXPECT_EQ(path, machine("b.edges", "1 2\n3 2\n1 0\n"));
+  EXPECT_NE(path, machine("c.edges", "0 1\n0 2\n0 3\n"));
+  EXPECT_NE(path, machine("a.edges", "0 2\n2 1\n1 3\n")) << "the file has changed";
 }
 
 TEST(MachineSpec, FamiliesDescribeThemselves) {
