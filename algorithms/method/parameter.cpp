@@ -36,22 +36,22 @@ void ChoiceParameter::resolve(Settings& settings) const {
 }
 
 void BroughtNumber::resolve(Settings& settings, const NumberRange& here) const {
-  BroughtValue& value = settings.brought.try_emplace(std::string(name), here.otherwise).first->second;
+  BroughtValue& value = settings.brought.find_or_set(name, here.otherwise);
   whole_number(name, std::get<std::uint64_t>(value), here.least, here.most);
 }
 
 std::uint64_t BroughtNumber::of(const Settings& settings) const {
-  return std::get<std::uint64_t>(settings.brought.at(std::string(name)));
+  return std::get<std::uint64_t>(*settings.brought.find(name));
 }
 
 void BroughtChoice::resolve(Settings& settings) const {
   const std::string first(brought.choices.front());
-  const BroughtValue& value = settings.brought.try_emplace(std::string(name), first).first->second;
+  const BroughtValue& value = settings.brought.find_or_set(name, first);
   check_choice(name, std::get<std::string>(value), brought.choices);
 }
 
 const std::string& BroughtChoice::of(const Settings& settings) const {
-  return std::get<std::string>(settings.brought.at(std::string(name)));
+  return std::get<std::string>(*settings.brought.find(name));
 }
 
 }  // namespace lockstep

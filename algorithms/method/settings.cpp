@@ -259,17 +259,28 @@ std::span<const SettingFlag> setting_flags() {
   return all_flags();
 }
 
+const BroughtValue* BroughtSettings::find(std::string_view name) const {
+  const auto found = std::ranges::find(values_, name, &std::pair<std::string, BroughtValue>::first);
+  return found == values_.end() ? nullptr : &found->second;
+}
+
+BroughtValue& BroughtSettings::find_or_set(std::string_view name, const BroughtValue& otherwise) {
+  const auto found = std::ranges::find(values_, name, &std::pair<std::string, BroughtValue>::first);
+  return found == values_.end() ? values_.emplace_back(std::string(name), otherwise).second : found->second;
+}
+
 void SettingFlag::set(Settings& settings, const std::string& text) const {
   if (read != nullptr) return read(settings, flag(), text);
   const bool is_number = brought == BroughtType::number;
-  settings.brought[std::string(name)] = is_number ? BroughtValue(parse_whole_number(flag(), text)) : BroughtValue(text);
+  const BroughtValue value = is_number ? BroughtValue(parse_whole_number(flag(), text)) : BroughtValue(text);
+  settings.brought.find_or_set(name, value) = value;
 }
 
 SettingFlag::Value SettingFlag::value(const Settings& settings) const {
   if (shown != nullptr) return shown(settings);
-  const auto found = settings.brought.find(name);
-  if (found == settings.brought.end()) return {};
-  return std::visit([](const auto& value) { return Value(value); }, found->second);
+  const BroughtValue* const given = settings.brought.find(name);
+  if (given == nullptr) return {};
+  return std::visit([](const auto& value) { return Value(value); }, *given);
 }
 
 bool parse_switch(std::string_view flag, std::string_view text) {

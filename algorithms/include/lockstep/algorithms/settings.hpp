@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -49,6 +47,18 @@ class WrittenSchedule {
 
 /// The value of a parameter that a method brings itself.
 using BroughtValue = std::variant<std::uint64_t, std::string>;
+
+/// Those that are given, by name: few, in the order in which they were set.
+class BroughtSettings {
+ public:
+  /// The value of that name; null if none is given.
+  const BroughtValue* find(std::string_view name) const;
+  /// The value of that name, which becomes `otherwise` if none is given.
+  BroughtValue& find_or_set(std::string_view name, const BroughtValue& otherwise);
+
+ private:
+  std::vector<std::pair<std::string, BroughtValue>> values_;
+};
 
 /// The parameters that users set; a method's resolve() fills in its defaults. One that several methods share is a
 /// member here and a line in settings.cpp, from which its flag, help and reports follow. One of a single method needs
@@ -97,7 +107,7 @@ struct Settings {
   std::optional<std::string> output;                ///< file for the final data
   std::uint64_t seed = 1;                           ///< of generated data
   /// Of the parameters that methods bring themselves, by name; without those that are not given.
-  std::map<std::string, BroughtValue, std::less<>> brought;
+  BroughtSettings brought{};
 };
 
 /// How the value of a parameter that a method brings itself is written.
