@@ -15,6 +15,7 @@
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
 #include "report/json_report.hpp"
+#include "report/picture.hpp"
 #include "run/failure.hpp"
 #include "sweep_axis.hpp"
 #include "sweep_plot.hpp"
@@ -74,8 +75,10 @@ report::Plot plot_with_runs(const Best& best) {
   const CurveNames names(best.arguments, best.trials);
   for (const EdgeRun& run : best.runs) {
     if (!run.trial.record) continue;
-    const std::string name = names.of(heading_of(run.trial, best.arguments), rules_of(run.trial.record->plan));
-    const auto series = std::ranges::find(plot.series, name, &report::PlotSeries::title);
+    const std::string name = heading_of(run.trial, best.arguments);
+    const std::string group = names.group_of(rules_of(run.trial.record->plan));
+    const auto series = std::ranges::find_if(
+        plot.series, [&](const report::PlotSeries& one) { return one.title == name && one.group == group; });
     if (series == plot.series.end()) continue;
     series->points.push_back(
         {place_of(best.arguments, run.value), static_cast<double>(best.criterion.of(*run.trial.record)->value)});

@@ -14,10 +14,10 @@
 #include "host/terminal.hpp"
 #include "host/version.hpp"
 #include "lockstep/core/printable.hpp"
+#include "plot_title.hpp"
 #include "report/csv_report.hpp"
 #include "report/json_report.hpp"
 #include "sweep_axis.hpp"
-#include "sweep_plot.hpp"
 
 namespace lockstep::cli::compare {
 namespace {

@@ -42,6 +42,10 @@ std::string text_of(const RunRules& rules) {
   return text;
 }
 
+std::string whole_text_of(const RunRules& rules) {
+  return text_of(rules) + (rules.duplex == Duplex::full ? ", full duplex" : "");
+}
+
 bool are_asked_for(const RunRules& rules, const run::TrialArguments& arguments) {
   flags::ModelArguments model = arguments.run.model;
   if (arguments.ports.empty()) return are_asked_for(rules, model);

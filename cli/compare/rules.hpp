@@ -25,6 +25,9 @@ RunRules rules_of(const run::RunPlan& plan);
 /// "one port, multicast".
 std::string text_of(const RunRules& rules);
 
+/// The text with the duplex even if it is full, for pictures, which stand alone: "one port, full duplex".
+std::string whole_text_of(const RunRules& rules);
+
 /// Whether these are rules that the flags ask for: without flags, those of a default RunRules.
 bool are_asked_for(const RunRules& rules, const run::TrialArguments& arguments);
 /// The same for the flags of one run.

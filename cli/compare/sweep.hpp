@@ -65,7 +65,8 @@ struct RuledTrials {
 /// of its method, else in the first.
 std::vector<RuledTrials> by_rules(const SweepArguments& arguments, const std::vector<SweepTrial>& trials);
 
-/// Text: a row per point, a column per method, a star at the best for each task; runs that failed have their coverage. The rules of all are equal.
+/// Text: a row per point, a column per method, a star at the best for each task; runs that failed have their coverage.
+/// The rules of all are equal.
 std::string sweep_table(const SweepArguments& arguments, const std::vector<const SweepTrial*>& trials,
                         const report::Quantity& criterion);
 

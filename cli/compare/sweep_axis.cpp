@@ -25,10 +25,10 @@ constexpr auto cost_axes = std::to_array<CostAxis>({
     {"tau", "tau (time a word)"},
     {"max-packet", "longest packet (words)"},
     {"copy-cost", "copy cost (time a word)"},
-    {"flop", "flop"},
-    {"scan-cost", "scan-cost"},
+    {"flop", "flop (time an operation)"},
+    {"scan-cost", "scan cost (time a block)"},
     {"stage-cost", "stage cost (time a stage)"},
-    {"hop-cost", "hop-cost"},
+    {"hop-cost", "hop cost (time a link)"},
 });
 
 /// The cost of that name; null if there is none.
@@ -122,11 +122,22 @@ std::string value_text(const SweepArguments& arguments, const std::string& value
   return name == "words" ? host::counted(std::stoull(value), "word") : name + " " + printable(value);
 }
 
-std::string axis_label(const std::string& name) {
+std::optional<std::string> unit_of_time(const SweepArguments& arguments) {
+  const CostPreset* const preset = arguments.trials.run.model.preset;
+  if (preset == nullptr) return {};
+  return std::string(preset->time_unit);
+}
+
+std::string axis_label(const SweepArguments& arguments, const std::string& name) {
   if (name == "matrix") return "elements of the matrix";
   if (name == "packet-words") return "full packet (words)";
   const CostAxis* const cost = find_cost_axis(name);
-  return cost == nullptr ? name : std::string(cost->label);
+  if (cost == nullptr) return name;
+  std::string label(cost->label);
+  constexpr std::string_view unknown = "(time ";
+  const std::size_t at = label.find(unknown);
+  const std::optional<std::string> unit = unit_of_time(arguments);
+  return unit && at != std::string::npos ? label.replace(at, unknown.size(), "(" + *unit + " ") : label;
 }
 
 std::vector<std::string> in_order(std::vector<std::string> values) {

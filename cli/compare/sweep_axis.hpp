@@ -43,8 +43,11 @@ ValuesBetween between_values(const SweepArguments& arguments);
 /// "1,024 words", "beta 2.5", "hypercube:7".
 std::string value_text(const SweepArguments& arguments, const std::string& value);
 
-/// The label of the axis, with its unit: "words", "beta (time a start-up)".
-std::string axis_label(const std::string& name);
+/// The label of the axis, with its unit: "words", "beta (seconds a start-up)".
+std::string axis_label(const SweepArguments& arguments, const std::string& name);
+
+/// The unit of modelled times, "seconds", if the costs are a preset's.
+std::optional<std::string> unit_of_time(const SweepArguments& arguments);
 
 /// The texts, in the order of their numbers if all are numbers or sizes of matrices.
 std::vector<std::string> in_order(std::vector<std::string> values);

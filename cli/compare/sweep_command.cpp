@@ -18,6 +18,7 @@
 #include "host/status_line.hpp"
 #include "host/terminal.hpp"
 #include "lockstep/core/printable.hpp"
+#include "report/picture.hpp"
 #include "run/failure.hpp"
 #include "run/process_group.hpp"
 #include "sweep.hpp"

@@ -86,8 +86,8 @@ void add_vary_option(CLI::App& app, std::vector<Variation>& variations) {
 void add_plot_option(CLI::App& app, std::optional<std::string>& plot) {
   flags::add_value_option(
       app, "--plot", "FILE",
-      "draw FILE.svg or FILE.png with gnuplot: curves over one variation, a map of the best over two; "
-      "FILE.gp and FILE.dat beside it redraw it",
+      "draw curves over one variation, a map of the best over two: FILE.svg, .pdf or .png with gnuplot, FILE.tex with "
+      "pgfplots; FILE.gp or .gnuplot has only gnuplot's commands, with the data in FILE.dat",
       [&plot](const std::string& text) { plot = text; })
       .group("Output");
 }

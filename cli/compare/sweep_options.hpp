@@ -28,7 +28,7 @@ struct SweepArguments {
   std::string criterion = "time";
   std::optional<std::string> csv;  ///< a file or "-"
   std::optional<std::string> jsonl;
-  std::optional<std::string> plot;  ///< FILE.svg or FILE.png
+  std::optional<std::string> plot;  ///< the file of a Picture
   bool resume = false;
   unsigned jobs = 1;
   /// Told what is being planned, and which part of it is done, before every point; may throw.

@@ -6,9 +6,9 @@
 
 #include "comparison.hpp"
 #include "host/joined.hpp"
-#include "host/number_text.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/input_error.hpp"
+#include "plot_title.hpp"
 #include "sweep_axis.hpp"
 
 namespace lockstep::cli::compare {
@@ -16,14 +16,6 @@ namespace {
 
 const std::string& value_of(const SweepArguments& arguments, const SweepTrial& trial) {
   return is_over_machines(arguments) ? trial.trial.machine : trial.values.front();
-}
-
-std::string y_label(const report::Quantity& criterion, const CostPreset* preset) {
-  if (criterion.name == "run_s") return "wall-clock time (s)";
-  if (criterion.is_more_better) return report::title_of(criterion);
-  if (criterion.is_count) return report::title_of(criterion) + (criterion.name == "longest_sum" ? " (words)" : "");
-  const std::string unit = preset == nullptr ? "in the unit of beta and tau" : std::string(preset->time_unit);
-  return report::title_of(criterion) + " (" + unit + ")";
 }
 
 /// The trial's exact figure, predicted if possible, else measured.
@@ -93,31 +85,41 @@ std::map<std::string, std::size_t> kinds_of(const std::vector<SweepTrial>& trial
   return counts;
 }
 
-/// The curves by name, those of equal rules together, else in the order of their first use.
+/// The curves of methods, those of equal rules together, else in the order of their first use.
 class SweepCurves {
  public:
   explicit SweepCurves(CurveNames names) : names_(std::move(names)) {}
 
   report::PlotSeries& of(const std::string& method, const RunRules& rules) {
-    const std::string name = names_.of(method, rules);
-    const auto [known, is_new] = places_.emplace(name, all_.size());
-    if (is_new) all_.push_back({.title = name, .line = {}, .points = {}, .dashes = names_.number_of(rules)});
-    return all_[known->second];
+    std::vector<report::PlotSeries>& group = groups_[names_.number_of(rules)];
+    const auto known = std::ranges::find(group, method, &report::PlotSeries::title);
+    if (known != group.end()) return *known;
+    return group.emplace_back(
+        report::PlotSeries{.title = method, .line = {}, .points = {}, .group = names_.group_of(rules)});
   }
   std::vector<report::PlotSeries> take() {
-    std::ranges::stable_sort(all_, {}, &report::PlotSeries::dashes);
-    for (report::PlotSeries& one : all_) {
-      std::ranges::sort(one.line, {}, &report::PlotPoint::x);
-      std::ranges::sort(one.points, {}, &report::PlotPoint::x);
+    std::vector<report::PlotSeries> all;
+    for (auto& [number, group] : groups_) {
+      for (report::PlotSeries& one : group) {
+        std::ranges::sort(one.line, {}, &report::PlotPoint::x);
+        std::ranges::sort(one.points, {}, &report::PlotPoint::x);
+        all.push_back(std::move(one));
+      }
     }
-    return std::move(all_);
+    return all;
   }
 
  private:
   CurveNames names_;
-  std::map<std::string, std::size_t> places_;
-  std::vector<report::PlotSeries> all_;
+  std::map<std::size_t, std::vector<report::PlotSeries>> groups_;  // by the number of the rules
 };
+
+/// The point of a trial that has a figure.
+report::PlotPoint point_of(const SweepTrial& trial, double x, const report::Quantity& criterion) {
+  report::PlotPoint point{x, static_cast<double>(trial.figure->value)};
+  if (criterion.name == "run_s" && trial.trial.record) point.interval = trial.trial.record->wall.run.interval;
+  return point;
+}
 
 /// One side of a grid.
 struct GridSide {
@@ -135,9 +137,10 @@ struct GridSide {
 report::WinnerMap map_of(const SweepArguments& arguments, const std::vector<const SweepTrial*>& trials,
                          const report::Quantity& criterion, const std::string& kind) {
   const bool by_machine = arguments.variations.size() == 1;
-  const GridSide x(arguments.variations[0].values, axis_label(arguments.variations[0].name));
-  const GridSide y = by_machine ? GridSide(arguments.trials.machines, "machine")
-                                : GridSide(arguments.variations[1].values, axis_label(arguments.variations[1].name));
+  const GridSide x(arguments.variations[0].values, axis_label(arguments, arguments.variations[0].name));
+  const GridSide y =
+      by_machine ? GridSide(arguments.trials.machines, "machine")
+                 : GridSide(arguments.variations[1].values, axis_label(arguments, arguments.variations[1].name));
   report::WinnerMap map{.title = {},
                         .x_label = x.label,
                         .y_label = y.label,
@@ -174,6 +177,8 @@ CurveNames::CurveNames(const SweepArguments& arguments, const std::vector<SweepT
 std::string CurveNames::of(const std::string& method, const RunRules& rules) const {
   return rules_.size() > 1 ? method + " (" + compare::text_of(rules) + ")" : method;
 }
+
+std::string CurveNames::group_of(const RunRules& rules) const { return rules_.size() > 1 ? whole_text_of(rules) : ""; }
 
 std::size_t CurveNames::number_of(const RunRules& rules) const {
   return static_cast<std::size_t>(std::ranges::find(rules_, rules) - rules_.begin());
@@ -214,17 +219,6 @@ std::string changes_text(const SweepArguments& arguments, const std::vector<Lead
   return text;
 }
 
-std::string subject_text(const SweepArguments& arguments, const std::vector<SweepTrial>& trials) {
-  std::string text = arguments.trials.operation;
-  if (arguments.trials.machines.size() == 1) text += " on " + arguments.trials.machines.front();
-  const auto planned = std::ranges::find_if(trials, [](const SweepTrial& at) { return at.trial.record.has_value(); });
-  if (planned == trials.end() || is_varied(arguments, "preset")) return text;
-  const CostModel cost = run::given_model(planned->trial.record->plan).cost;
-  if (!is_varied(arguments, "beta")) text += ", beta " + host::short_number(cost.beta);
-  if (!is_varied(arguments, "tau")) text += ", tau " + host::short_number(cost.tau);
-  return text;
-}
-
 void refuse_undrawable(const SweepArguments& arguments) {
   if (varied_things(arguments) > 2) {
     throw InputError("--plot draws one variation, or two as a map; this sweep has " +
@@ -235,17 +229,17 @@ void refuse_undrawable(const SweepArguments& arguments) {
   if (!reason.empty()) throw InputError("--plot cannot draw over " + varied_name(arguments) + ": " + reason);
 }
 
-// Predictions where the lead changes are drawn as well, so that curves cross at the marks.
+// Predictions where the lead changes are drawn as well, so that curves cross at the marks; only the values that were
+// asked for choose the ticks.
 report::Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
                      const report::Quantity& criterion, const std::vector<Lead>& leads) {
   std::vector<double> xs;
   std::vector<double> ys;
   const CurveNames names(arguments, trials);
   SweepCurves curves(names);
-  const auto add = [&](std::vector<report::PlotPoint>& points, const std::string& value, long double figure) {
-    points.push_back({place_of(arguments, value), static_cast<double>(figure)});
-    xs.push_back(points.back().x);
-    ys.push_back(points.back().y);
+  const auto add = [&](std::vector<report::PlotPoint>& points, const report::PlotPoint& point) {
+    points.push_back(point);
+    ys.push_back(point.y);
   };
   std::set<std::string> drawn;
   for (const SweepTrial& trial : trials) {
@@ -254,21 +248,24 @@ report::Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTri
     const run::RunPlan* const plan = trial.trial.known_plan();
     if (!trial.figure || plan == nullptr) continue;  // it cannot run, even if it has a prediction
     report::PlotSeries& curve = curves.of(heading_of(trial.trial, arguments), rules_of(*plan));
-    if (trial.predicted && trial.predicted->exact) add(curve.line, value, trial.predicted->value);
-    if (!arguments.trials.predict && trial.figure->exact) add(curve.points, value, trial.figure->value);
+    const double x = place_of(arguments, value);
+    xs.push_back(x);
+    if (trial.predicted && trial.predicted->exact) add(curve.line, {x, static_cast<double>(trial.predicted->value)});
+    if (!arguments.trials.predict && trial.figure->exact) add(curve.points, point_of(trial, x, criterion));
   }
   for (const Lead& lead : leads) {
     for (const std::string& value : {lead.from, lead.to}) {
       if (!drawn.insert(value).second) continue;
       for (const Contender& one : predicted_at(arguments, value, criterion)) {
-        add(curves.of(one.name, one.rules).line, value, one.figure);
+        add(curves.of(one.name, one.rules).line, {place_of(arguments, value), static_cast<double>(one.figure)});
       }
     }
   }
   report::Plot plot{
-      .title = subject_text(arguments, trials),
-      .x = report::axis_for(is_over_machines(arguments) ? "processors" : axis_label(varied_name(arguments)), xs),
-      .y = report::axis_for(y_label(criterion, arguments.trials.run.model.preset), ys),
+      .title = operation_text(arguments) + ": " + shown_by(criterion) + below_title(arguments, trials, criterion),
+      .x = report::axis_for(is_over_machines(arguments) ? "processors" : axis_label(arguments, varied_name(arguments)),
+                            xs),
+      .y = report::axis_for(y_label(arguments, criterion), ys),
       .series = curves.take(),
       .marks = {}};
   for_changes(leads, [&](const Lead&, const Lead& lead) {
@@ -281,9 +278,9 @@ report::Plot described(report::Plot plot) {
   const auto any = [&](std::vector<report::PlotPoint> report::PlotSeries::*drawn) {
     return std::ranges::any_of(plot.series, [&](const report::PlotSeries& series) { return !(series.*drawn).empty(); });
   };
-  if (!any(&report::PlotSeries::points)) plot.title += ", as predicted";
+  if (!any(&report::PlotSeries::points)) plot.title += "\nas predicted";
   if (any(&report::PlotSeries::points) && any(&report::PlotSeries::line))
-    plot.title += " (lines are predictions, points are runs)";
+    plot.title += "\nlines are predictions, points are runs";
   return plot;
 }
 
@@ -297,10 +294,14 @@ std::vector<report::WinnerMap> maps_of(const SweepArguments& arguments, const st
   for (const RuledTrials& set : sets) {
     report::WinnerMap map = map_of(arguments, set.trials, criterion, kind);
     if (maps.empty()) {
-      map.title = "The best by " + report::title_of(criterion) + ": " + subject_text(arguments, trials) +
-                  (arguments.trials.predict ? ", as predicted" : "") + (kinds.size() > 1 ? "; only " + kind : "");
+      map.title = "The best by " + shown_by(criterion) + ": " + operation_text(arguments) +
+                  (kinds.size() > 1 ? ", only " + kind : "") + below_title(arguments, trials, criterion) +
+                  (arguments.trials.predict ? "\nas predicted" : "");
     }
-    if (sets.size() > 1) map.title += (maps.empty() ? "; " : "") + marked_text(set.rules, set.is_asked_for);
+    if (sets.size() > 1) {
+      map.title += (maps.empty() ? "\n" : "") + std::string(set.is_asked_for ? "" : "under other rules: ") +
+                   whole_text_of(set.rules);
+    }
     if (!map.names.empty()) maps.push_back(std::move(map));
   }
   return maps;

@@ -19,9 +19,6 @@ std::vector<Lead> leads_of(const SweepArguments& arguments, const std::vector<Sw
 /// "sbt-pipelined is ahead of sbt from 37 words on": one line per change of the lead.
 std::string changes_text(const SweepArguments& arguments, const std::vector<Lead>& leads);
 
-/// "allgather on hypercube:8, beta 100, tau 1".
-std::string subject_text(const SweepArguments& arguments, const std::vector<SweepTrial>& trials);
-
 /// Throws InputError for what cannot be drawn: three variations, or values without an order.
 void refuse_undrawable(const SweepArguments& arguments);
 
@@ -29,12 +26,15 @@ void refuse_undrawable(const SweepArguments& arguments);
 report::Plot plot_of(const SweepArguments& arguments, const std::vector<SweepTrial>& trials,
                      const report::Quantity& criterion, const std::vector<Lead>& leads);
 
-/// The names of a plot's curves: the method's, with its rules if those of the trials differ.
+/// The names of a plot's curves: the method's, in a group of equal rules if those of the trials differ.
 class CurveNames {
  public:
   CurveNames(const SweepArguments& arguments, const std::vector<SweepTrial>& trials);
 
+  /// "sbt", or "sbt (one port)" if rules differ.
   std::string of(const std::string& method, const RunRules& rules) const;
+  /// "one port, full duplex"; empty if all rules are equal.
+  std::string group_of(const RunRules& rules) const;
   /// The number of the rules among those of all trials, from 0.
   std::size_t number_of(const RunRules& rules) const;
 
@@ -42,7 +42,7 @@ class CurveNames {
   std::vector<RunRules> rules_;
 };
 
-/// The plot with a title that says what lines and points are.
+/// The plot with a title that says what lines and points are, where there are predictions.
 report::Plot described(report::Plot plot);
 
 /// The best methods at every point of a grid, for the task that most methods do: a map for every set of rules.

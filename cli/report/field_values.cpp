@@ -71,10 +71,7 @@ Json json_measures(const run::RunRecord& record) {
 Json json_coverage(const run::RunRecord& record) {
   if (!record.coverage) return {};
   const Coverage& coverage = *record.coverage;
-  return {{"right", coverage.right},
-          {"due", coverage.due},
-          {"share", coverage.share()},
-          {"missing", coverage.missing}};
+  return {{"right", coverage.right}, {"due", coverage.due}, {"share", coverage.share()}, {"missing", coverage.missing}};
 }
 
 Json json_time(const std::optional<ModelledTime>& time) {

@@ -7,6 +7,7 @@
 #include "host/interrupt.hpp"
 #include "host/output_file.hpp"
 #include "report/json_report.hpp"
+#include "report/picture.hpp"
 #include "reproduction_report.hpp"
 #include "run/failure.hpp"
 
@@ -55,8 +56,10 @@ void add_reproduce_options(CLI::App& app, ReproduceArguments& arguments) {
   const char* const output = "Output";
   flags::add_flag(app, "--quick", arguments.quick, "small sizes, which take only seconds");
   flags::add_report_options(app, arguments.places);
-  flags::add_value_option(app, "--plot", "FILE", "draw FILE.svg or FILE.png with gnuplot, where the list has --plot",
-                          [&arguments](const std::string& text) { arguments.plot = text; })
+  flags::add_value_option(
+      app, "--plot", "FILE",
+      "draw FILE.svg, .pdf or .png (with gnuplot), .tex (pgfplots), or .gp, where the list has --plot",
+      [&arguments](const std::string& text) { arguments.plot = text; })
       .group(output);
   flags::add_flag(app, "--quiet", arguments.quiet, "show neither tables nor progress").group(output);
   flags::set_footer(app, explained);

@@ -12,6 +12,7 @@
 #include "instructions.hpp"
 #include "ratio_table.hpp"
 #include "ratios.hpp"
+#include "report/picture.hpp"
 
 namespace lockstep::bench {
 namespace {

@@ -6,9 +6,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "command_line.hpp"
 #include "compare/lead.hpp"
+#include "report/picture.hpp"
 
 namespace lockstep::test::plot_test {
 namespace {
@@ -96,12 +98,15 @@ TEST(Picture, IsDrawnWithItsCommandsAndData) {
   EXPECT_EQ(directory.files(), (Texts{"a.dat", "a.gp", "a.svg"}));
   EXPECT_EQ(read_file(directory.file("a.dat")),
             "# both_kinds\n1 2\n4 3\n\n\n# both_kinds\n1 2\n\n\n# points\n2 2.5\n\n\n");
+  EXPECT_FALSE(contains(read_file(directory.file("a.gp")), "\nset terminal"));
   const std::string svg = read_file(directory.file("a.svg"));
   for (const char* text : {"it's a title", "words", "time (s)", "both_kinds", "points", "here"}) {
     EXPECT_TRUE(contains(svg, text)) << text;
   }
   cli::report::Picture(directory.file("a.png")).draw(plot);
   EXPECT_EQ(read_file(directory.file("a.png")).substr(1, 3), "PNG");
+  cli::report::Picture(directory.file("a.pdf")).draw(plot);
+  EXPECT_EQ(read_file(directory.file("a.pdf")).substr(0, 5), "%PDF-");
 }
 
 TEST(Picture, OfAGridIsAMapOfNames) {
@@ -129,10 +134,13 @@ TEST(SweepPlot, MarksAndPrintsWhereTheLeadChanges) {
   EXPECT_TRUE(contains(run.out, "\nmsbt is ahead of sbt from 68 words on\n\nunder other rules: ")) << run.out;
   const std::string commands = read_file(directory.file("b.gp"));
   EXPECT_TRUE(contains(commands, "title '1: msbt (one port) from 68'")) << commands;
-  EXPECT_TRUE(contains(commands, "set logscale x")) << commands;
+  EXPECT_TRUE(contains(commands, "set title 'broadcast on hypercube:8: modelled time'.\"\\n\".'beta 100, tau 1'"))
+      << commands;
+  // Ticks are at the values of the sweep, although the lead changes beside them.
+  EXPECT_TRUE(contains(commands, "set logscale x 2\nset xtics ('1' 1, '4' 4, ")) << commands;
   const std::string data = read_file(directory.file("b.dat"));
-  const std::string sbt = "# sbt (one port)\n1 808\n";
-  EXPECT_TRUE(contains(data, sbt + "4 832\n")) << data;  // 8 (100 + m), both predicted and counted
+  const std::string sbt = "# sbt = bfs-tree\n1 808";
+  EXPECT_TRUE(contains(data, sbt + "\n4 832\n")) << data;  // 8 (100 + m), both predicted and counted
   EXPECT_NE(data.find(sbt), data.rfind(sbt));
 }
 
@@ -142,7 +150,7 @@ TEST(SweepPlot, HasPointsWhereTheLeadChanges) {
   lockstep(
       "sweep --operation broadcast --machine hypercube:8 --beta 100 --vary words=1,1024 --predict --quiet --plot " +
       directory.file("b.svg"));
-  EXPECT_TRUE(contains(read_file(directory.file("b.dat")), "# sbt (one port)\n1 808\n67 1336\n68 1344\n1024 8992\n"))
+  EXPECT_TRUE(contains(read_file(directory.file("b.dat")), "# sbt = bfs-tree\n1 808\n67 1336\n68 1344\n1024 8992\n"))
       << read_file(directory.file("b.dat"));
 }
 
@@ -223,8 +231,9 @@ TEST(SweepPlot, OfTwoThingsIsAMapForEverySetOfRules) {
             "# sbt and bfs-tree\n0 0\n0 1\n\n\n# scatter-allgather and scatter-gossip\n1 0\n\n\n# msbt\n1 1\n\n\n"
             "# sbt-pipelined\n0 0\n0 1\n1 0\n1 1\n\n\n");
   const std::string commands = read_file(directory.file("m.gp"));
-  EXPECT_TRUE(contains(commands, "as predicted; one port'")) << commands;
-  EXPECT_TRUE(contains(commands, "set title 'under other rules: one port, multicast'")) << commands;
+  EXPECT_TRUE(contains(commands, ".'as predicted'.\"\\n\".'one port, full duplex' noenhanced")) << commands;
+  EXPECT_TRUE(contains(commands, "set title 'under other rules: one port, multicast, full duplex'")) << commands;
+  EXPECT_TRUE(contains(commands, "title '1: sbt and bfs-tree'")) << commands;
   const Finished together =
       lockstep(some + "hypercube:3..4 --beta 100 --vary words=1,1024 --multicast on --plot " + directory.file("t.png"));
   EXPECT_EQ(together.exit_code, 0) << together.err;
@@ -238,9 +247,9 @@ TEST(SweepPlot, NamesTheRulesOfItsCurvesWhereTheyDiffer) {
   lockstep("sweep --operation allgather --machine hypercube:3 --vary words=1,8 --predict --quiet --plot " +
            directory.file("a.svg"));
   const std::string commands = read_file(directory.file("a.gp"));
-  EXPECT_TRUE(contains(commands, "title 'adea (one port)'")) << commands;
-  EXPECT_TRUE(contains(commands, "title 'tea2 (all ports)'")) << commands;
-  EXPECT_TRUE(contains(commands, "title 'sequential (one port, multicast)'")) << commands;
+  for (const char* const rules : {"one port", "all ports", "one port, multicast"}) {
+    EXPECT_TRUE(contains(commands, "nodraw title '" + std::string(rules) + ", full duplex:'")) << rules << commands;
+  }
 }
 
 // Methods that cannot run under the requested rules are not drawn, even if they have predictions.
@@ -254,8 +263,8 @@ TEST(SweepPlot, LeavesOutWhatCannotRun) {
 TEST(SweepPlot, RefusesInOneLineBeforeAnythingRuns) {
   const TemporaryDirectory directory;
   const std::string some = "sweep --operation broadcast --machine hypercube:2 ";
-  expect_refused(lockstep(some + "--vary words=1,2 --plot " + directory.file("a.pdf")),
-                 {"--plot", "a.pdf' is not the name of a picture: FILE.svg or FILE.png"});
+  expect_refused(lockstep(some + "--vary words=1,2 --plot " + directory.file("a.eps")),
+                 {"--plot", "a.eps' is not the name of a picture: FILE.svg, .pdf, .png, .tex, .gp or .gnuplot"});
   expect_refused(lockstep(some + "--vary words=1,2 --plot " + directory.file("none/a.svg")), {"cannot write", "a.svg"});
   expect_refused(lockstep(some + "--vary root=0b1,0b10 --plot " + directory.file("a.svg")),
                  {"--plot cannot draw over root: '0b1' is not a number"});
@@ -278,11 +287,71 @@ TEST(SweepPlot, LeavesCommandsAndDataWhereThereIsNoGnuplot) {
                                  "--quiet", "--plot", directory.file("a.svg")},
                                 [&] { setenv("PATH", "/nowhere", 1); });
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_EQ(run.err, "lockstep: cannot write '" + directory.file("a.svg") +
-                         "': gnuplot is not installed: sudo apt-get install gnuplot-nox; its commands and data are "
-                         "there: cd '" +
-                         directory.path() + "' && gnuplot './a.gp'\n");
+  const std::string begins = "lockstep: cannot write '" + directory.file("a.svg") +
+                             "': gnuplot is not installed: sudo apt-get install gnuplot-nox; its commands and data are "
+                             "there: cd '" +
+                             directory.path() + "' && gnuplot -e 'set terminal svg ";
+  EXPECT_EQ(run.err.substr(0, begins.size()), begins);
+  EXPECT_TRUE(run.err.ends_with("' './a.gp' > 'a.svg'\n")) << run.err;
   EXPECT_EQ(directory.files(), (Texts{"a.dat", "a.gp"}));
+}
+
+TEST(SweepPlot, NeedsNoGnuplotForCommandsAndLatex) {
+  const TemporaryDirectory directory;
+  for (const char* const name : {"a.gp", "b.gnuplot", "c.tex"}) {
+    const Finished run = lockstep({"sweep", "--operation", "broadcast", "--machine", "hypercube:2", "--vary",
+                                   "words=1,2", "--quiet", "--plot", directory.file(name)},
+                                  [&] { setenv("PATH", "/nowhere", 1); });
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(run.err, "");
+  }
+  EXPECT_EQ(directory.files(), (Texts{"a.dat", "a.gp", "b.dat", "b.gnuplot", "c.tex"}));
+}
+
+// The preset of the iPSC is in seconds.
+TEST(SweepPlot, SaysTheUnitsOfAPreset) {
+  const TemporaryDirectory directory;
+  const std::string some = "sweep --operation broadcast --machine hypercube:3 --quiet --predict --plot ";
+  EXPECT_EQ(lockstep(some + directory.file("a.gp") + " --preset ipsc --vary words=1,2").exit_code, 0);
+  const std::string commands = read_file(directory.file("a.gp"));
+  EXPECT_TRUE(contains(commands, "set ylabel 'modelled time (seconds)'")) << commands;
+  EXPECT_TRUE(contains(commands, "preset ipsc, beta 0.005, tau 4e-06'")) << commands;
+  EXPECT_EQ(lockstep(some + directory.file("b.gp") + " --preset ipsc --vary beta=1,2").exit_code, 0);
+  EXPECT_TRUE(contains(read_file(directory.file("b.gp")), "set xlabel 'beta (seconds a start-up)'"));
+  EXPECT_EQ(lockstep(some + directory.file("c.gp") + " --vary words=1,2").exit_code, 0);
+  EXPECT_TRUE(contains(read_file(directory.file("c.gp")), "set ylabel 'modelled time (in the unit of beta and tau)'"));
+}
+
+// Of six runs the interval of the median is all of them: a bar from the least to the most, around the median.
+TEST(SweepPlot, OfWallClockHasIntervalsAndSaysWhereItWasMeasured) {
+  const TemporaryDirectory directory;
+  const std::string some =
+      "sweep --operation barrier --machine hypercube:2 --ports one --vary words=1,2 --by wall "
+      "--threads 1 --quiet --plot ";
+  const Finished run = lockstep(some + directory.file("a.gp") + " --repeat 6");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const std::string commands = read_file(directory.file("a.gp"));
+  for (const char* const part :
+       {"barrier on hypercube:2: wall-clock time", "one port, full duplex", "'1 thread of tbb on ",
+        "'medians of 6 runs; bars are their 95 % intervals'", "with yerrorbars", "set ylabel 'wall-clock time (s)'"}) {
+    EXPECT_TRUE(contains(commands, part)) << part << commands;
+  }
+  for (const char* const part : {"beta", "tau"}) EXPECT_FALSE(contains(commands, part)) << part << commands;
+  double x = 0;
+  double median = 0;
+  double low = 0;
+  double high = 0;
+  std::istringstream data(read_file(directory.file("a.dat")));
+  std::string heading;
+  std::getline(data, heading);
+  ASSERT_TRUE(data >> x >> median >> low >> high);
+  EXPECT_EQ(x, 1);
+  EXPECT_LT(0, low);
+  EXPECT_LE(low, median);
+  EXPECT_LE(median, high);
+  EXPECT_EQ(lockstep(some + directory.file("b.gp") + " --repeat 5").exit_code, 0);  // five have no interval
+  EXPECT_TRUE(contains(read_file(directory.file("b.gp")), "'medians of 5 runs'"));
+  EXPECT_FALSE(contains(read_file(directory.file("b.gp")), "yerrorbars"));
 }
 
 }  // namespace
