@@ -1,4 +1,5 @@
-# embed_texts(TARGET DIRECTORY) compiles the texts of the folder, all files *.md below it, into a target: a generated
+# embed_texts(TARGET DIRECTORY) compiles the texts of the folder, all files *.md and *.toml below it, into a target: a
+# generated
 # source has their bytes, for lockstep::cli::texts::files(). A changed text recompiles only that source.
 #
 # As a script it writes that source: cmake -D directory=.. -D files=.. -D source=.. -P texts.cmake
@@ -17,7 +18,7 @@ endif()
 set(texts_script ${CMAKE_CURRENT_LIST_FILE})
 
 function(embed_texts target directory)
-  file(GLOB_RECURSE files RELATIVE ${directory} CONFIGURE_DEPENDS ${directory}/*.md)
+  file(GLOB_RECURSE files RELATIVE ${directory} CONFIGURE_DEPENDS ${directory}/*.md ${directory}/*.toml)
   list(TRANSFORM files PREPEND ${directory}/ OUTPUT_VARIABLE paths)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/texts.cpp)
   add_custom_command(OUTPUT ${source}

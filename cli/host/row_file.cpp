@@ -37,7 +37,7 @@ void RowFile::read() {
   const std::string text = all.str();
   const std::string& known = beginning_.text;
   if (!text.starts_with(known) && !known.starts_with(text)) {
-    throw InputError(printable(path_) + " is not of this sweep: its " +
+    throw InputError(printable(path_) + " is not of " + beginning_.whose + ": its " +
                      (beginning_.header.empty() ? "first line is not a row of it" : "columns differ"));
   }
   whole_ = text.find_last_of('\n') + 1;  // 0 if there is none

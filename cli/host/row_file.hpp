@@ -15,8 +15,9 @@ class RowFile {
  public:
   /// The text with which the file begins; its first line is the header, if it is whole.
   struct Beginning {
-    std::string header;  ///< with its newline, or empty
-    std::string text;    ///< at the beginning of every such file, the header first
+    std::string header;                ///< with its newline, or empty
+    std::string text;                  ///< at the beginning of every such file, the header first
+    std::string whose = "this sweep";  ///< in messages
   };
 
   /// Reads the file and changes nothing. "-" is standard output. Throws InputError if a file exists but is not to be

@@ -49,7 +49,8 @@ constexpr ModelField model_fields[] = {
      "`one`, `one-strict`, `all`, `ring`, or a number, as in `\"3\"`"},
     {"duplex", [](const Model& model, const run::RunPlan&) -> Json { return name(model.duplex); }, "text",
      "`full`, `half-link` or `half-node`"},
-    {"multicast", [](const Model& model, const run::RunPlan&) -> Json { return model.multicast; }, "true or false", ""},
+    {"multicast", [](const Model& model, const run::RunPlan&) -> Json { return model.multicast; }, "true or false",
+     "whether one send may go over several ports"},
     {"beta", cost_of<&CostModel::beta>, "time", "of a start-up and of a word"},
     {"tau", cost_of<&CostModel::tau>, "", ""},
     {"max_packet_words", max_packet_words, "words", "null: unlimited"},
@@ -140,9 +141,16 @@ ReportField part(std::string path, std::string unit = "", std::string meaning = 
   return {std::move(path), "", Known::planned, {}, std::move(unit), std::move(meaning)};
 }
 
-/// What CSV alone has.
-ReportField column(std::string name, Known known, std::function<Json(const RunRecord&)> value) {
-  return {"", std::move(name), known, std::move(value), "", ""};
+/// What CSV alone has; without a unit the description of the column before is also of this one.
+ReportField column(std::string name, Known known, std::function<Json(const RunRecord&)> value, std::string unit = "",
+                   std::string meaning = "") {
+  return {"", std::move(name), known, std::move(value), std::move(unit), std::move(meaning)};
+}
+
+/// What a column with that parameter says.
+std::pair<std::string, std::string> described(const SettingFlag& flag) {
+  return {flag.type.empty() ? "true or false" : "number or text",
+          "`" + flag.flag() + "`: " + std::string(flag.description) + "; empty if the method does not take it"};
 }
 
 ReportFields setting_fields() {
@@ -154,7 +162,7 @@ ReportFields setting_fields() {
       {"machine.spec", "machine", Known::refused, machine_text, "text", "the machine as given"},
       {"machine.family", "family", Known::planned,
        [](const RunRecord& record) { return Json(record.plan.machine.family); }, "text", "its family"},
-      {"machine.processors", "processors", Known::planned, fact<&MachineFacts::processors>, "number", ""},
+      {"machine.processors", "processors", Known::planned, fact<&MachineFacts::processors>, "number", "of the machine"},
       {"machine.links", "links", Known::planned, fact<&MachineFacts::links>, "number",
        "each counted once; on media one per processor"},
       {"machine.degree_min", "", Known::planned, fact<&MachineFacts::degree_min>, "number", "links of a processor"},
@@ -167,7 +175,8 @@ ReportFields setting_fields() {
           "carried.guest", "text",
           "the machine whose method runs on `machine` by `--emulate` or `--embed`; null instead of the object if there "
           "is none"),
-      column("guest", Known::planned, guest),
+      column("guest", Known::planned, guest, "text",
+             "the machine whose method runs on `machine`; empty if it is its own"),
       part("carried.slowdown", "number", "steps for one step of the guest; null if nothing moved"),
       part("carried.messages", "number, words",
            "sent by the guest; `counted.messages` and `counted.words` count every link that they cross"),
@@ -179,7 +188,7 @@ ReportFields setting_fields() {
       {"algorithm.name", "algorithm", Known::refused, method_name, "text",
        "`operation/method`, or the file of a schedule"},
       {"algorithm.operation", "operation", Known::planned,
-       [](const RunRecord& record) { return Json(record.plan.method->operation); }, "text", ""},
+       [](const RunRecord& record) { return Json(record.plan.method->operation); }, "text", "what the method does"},
       {"algorithm.source", "", Known::planned, [](const RunRecord& record) { return Json(record.plan.method->source); },
        "text", "paper and section"},
       {"algorithm.parameters", "", Known::planned, parameters, "", ""},
@@ -187,8 +196,10 @@ ReportFields setting_fields() {
            "every parameter that the method takes, under its flag's name, defaults filled in")};
   for (const SettingFlag& flag : setting_flags()) {
     std::string name(flag.name);
-    fields.push_back(column(name, Known::planned,
-                            [name](const RunRecord& record) { return parameters(record).value(name, Json()); }));
+    const auto [unit, meaning] = described(flag);
+    fields.push_back(column(
+        name, Known::planned, [name](const RunRecord& record) { return parameters(record).value(name, Json()); }, unit,
+        meaning));
   }
   for (const ModelField& field : model_fields) {
     const auto value = [&field](const RunRecord& record) {
@@ -196,8 +207,10 @@ ReportFields setting_fields() {
     };
     fields.push_back({"model." + std::string(field.name), "", Known::planned, value, std::string(field.unit),
                       std::string(field.meaning)});
-    fields.push_back(column(std::string(field.name), Known::planned,
-                            [value](const RunRecord& record) { return Json(model_cell(value(record))); }));
+    fields.push_back(column(
+        std::string(field.name), Known::planned,
+        [value](const RunRecord& record) { return Json(model_cell(value(record))); }, std::string(field.unit),
+        std::string(field.meaning)));
   }
   add(fields,
       {{"faults", "", Known::planned, json_faults, "", ""},
@@ -231,18 +244,22 @@ ReportFields setting_fields() {
 ReportFields count_fields() {
   constexpr Known counted = Known::counted;
   return {
-      {"counted.cycles", "cycles", counted, reported<&Report::cycles>, "cycles", ""},
+      {"counted.cycles", "cycles", counted, reported<&Report::cycles>, "cycles",
+       "until the last message has moved, and those in which one moved"},
       {"counted.steps", "steps", counted, reported<&Report::steps>, "", ""},
-      {"counted.messages", "messages", counted, reported<&Report::messages>, "number", ""},
+      {"counted.messages", "messages", counted, reported<&Report::messages>, "number",
+       "that crossed a link, and operations that sent them: a multicast is one"},
       {"counted.sends", "sends", counted, reported<&Report::sends>, "", ""},
-      {"counted.words", "words", counted, reported<&Report::words>, "words", ""},
-      {"counted.longest_sum", "longest_sum", counted, reported<&Report::longest_sum>, "", ""},
-      {"counted.startups", "startups", counted, reported<&Report::startups>, "number", ""},
+      {"counted.words", "words", counted, reported<&Report::words>, "words", "of all messages"},
+      {"counted.longest_sum", "longest_sum", counted, reported<&Report::longest_sum>, "words",
+       "of the longest message of each cycle, summed"},
+      {"counted.startups", "startups", counted, reported<&Report::startups>, "number", "of all messages"},
       {"counted.hops", "", counted, derived<run::hops>, "links", "crossed by all messages together; null on media"},
       {"counted.busiest_link_words", "busiest_link_words", counted, derived<run::busiest_link_words>, "words, number",
        "the most over one link and direction; null on media"},
       {"counted.busiest_link_messages", "", counted, derived<run::busiest_link_messages>, "", ""},
-      {"counted.peak_words_held", "peak_words_held", counted, reported<&Report::peak_words_held>, "words", ""},
+      {"counted.peak_words_held", "peak_words_held", counted, reported<&Report::peak_words_held>, "words",
+       "the most that a processor held, and those that all copied, as far as the method tells"},
       {"counted.copied_words", "copied_words", counted, reported<&Report::copied_words>, "", ""},
       {"counted.operations", "operations", counted, reported<&Report::operations>, "number",
        "of arithmetic: in reductions and scans the words combined"},
@@ -299,7 +316,8 @@ ReportFields prediction_fields() {
       };
     };
     fields.push_back({"predicted." + names[index], "", Known::planned, value, "", ""});
-    fields.push_back(column("predicted_" + names[index], Known::planned, cell("value")));
+    fields.push_back(column("predicted_" + names[index], Known::planned, cell("value"), "as counted",
+                            "by the method's formula, and whether that is `exact` or `at_most`; empty without one"));
     fields.push_back(column("predicted_" + names[index] + "_kind", Known::planned, cell("kind")));
   }
   const auto describe = [&](const std::string& member, const std::string& unit, const std::string& meaning) {
@@ -351,8 +369,9 @@ ReportFields bound_fields() {
       {"lower_bound.time", "", Known::planned, time, "", ""},
       part("lower_bound.time.value", "time, text", "if a bound on the time is known"),
       part("lower_bound.time.formula"),
-      column("lower_bound_time", Known::planned,
-             [](const RunRecord& record) { return value_of(record.lower_bound.time); })};
+      column(
+          "lower_bound_time", Known::planned, [](const RunRecord& record) { return value_of(record.lower_bound.time); },
+          "time", "that no method can beat on the synchronous clock; empty if unknown")};
 }
 
 ReportFields time_fields() {
@@ -373,14 +392,18 @@ ReportFields time_fields() {
       part("modelled_time.predicted_asynchronous.value", "time, text, text", "of the asynchronous clock"),
       part("modelled_time.predicted_asynchronous.kind"),
       part("modelled_time.predicted_asynchronous.formula"),
-      column("time_predicted_asynchronous", Known::planned,
-             [asynchronous](const RunRecord& record) { return value_of(asynchronous(record)); }),
+      column(
+          "time_predicted_asynchronous", Known::planned,
+          [asynchronous](const RunRecord& record) { return value_of(asynchronous(record)); }, "time",
+          "predicted for the asynchronous clock"),
       {"modelled_time.closed_form", "", Known::planned,
        [closed_form](const RunRecord& record) { return json_time(closed_form(record)); }, "", ""},
       part("modelled_time.closed_form.value", "time, text", "by the paper's closed form, which may be approximate"),
       part("modelled_time.closed_form.formula"),
-      column("time_closed_form", Known::planned,
-             [closed_form](const RunRecord& record) { return value_of(closed_form(record)); })};
+      column(
+          "time_closed_form", Known::planned,
+          [closed_form](const RunRecord& record) { return value_of(closed_form(record)); }, "time",
+          "by the paper's closed form, which may be approximate")};
 }
 
 template <double host::Spread::*part_of_spread>
@@ -407,7 +430,9 @@ ReportFields host_fields() {
            "", ""},
           {"host.compiler", "compiler", Known::ended, [](const RunRecord&) { return Json(host::compiler()); }, "text",
            "that compiled the command"},
-          column("version", Known::refused, [](const RunRecord&) { return Json(host::version); })};
+          column(
+              "version", Known::refused, [](const RunRecord&) { return Json(host::version); }, "text",
+              "version of the program")};
 }
 
 ReportFields wall_fields() {
@@ -438,7 +463,8 @@ ReportFields wall_fields() {
       {"wall.ns_per_message", "ns_per_message", ended, derived<run::nanoseconds_per_message>, "", ""},
       {"wall.peak_rss_bytes", "peak_rss_bytes", ended, measured<&run::WallClock::peak_rss_bytes>, "bytes",
        "the peak memory of the process"},
-      {"wall.threads", "threads", ended, measured<&run::WallClock::threads>, "number, text", ""},
+      {"wall.threads", "threads", ended, measured<&run::WallClock::threads>, "number, text",
+       "on which the processors run, and what moves them from cycle to cycle"},
       {"wall.executor", "executor", ended, measured<&run::WallClock::executor>, "", ""},
       {"wall.channels", "channels", ended, channels, "text",
        "`lockfree` or `compact`, the queues of the links; null on a medium"},
@@ -450,8 +476,11 @@ ReportFields wall_fields() {
 
 ReportFields ending_fields() {
   return {
-      column("measures", Known::ended, measures_text),
-      column("faults", Known::planned, [](const RunRecord& record) { return Json(flags_of(record.plan.faults)); }),
+      column("measures", Known::ended, measures_text, "text",
+             "what only some methods measure, as `name=value`, separated by spaces"),
+      column(
+          "faults", Known::planned, [](const RunRecord& record) { return Json(flags_of(record.plan.faults)); }, "text",
+          "all planned faults, as flags"),
       {"coverage", "", Known::counted, json_coverage, "", ""},
       part("coverage.right", "processors",
            "that hold all that they should, and no more, in the end or at the error; `coverage` is null if the "
@@ -459,11 +488,15 @@ ReportFields ending_fields() {
       part("coverage.due", "processors", "that should hold some of the result, or hold what they should not"),
       part("coverage.share", "number", "the first divided by the second"),
       part("coverage.missing", "list of ranks", "the first hundred that do not hold what they should, or have failed"),
-      column("coverage", Known::counted,
-             [](const RunRecord& record) { return record.coverage ? Json(record.coverage->share()) : Json(); }),
+      column(
+          "coverage", Known::counted,
+          [](const RunRecord& record) { return record.coverage ? Json(record.coverage->share()) : Json(); }, "number",
+          "the share of the processors that should hold some of the result and hold all that they should"),
       {"problems", "", Known::ended, [](const RunRecord& record) { return Json(record.problems); }, "list of texts",
        "all errors of a run that completed: data, counts, times"},
-      column("verified", Known::planned, [](const RunRecord& record) { return Json(record.is_verified()); }),
+      column(
+          "verified", Known::planned, [](const RunRecord& record) { return Json(record.is_verified()); },
+          "true or false", "whether everything is right"),
       {"status", "status", Known::refused, [](const RunRecord& record) { return Json(name(record.status)); }, "text",
        "`verified`, `failed`, `refused` or `interrupted`; on pages of [programs](programs.md#a-page-of-a-run), whose "
        "data is not verified, `ended`"},
@@ -482,7 +515,9 @@ ReportFields ending_fields() {
           "`neighbour` (the rank that should send, of several the first that still runs; null on a memory), "
           "`neighbour_ended`, whether its program has ended, and `neighbour_failed`, the cycle of the fault that ended "
           "it (null if none did)"),
-      column("error", Known::refused, [](const RunRecord& record) { return Json(record.error); }),
+      column(
+          "error", Known::refused, [](const RunRecord& record) { return Json(record.error); }, "text",
+          "the kind of error; empty without one"),
       {"verified", "", Known::refused, [](const RunRecord& record) { return Json(record.is_verified()); },
        "true or false", "whether everything is right"},
       {"digest", "digest", Known::ended, [](const RunRecord& record) { return text_or_null(record.digest); }, "text",

@@ -9,6 +9,7 @@
 #include "completion.hpp"
 #include "judge/judge_command.hpp"
 #include "machine/info_options.hpp"
+#include "study/study_command.hpp"
 #include "texts/topic.hpp"
 #include "trace/run_command.hpp"
 
@@ -63,6 +64,11 @@ constexpr std::array table{std::to_array<Subcommand>({
      .add = [](CLI::App& app, Arguments& arguments) { compare::add_best_options(app, arguments.best_arguments); },
      .run = [](Arguments& arguments,
                const Call& call) { return compare::best_command(arguments.best_arguments, call.stop); }},
+    {.name = "study",
+     .summary = "Run the experiments of a file, go on after an interrupt, and repeat them",
+     .add = [](CLI::App& app, Arguments& arguments) { study::add_study_options(app, arguments.study_arguments); },
+     .run = [](Arguments& arguments,
+               const Call& call) { return study::study_command(arguments.study_arguments, call.stop); }},
     {.name = "search",
      .summary = "Search for a schedule of a collective on any machine with links",
      .add = [](CLI::App& app, Arguments& arguments) { search::add_search_options(app, arguments.search_arguments); },

@@ -15,6 +15,7 @@
 #include "reproduce/reproduce_command.hpp"
 #include "run/run_options.hpp"
 #include "search/search_command.hpp"
+#include "study/study_options.hpp"
 
 namespace CLI {
 class App;
@@ -35,6 +36,7 @@ struct Arguments {
   compare::CompareArguments compare_arguments;
   compare::SweepArguments sweep_arguments;
   compare::BestArguments best_arguments;
+  study::StudyArguments study_arguments;
   search::SearchArguments search_arguments;
   reproduce::ReproduceArguments reproduce_arguments;
   judge::JudgeArguments judge_arguments;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-// The command's texts are files of this folder, which are compiled in. All have one form:
+// The command's texts are files of this folder, which are compiled in. All but studies/ have one form:
 //
 //   # broadcast/direct on bus                  an entry; "## R1" one that belongs to the entry before it
 //   also: bus broadcast                        right below it fields of a line each

@@ -27,11 +27,12 @@ const std::map<std::string, std::set<std::string>> rooms_below{
     {"machine", {"report"}},
     {"search", {"report"}},
     {"compare", {"report"}},
+    {"study", {"report", "texts"}},
     {"reproduce", {"report", "texts"}},
     {"trace", {"report", "texts"}},
     {"judge", {"compare", "machine"}},
     {"learn", {"machine", "reproduce", "trace"}},
-    {"shell", {"compare", "judge", "learn", "search"}},
+    {"shell", {"compare", "judge", "learn", "search", "study"}},
 };
 
 /// Whether one room may include another.

@@ -35,7 +35,7 @@ TEST(BadInputs, AreAnsweredInOneLineForCommands) {
   expect_one_line({BadInput{{"rnu"}, {"'rnu'", "did you mean 'run'?"}},
                    BadInput{{"nonsense"},
                             {"'nonsense'",
-                             "run, plan, validate, trace, compare, sweep, best, search, reproduce, judge, list, "
+                             "run, plan, validate, trace, compare, sweep, best, study, search, reproduce, judge, list, "
                              "info, errata, explain, demo, new, completion"}},
                    BadInput{{"--verison"}, {"did you mean '--version'?"}},
                    BadInput{{"run"}, {"--machine and --algorithm", "lockstep run --machine hypercube:4"}},

@@ -10,6 +10,7 @@
 #include "../../text_of_file.hpp"
 #include "learn/demo.hpp"
 #include "reproduce/reproduction.hpp"
+#include "study/study_presets.hpp"
 #include "texts/errata.hpp"
 #include "texts/explanations.hpp"
 #include "texts/pseudo_code/program.hpp"
@@ -24,7 +25,7 @@ TEST(Texts, AreCompiledInByteForByte) {
   const std::filesystem::path folder = LOCKSTEP_TEXTS;
   std::map<std::string, std::string> written, compiled_in;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() != ".md") continue;
+    if (entry.path().extension() != ".md" && entry.path().extension() != ".toml") continue;
     written[entry.path().lexically_relative(folder).string()] = text_of_file(entry.path().string());
   }
   for (const TextFile& file : files()) compiled_in[std::string(file.path)] = file.content;
@@ -46,6 +47,8 @@ TEST(Texts, AreAllRead) {
       ++shown;
     } else if (file.path.starts_with("reproductions/")) {
       EXPECT_NO_THROW(cli::reproduce::find_reproduction(std::string(stem(file.path)))) << file.path;
+    } else if (file.path.starts_with("studies/")) {
+      EXPECT_EQ(cli::study::preset_text(std::string(stem(file.path))), file.content) << file.path;
     } else if (file.path.starts_with("pseudo_code/")) {
       for (const Entry& entry : entries_of(file)) {
         EXPECT_NO_THROW(pseudo_code::ProgramText(entry.heading())) << file.path << ", " << entry.heading();
