@@ -1,6 +1,5 @@
 # embed_texts(TARGET DIRECTORY) compiles the texts of the folder, all files *.md and *.toml below it, into a target: a
-# generated
-# source has their bytes, for lockstep::cli::texts::files(). A changed text recompiles only that source.
+# generated source has their bytes, for lockstep::cli::texts::files(). A changed text recompiles only that source.
 #
 # As a script it writes that source: cmake -D directory=.. -D files=.. -D source=.. -P texts.cmake
 if(CMAKE_SCRIPT_MODE_FILE)

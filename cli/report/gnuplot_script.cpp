@@ -1,6 +1,8 @@
 #include "gnuplot_script.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace lockstep::cli::report {
 namespace {

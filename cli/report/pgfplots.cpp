@@ -1,6 +1,8 @@
 #include "pgfplots.hpp"
 
-#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
 
 #include "host/joined.hpp"
 

@@ -66,8 +66,7 @@ bool fits(std::string_view pattern, std::string_view name) {
 /// Whether the name, or the pattern, selects the method within its operation.
 bool is_selected(const Method& method, const std::string& pattern) {
   if (!is_pattern(pattern)) return is_called(method, pattern) || is_same_name(pattern, own_name(method));
-  return fits(pattern, method.name) || fits(pattern, own_name(method)) ||
-         std::ranges::any_of(method.aliases, [&](std::string_view alias) { return fits(pattern, alias); });
+  return fits(pattern, method.name) || fits(pattern, own_name(method));
 }
 
 [[noreturn]] void refuse_selection(const std::vector<const Method*>& methods, const std::string& pattern) {

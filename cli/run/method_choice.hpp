@@ -19,10 +19,10 @@ struct MethodChoice {
 /// and MachineSpecError for an invalid machine.
 std::vector<const Method*> methods_of(const MethodChoice& choice);
 
-/// Those of the methods that one of the names or patterns selects, in their order; all of them if there is none. A
-/// pattern has * for any letters and ? for one, and is compared with a method's name with and without its operation, and
-/// with its aliases; capitals count as small letters. The methods are of one operation. Throws InputError, with the
-/// nearest name, for one that selects nothing.
+/// Those of the methods that one of the names or patterns selects, in their order; all of them if there is none. A name
+/// is a method's, with or without its operation, or an alias; a pattern has * for any letters and ? for one, and fits
+/// names only. Capitals count as small letters. The methods are of one operation. Throws InputError, with the nearest
+/// name, for one that selects nothing.
 std::vector<const Method*> selected_methods(const std::vector<const Method*>& methods,
                                             const std::vector<std::string>& patterns);
 
