@@ -272,9 +272,9 @@ void verify(const RunRequest& request, const Strips& strips, const Doubles& righ
     }
     if (verdict.wrong.empty()) {
       const std::uint64_t first = strips.first_row(rank) * side;
+      const auto due = std::span(expected.iterate).subspan(first, strips.rows(rank) * side);
       verdict.wrong =
-          what_is_wrong(rank, "the solution", state.x, std::span(expected.iterate).subspan(first, state.x.size()),
-                        rounding * std::sqrt(expected.sums.front()), first);
+          what_is_wrong(rank, "the solution", state.x, due, rounding * std::sqrt(expected.sums.front()), first);
     }
     return verdict;
   };

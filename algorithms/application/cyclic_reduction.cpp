@@ -381,12 +381,12 @@ void verify(const RunRequest& request, const std::vector<Equation>& system, cons
   const auto judge = [&](Rank rank) {
     const CyclicReductionState& state = states[rank];
     const std::uint64_t first = unknowns.first(inverse_gray(rank));
+    const auto due = std::span(expected).subspan(first, unknowns.size(inverse_gray(rank)));
     Verdict verdict;
     WordDigest digest;
     for (const double number : state.x) digest.add(as_word(number));
     verdict.digest = digest.value();
-    verdict.wrong = what_is_wrong(rank, "the solution", state.x, std::span(expected).subspan(first, state.x.size()),
-                                  tolerance, first);
+    verdict.wrong = what_is_wrong(rank, "the solution", state.x, due, tolerance, first);
     return verdict;
   };
   verify_ranks(request, start, judge, outcome);

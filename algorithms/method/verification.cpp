@@ -28,15 +28,15 @@ struct Findings {
 /// What a rank has of the result.
 enum class Has : std::uint8_t { nothing_due, right, not_right };
 
-Has has(const Verdict& verdict) {
-  if (!verdict.wrong.empty()) return Has::not_right;
+Has has(const Verdict& verdict, bool is_right) {
+  if (!verdict.wrong.empty() || !is_right) return Has::not_right;
   return verdict.digest == 0 ? Has::nothing_due : Has::right;
 }
 
 /// The same of a rank that has failed, whose data is gone. Its program was cut off, so that it cannot always be judged.
-Has has_lost(const std::function<Verdict(Rank)>& judge, Rank rank) {
+Has has_lost(const std::function<Verdict(Rank)>& judge, const std::function<bool(Rank)>& has_right, Rank rank) {
   try {
-    return has(judge(rank)) == Has::nothing_due ? Has::nothing_due : Has::not_right;
+    return has(judge(rank), has_right(rank)) == Has::nothing_due ? Has::nothing_due : Has::not_right;
   } catch (const std::exception&) {
     return Has::not_right;
   }
@@ -93,17 +93,23 @@ void agree(const RunRequest& request, Outcome& outcome) {
 
 void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_point start,
                   const std::function<Verdict(Rank)>& judge, Outcome& outcome) {
+  verify_ranks(request, start, judge, outcome, [](Rank) { return true; });
+}
+
+void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_point start,
+                  const std::function<Verdict(Rank)>& judge, Outcome& outcome,
+                  const std::function<bool(Rank)>& has_right) {
   std::vector<Findings> findings(request.executor.workers());
   std::vector<Has> holdings(request.ending != nullptr ? request.topology.processors() : 0, Has::nothing_due);
   request.executor.for_ranges(request.topology.processors(), [&](unsigned worker, std::size_t first, std::size_t last) {
     Findings found = std::move(findings[worker]);
     for (auto rank = static_cast<Rank>(first); rank < last; ++rank) {
       if (!is_judged(request, outcome, rank)) {
-        if (!holdings.empty() && is_here(request.division, rank)) holdings[rank] = has_lost(judge, rank);
+        if (!holdings.empty() && is_here(request.division, rank)) holdings[rank] = has_lost(judge, has_right, rank);
         continue;
       }
       Verdict verdict = judge(rank);
-      if (!holdings.empty()) holdings[rank] = has(verdict);
+      if (!holdings.empty()) holdings[rank] = has(verdict, has_right(rank));
       found.digest += mix(rank, verdict.digest);
       found.has_data = found.has_data || verdict.digest != 0;
       if (verdict.wrong.empty() || rank >= found.rank) continue;

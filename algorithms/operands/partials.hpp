@@ -166,6 +166,24 @@ class Judge {
   Outcome wrong_;           // only its error and place are used
 };
 
+/// Which ranks of this process hold the right result: result_of(rank) should be the values of the first count_of(rank)
+/// ranks, combined in their order. count_of() does not decrease.
+template <class Values, class CountOf, class ResultOf>
+std::vector<bool> right_results(const Values& values, const CountOf& count_of, const ResultOf& result_of) {
+  std::vector<bool> right(values.ranks());
+  typename Values::Oracle oracle(values, values.value(0));
+  Rank covered = 1;
+  for (Rank rank = 0; rank < values.ranks(); ++rank) {
+    const Rank count = count_of(rank);
+    for (; covered < count; ++covered) oracle.extend(values.value(covered));
+    if (!values.is_here(rank)) continue;
+    const Partial<typename Values::Value>& result = result_of(rank);
+    right[rank] = result.count == count &&
+                  (count == 0 || (result.first == 0 && what_is_wrong(oracle, result.value, Values::noun).empty()));
+  }
+  return right;
+}
+
 /// Bytes of the judgement where every processor has `results` partial results in the end, and all together receive
 /// `messages`, which are kept if they are judged.
 inline Wide judged_bytes(const MachineSpec& machine, const Settings& settings, std::uint64_t results, Wide messages) {

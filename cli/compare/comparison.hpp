@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "report/fields.hpp"
 #include "report/quantity.hpp"
 #include "rules.hpp"
 
@@ -46,6 +47,8 @@ std::string task_of(const run::RunRecord& record, std::string_view varied = {});
 
 /// The columns of a trial in CSV files, without rank and task, and their cells.
 std::string csv_columns();
+/// The last of these: those of measuring_fields() that are no quantities.
+const std::vector<const report::ReportField*>& measured_columns();
 std::vector<std::string> csv_cells(const run::Trial& trial);
 /// The same as a JSON object.
 nlohmann::ordered_json json_of(const run::Trial& trial);

@@ -11,7 +11,6 @@
 #include "host/version.hpp"
 #include "lockstep/core/printable.hpp"
 #include "report/csv_report.hpp"
-#include "report/fields.hpp"
 
 namespace lockstep::cli::compare {
 namespace {
@@ -159,12 +158,26 @@ std::string markdown_of(const Comparison& comparison) {
   return text;
 }
 
+const std::vector<const report::ReportField*>& measured_columns() {
+  static const std::vector<const report::ReportField*> columns = [] {
+    std::vector<const report::ReportField*> fields = report::measuring_fields();
+    std::erase_if(fields, [](const report::ReportField* field) {
+      const auto is_same = [&](const report::Quantity& quantity) { return quantity.name == field->column; };
+      return field->column.empty() || std::ranges::any_of(report::quantities(), is_same);
+    });
+    return fields;
+  }();
+  return columns;
+}
+
 std::string csv_columns() {
   std::string text = "machine,algorithm";
   for (const auto& [name, value] : report::model_cells(run::RunPlan{})) text += "," + name;
   text += ",parameters";
   for (const report::Quantity& quantity : report::quantities()) text += "," + std::string(quantity.name);
-  return text + ",at_most,failed,reason";
+  text += ",at_most,failed,reason";
+  for (const report::ReportField* const field : measured_columns()) text += "," + field->column;
+  return text;
 }
 
 std::vector<std::string> csv_cells(const run::Trial& trial) {
@@ -176,6 +189,7 @@ std::vector<std::string> csv_cells(const run::Trial& trial) {
     cells.resize(cells.size() + other_columns - 1 + report::quantities().size());
     cells.push_back(trial.has_failed ? "true" : "false");
     cells.push_back(trial.reason);
+    cells.resize(cells.size() + measured_columns().size());
     return cells;
   }
   const run::RunRecord& record = *trial.known_record();
@@ -190,6 +204,10 @@ std::vector<std::string> csv_cells(const run::Trial& trial) {
   cells.push_back(bounds);
   cells.push_back(trial.has_failed ? "true" : "false");
   cells.push_back(trial.reason);
+  const bool has_run = report::known_of(record) >= report::Known::counted;
+  for (const report::ReportField* const field : measured_columns()) {
+    cells.push_back(has_run || field->known == report::Known::refused ? report::cell_of(*field, record) : "");
+  }
   return cells;
 }
 
@@ -232,6 +250,11 @@ Json json_of(const run::Trial& trial) {
   json["at_most"] = std::move(bounds);
   json["problems"] = record.problems;
   json["digest"] = record.has_ended() ? Json(record.digest) : Json();
+  for (const report::ReportField* const field : report::measuring_fields()) {
+    const bool is_measured = field->path.starts_with("wall.") || field->path.starts_with("host.");
+    if (!is_measured || !field->value || field->known > report::known_of(record)) continue;
+    json[field->path.substr(0, 4)][field->path.substr(5)] = field->value(record);
+  }
   json["failed"] = trial.has_failed;
   json["reason"] = trial.reason.empty() ? Json() : Json(trial.reason);
   return json;

@@ -156,6 +156,7 @@ SweepRow read_csv(const SweepArguments& arguments, const std::string& line, cons
   if (row.has_failed) row.figure.reset();  // it is not of the whole run
   row.reason = text_taken(fields, "reason");
   fields.erase("check");
+  for (const report::ReportField* const field : measured_columns()) fields.erase(field->column);
   row.asked = std::move(fields);
   return row;
 }
@@ -186,7 +187,7 @@ SweepRow read_json(const SweepArguments& arguments, const std::string& line, con
   if (row.has_failed) row.figure.reset();  // it is not of the whole run
   if (const Json reason = taken(fields, "reason"); !reason.is_null()) row.reason = reason.get<std::string>();
   if (has_plan) fields.erase("ports");  // the model has them
-  for (const char* result : {"problems", "digest", "check"}) fields.erase(result);
+  for (const char* result : {"problems", "digest", "wall", "host", "check"}) fields.erase(result);
   row.asked = std::move(fields);
   return row;
 }

@@ -147,18 +147,19 @@ std::string total_exchange_text(const Info& info) {
              : text;
 }
 
-/// Those that are known: none on a medium, few of large machines.
-template <class Row>
-std::string measure_rows(const GraphMeasures& measures, const Row& row) {
-  std::string rows;
-  if (measures.girth) rows += row("girth", *measures.girth == 0 ? "no cycle" : host::grouped(*measures.girth));
+/// "bisection width 8, connectivity of 4 links and 4 processors, girth 4, spectral gap 2", as far as they are known.
+std::string structure_text(const Info& info) {
+  const GraphMeasures& measures = info.measures;
+  std::string text = "bisection width " + number_text(info.known.bisection_width);
   if (measures.link_connectivity) {
-    const auto& processors = measures.processor_connectivity;
-    rows += row("connectivity", host::counted(*measures.link_connectivity, "link") +
-                                    (processors ? ", " + host::counted(*processors, "processor") : ""));
+    text += ", connectivity of " + host::counted(*measures.link_connectivity, "link");
+    if (const auto& processors = measures.processor_connectivity) {
+      text += " and " + host::counted(*processors, "processor");
+    }
   }
-  if (measures.spectral_gap) rows += row("spectral gap", host::short_number(*measures.spectral_gap));
-  return rows;
+  if (measures.girth) text += *measures.girth == 0 ? ", no cycle" : ", girth " + host::grouped(*measures.girth);
+  if (measures.spectral_gap) text += ", spectral gap " + host::short_number(*measures.spectral_gap);
+  return text;
 }
 
 std::string memory_text(const Info& info) {
@@ -194,7 +195,7 @@ std::string human_info(const Info& info, const host::Style& style) {
          row("port p", family_of(info.machine).ports) + row("diameter", number_text(known.diameter)) +
          row("average distance", fraction_text(known.average_distance)) +
          row("average status", fraction_text(known.average_status)) + row("total exchange", total_exchange_text(info)) +
-         row("bisection width", number_text(known.bisection_width)) + measure_rows(info.measures, row) +
+         row("structure", structure_text(info)) +
          (known.hypercube_dilation ? row("as a hypercube", dilation_text(*known.hypercube_dilation)) : "") +
          row("memory", memory_text(info)) + (info.touched ? row("", touched_text(*info.touched)) : "") +
          std::string(indent, ' ') + run::available_text(info.limit) + "\n" + divided +

@@ -17,12 +17,6 @@ std::string header() {
   return line;
 }
 
-Known known_of(const run::RunRecord& record) {
-  if (record.plan.method == nullptr) return Known::refused;
-  if (record.has_ended()) return Known::ended;
-  return record.has_counts() ? Known::counted : Known::planned;
-}
-
 }  // namespace
 
 std::string quoted_if_needed(const std::string& value) {
@@ -59,10 +53,9 @@ CsvReport::CsvReport(const std::string& path)
     : table_(path, header(), "reports with schema " + std::to_string(host::schema)) {}
 
 std::string CsvReport::row_text(const run::RunRecord& record) {
-  const Known known = known_of(record);
   std::vector<std::string> cells;
   for (const ReportField& field : fields()) {
-    if (!field.column.empty()) cells.push_back(field.known <= known ? cell_text(field.value(record)) : "");
+    if (!field.column.empty()) cells.push_back(cell_of(field, record));
   }
   std::string line = csv_text(cells);
   line.pop_back();

@@ -559,6 +559,25 @@ const std::vector<ReportField>& fields() {
   return all;
 }
 
+Known known_of(const run::RunRecord& record) {
+  if (record.plan.method == nullptr) return Known::refused;
+  if (record.has_ended()) return Known::ended;
+  return record.has_counts() ? Known::counted : Known::planned;
+}
+
+const std::vector<const ReportField*>& measuring_fields() {
+  static const std::vector<const ReportField*> measuring = [] {
+    std::vector<const ReportField*> chosen;
+    for (const ReportField& field : fields()) {
+      const bool is_of_host = field.path.starts_with("wall.") || field.path.starts_with("host.");
+      const bool is_of_result = field.path == "digest" || field.column == "verified" || field.column == "version";
+      if (is_of_host || is_of_result) chosen.push_back(&field);
+    }
+    return chosen;
+  }();
+  return measuring;
+}
+
 std::string field_table() {
   std::string table;
   std::string names;
@@ -577,6 +596,10 @@ std::string field_table() {
   }
   end_row();
   return table;
+}
+
+std::string cell_of(const ReportField& field, const RunRecord& record) {
+  return field.known <= known_of(record) ? cell_text(field.value(record)) : "";
 }
 
 std::string cell_text(const Json& value) {

@@ -33,8 +33,18 @@ struct ReportField {
 /// All fields in the order of JSON, which is also the order of the columns.
 const std::vector<ReportField>& fields();
 
+/// What is known of the run.
+Known known_of(const run::RunRecord& record);
+
+/// The fields with which a row among those of other runs says how, where and by which version it was measured, and
+/// whether it is right: those of `wall` and `host`, the digest, whether it is verified, and the version.
+const std::vector<const ReportField*>& measuring_fields();
+
 /// The rows of docs/json.md that describe the fields in JSON, as Markdown.
 std::string field_table();
+
+/// The value of the field as text of a cell: nothing if it is null or not known.
+std::string cell_of(const ReportField& field, const run::RunRecord& record);
 
 /// The value as text of a cell: nothing for null, a text without quotes.
 std::string cell_text(const nlohmann::ordered_json& value);

@@ -45,7 +45,7 @@ const std::vector<TidyColumn>& tidy_columns() {
 }
 
 nlohmann::ordered_json tidy_row(const run::RunRecord& record) {
-  const Known known = record.has_ended() ? Known::ended : Known::planned;
+  const Known known = known_of(record);
   nlohmann::ordered_json row = nlohmann::ordered_json::object();
   for (const TidyColumn& column : tidy_columns()) {
     if (column.field->known > known) continue;

@@ -53,6 +53,7 @@ void HeldParts::keep(Rank rank, Port i, LabelledBlock received) {
 std::span<const Word> HeldParts::block(Rank rank, Rank source) const {
   const Rank place = reversed(rank ^ source, dimensions_);
   const std::span<const Word> blocks = parts_[rank][width(place)].words();
+  if (blocks.empty()) return {};  // not received
   return blocks.subspan((place - std::bit_floor(place)) * words_, words_);
 }
 

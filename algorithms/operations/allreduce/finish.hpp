@@ -25,7 +25,12 @@ void finish(const RunRequest& request, const Values& values, const PerRank<Holdi
   });
   judge.judge(outcome);
   const auto digest = [&](Rank rank) -> Verdict { return {values.digest(held[rank].own.value), {}}; };
-  verify_ranks(request, start, digest, outcome);
+  std::vector<bool> right(values.ranks(), outcome.wrong.empty());
+  if (!outcome.wrong.empty()) {
+    right = operands::right_results(
+        values, [&](Rank) { return values.ranks(); }, [&](Rank rank) -> const auto& { return held[rank].own; });
+  }
+  verify_ranks(request, start, digest, outcome, [&](Rank rank) { return right[rank]; });
   if (request.settings.output && outcome.wrong.empty()) {
     const auto result = of_rank(request, 0, [&] { return held[0].own.value; });
     values.write(*request.settings.output, {&result, 1});

@@ -217,12 +217,11 @@ void verify_matrix(const RunRequest& request, const MatrixData& data, Result res
   const PerRank<std::uint64_t>& due = parts.back().next;
   const auto judge = [&](Rank rank) -> Verdict {
     const std::span<const Word> held = arrays[rank].words();
-    if (wrong_ranks[rank]) return {digest_of(held), "a wrong element, which the rows say better"};
     if (held.size() <= due[rank]) return {digest_of(held), {}};
     return {digest_of(held), "rank " + std::to_string(rank) + " holds " + std::to_string(held.size()) +
                                  " words, and should hold " + std::to_string(due[rank])};
   };
-  verify_ranks(request, start, judge, outcome);
+  verify_ranks(request, start, judge, outcome, [&](Rank rank) { return !wrong_ranks[rank]; });
   const auto wrong = std::ranges::find_if(parts, [](const Rows& rows) { return !rows.wrong.empty(); });
   outcome.wrong_place = size.rows * size.columns;  // surplus words are reported last
   if (wrong != parts.end()) blame(outcome, wrong->wrong_place, wrong->wrong);

@@ -41,7 +41,8 @@ void finish(const RunRequest& request, const Values& values, const PerRank<Holdi
   const auto digest = [&](Rank rank) -> Verdict {
     return {rank == root ? values.digest(held[root].own.value) : 0, {}};
   };
-  verify_ranks(request, start, digest, outcome);
+  const bool is_right = outcome.wrong.empty();
+  verify_ranks(request, start, digest, outcome, [&](Rank rank) { return rank != root || is_right; });
   on_the_way();
   if (request.settings.output && outcome.wrong.empty()) {
     const auto result = of_rank(request, root, [&] { return held[root].own.value; });

@@ -98,7 +98,12 @@ void finish_results(const RunRequest& request, const Values& values, Prefix pref
     const Partial<typename Values::Value>& result = result_of(rank);
     return {result.count > 0 ? values.digest(result.value) : 0, {}};
   };
-  verify_ranks(request, start, digest, outcome);
+  std::vector<bool> right(values.ranks(), outcome.wrong.empty());
+  if (!outcome.wrong.empty()) {
+    right = operands::right_results(
+        values, [&](Rank rank) { return rank + 1 - without_result(prefix); }, result_of);
+  }
+  verify_ranks(request, start, digest, outcome, [&](Rank rank) { return right[rank]; });
   if (!request.settings.output || !outcome.wrong.empty()) return;
   const std::vector<typename Values::Value> results = shared(request, [&](Rank rank) { return result_of(rank).value; });
   values.write(*request.settings.output, std::span(results).subspan(without_result(prefix)));

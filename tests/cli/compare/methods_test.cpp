@@ -69,8 +69,8 @@ TEST(Methods, WhatSelectsNothingIsRefused) {
 }
 
 TEST(Methods, CompareHasOnlyThese) {
-  const Finished compared = lockstep(
-      "compare --operation allgather --machine hypercube:3 --methods adea,bfs* --predict --quiet --json -");
+  const Finished compared =
+      lockstep("compare --operation allgather --machine hypercube:3 --methods adea,bfs* --predict --quiet --json -");
   ASSERT_EQ(compared.exit_code, 0) << compared.err;
   Names names;
   for (const auto& row : nlohmann::json::parse(compared.out)["rows"]) names.insert(row["algorithm"]);
@@ -79,7 +79,8 @@ TEST(Methods, CompareHasOnlyThese) {
 
 TEST(Methods, SweepHasOnlyThese) {
   const Finished swept = lockstep(
-      "sweep --operation broadcast --machine hypercube:3 --methods msbt,sbt --vary words=1,64 --predict --quiet --jsonl -");
+      "sweep --operation broadcast --machine hypercube:3 --methods msbt,sbt --vary words=1,64 --predict --quiet "
+      "--jsonl -");
   ASSERT_EQ(swept.exit_code, 0) << swept.err;
   const std::vector<std::string> rows = lines(swept.out);
   EXPECT_EQ(rows.size(), 4U);
