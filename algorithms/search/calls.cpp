@@ -95,12 +95,12 @@ void CallSearch::shake(std::uint64_t changes) {
   for (; changes > 0 && !steps_.empty(); --changes) change(steps_[random_() % steps_.size()]);
 }
 
-bool CallSearch::fit(std::uint64_t steps, std::uint64_t changes, const std::atomic<bool>& stop) {
+bool CallSearch::fit(std::uint64_t steps, std::uint64_t changes, const Watch& watch) {
   while (steps_.size() > steps) steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(random_() % steps_.size()));
   if (steps_.size() < steps) throw std::logic_error("fewer calls than there are steps");
   std::uint64_t now = unknown();
   for (std::uint64_t number = 0; now > 0 && number < changes; ++number) {
-    if (stop) throw std::runtime_error("interrupted");
+    watch.check();
     Step& step = steps_[random_() % steps_.size()];
     Step before = step;
     change(step);

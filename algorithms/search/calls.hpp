@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -20,7 +19,7 @@ class CallSearch {
   void begin_with(const OpenArcs& calls);
   /// Changes calls here and there, sometimes for the worse, until all nodes know all in `steps` steps. False if
   /// `changes` changes do not achieve that.
-  bool fit(std::uint64_t steps, std::uint64_t changes, const std::atomic<bool>& stop);
+  bool fit(std::uint64_t steps, std::uint64_t changes, const Watch& watch);
   /// Changes `changes` calls at random, for better or worse.
   void shake(std::uint64_t changes);
   OpenArcs calls() const;

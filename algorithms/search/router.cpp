@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <set>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "draw.hpp"
@@ -44,8 +47,7 @@ Router::Router(const SearchNetwork& network, std::vector<Demand> demands, OpenAr
   parent_.resize(network_.nodes);
 }
 
-bool Router::route(const std::vector<std::uint64_t>& rounds, std::uint64_t passes, std::uint64_t& tries,
-                   const std::atomic<bool>& stop) {
+bool Router::route(const std::vector<std::uint64_t>& rounds, std::uint64_t passes, std::uint64_t& tries, Watch& watch) {
   for (std::uint64_t step = 0; step < steps(); ++step) {
     for (std::uint32_t arc = 0; arc < network_.arcs.size(); ++arc) {
       capacity_[slot(step, arc)] = open_[step][arc] ? rounds[step] * network_.arcs[arc].multiplicity : 0;
@@ -66,7 +68,7 @@ bool Router::route(const std::vector<std::uint64_t>& rounds, std::uint64_t passe
       const bool is_good = !trees_[demand].empty() && std::ranges::none_of(trees_[demand], is_crowded);
       if (is_good && random_() % 16 != 0) continue;
       if (tries == 0) return false;
-      if (stop) throw std::runtime_error("interrupted");
+      watch.check_tree();
       --tries;
       take_up(demand);
       lay(demand);
@@ -79,11 +81,32 @@ bool Router::route(const std::vector<std::uint64_t>& rounds, std::uint64_t passe
     }
     if (crowded == 0) {
       found_ = trees_;
+      has_found_ = true;
       return true;
     }
     pressure_ = std::min<std::int64_t>(pressure_ + pressure_ / 4, 64 * link_cost);
   }
   return false;
+}
+
+void Router::begin_with(const ChunkSchedule& schedule) {
+  using Labels = std::tuple<Rank, Rank, std::uint32_t>;
+  std::map<Labels, std::size_t> numbers;
+  for (std::size_t number = 0; number < demands_.size(); ++number) {
+    const auto& [origin, destination, chunk] = demands_[number];
+    numbers.emplace(Labels(origin, destination, chunk), number);
+  }
+  std::set<std::pair<std::size_t, Rank>> reached;  // the first arrival counts where a chunk comes twice
+  for (std::uint32_t step = 0; step < schedule.steps.size(); ++step) {
+    for (const ChunkMove& move : schedule.steps[step]) {
+      const std::size_t number = numbers.at(Labels(move.origin, move.destination, move.chunk));
+      if (move.to == move.origin || !reached.emplace(number, move.to).second) continue;
+      trees_[number].push_back({step, network_.arc(move.from, move.to)});
+      ++usage_[slot(step, trees_[number].back().arc)];
+    }
+  }
+  found_ = trees_;
+  has_found_ = true;
 }
 
 /// Draws small costs, so that each pass takes another of several paths of equal cost.

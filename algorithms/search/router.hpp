@@ -1,11 +1,11 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <random>
 #include <vector>
 
 #include "lockstep/algorithms/synthesis.hpp"
+#include "watch.hpp"
 
 namespace lockstep::search {
 
@@ -36,10 +36,15 @@ class Router {
 
   /// Lays the trees so that no arc carries more than rounds[step] * its multiplicity in a step. False if that is not
   /// achieved in `passes` passes, or before `tries` trees are laid; subtracts these. The trees of the last success are
-  /// kept.
-  bool route(const std::vector<std::uint64_t>& rounds, std::uint64_t passes, std::uint64_t& tries,
-             const std::atomic<bool>& stop);
+  /// kept, also if the watch ends the search by SearchEnded.
+  bool route(const std::vector<std::uint64_t>& rounds, std::uint64_t passes, std::uint64_t& tries, Watch& watch);
 
+  /// Takes the trees of a schedule that check() accepts for the last success. Its steps and arcs must be those of this
+  /// search.
+  void begin_with(const ChunkSchedule& schedule);
+
+  /// Whether there has been a success.
+  bool has_found() const { return has_found_; }
   /// The rounds that the trees of the last success need in each step.
   std::vector<std::uint64_t> rounds() const;
   std::uint64_t steps() const { return open_.size(); }
@@ -63,6 +68,7 @@ class Router {
   std::mt19937_64 random_;
   std::vector<Tree> trees_;
   std::vector<Tree> found_;  // of the last success
+  bool has_found_ = false;
 
   std::vector<std::uint64_t> capacity_;  // by slot
   std::vector<std::uint64_t> usage_;

@@ -1,14 +1,11 @@
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <random>
-#include <span>
-#include <stdexcept>
-#include <tuple>
 #include <utility>
 
 #include "calls.hpp"
 #include "draw.hpp"
+#include "draw_calls.hpp"
 #include "router.hpp"
 
 namespace lockstep {
@@ -18,128 +15,6 @@ using search::OpenArcs;
 using search::Router;
 
 constexpr std::uint64_t without_limit = std::numeric_limits<std::uint64_t>::max();
-
-/// The calls of each step with one port, drawn: in a step arcs are taken roughly by the number of chunks that the
-/// receiver lacks and the sender has, as long as both are free; chunks_a_step_ chunks go over an arc of multiplicity 1
-/// in a step, the rarest first.
-class Calls {
- public:
-  Calls(const ChunkTask& task, const SearchNetwork& network, std::uint64_t chunks_a_step, std::mt19937_64& random)
-      : network_(network),
-        chunks_a_step_(chunks_a_step),
-        random_(random),
-        is_broadcast_(task.operation == "broadcast") {
-    const std::uint32_t chunks = task.operation == "alltoall" ? 1 : task.chunks;
-    chunks_ = is_broadcast_ ? chunks : std::size_t{chunks} * network.nodes;
-    words_ = (chunks_ + 63) / 64;
-    held_.assign(words_ * network.nodes, 0);
-    holders_.assign(chunks_, 1);
-    for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
-      add(is_broadcast_ ? task.root : static_cast<Rank>(chunk / chunks), chunk);
-    }
-    missing_ = chunks_ * (network.nodes - 1);
-  }
-
-  /// The steps until every node has everything; none if they are more than `most_steps`.
-  OpenArcs until_done(std::uint64_t most_steps) {
-    OpenArcs open;
-    while (missing_ > 0) {
-      if (open.size() == most_steps) return {};
-      open.push_back(step());
-    }
-    return open;
-  }
-
- private:
-  struct Offer {
-    double weight;
-    std::uint32_t arc;
-  };
-
-  void add(Rank node, std::size_t chunk) { held_[node * words_ + chunk / 64] |= std::uint64_t{1} << (chunk % 64); }
-  bool has(Rank node, std::size_t chunk) const { return (held_[node * words_ + chunk / 64] >> (chunk % 64) & 1) != 0; }
-
-  std::uint64_t lacking(Rank from, Rank to) const {
-    std::uint64_t count = 0;
-    for (std::size_t word = 0; word < words_; ++word) {
-      count += static_cast<std::uint64_t>(std::popcount(held_[from * words_ + word] & ~held_[to * words_ + word]));
-    }
-    return count;
-  }
-  std::uint64_t most(std::uint32_t arc) const {
-    const std::uint64_t multiplicity = network_.arcs[arc].multiplicity;
-    return chunks_a_step_ > without_limit / multiplicity ? without_limit : chunks_a_step_ * multiplicity;
-  }
-
-  /// How many nodes that have nothing get nearer to the sender's chunks if the receiver has them too.
-  std::uint64_t helped(const SearchNetwork::Arc& arc) const {
-    std::uint64_t count = 0;
-    for (Rank node = 0; node < network_.nodes; ++node) {
-      count += to_nearest_[node] > network_.distance(arc.to, node) ? 1 : 0;
-    }
-    return count;
-  }
-  void measure() {
-    to_nearest_.assign(network_.nodes, no_rank);
-    for (Rank holder = 0; holder < network_.nodes; ++holder) {
-      const std::span<const std::uint64_t> held(held_.data() + holder * words_, words_);
-      if (std::ranges::all_of(held, [](std::uint64_t word) { return word == 0; })) continue;
-      for (Rank node = 0; node < network_.nodes; ++node) {
-        to_nearest_[node] = std::min(to_nearest_[node], network_.distance(holder, node));
-      }
-    }
-  }
-
-  std::vector<bool> step() {
-    if (is_broadcast_) measure();
-    std::vector<Offer> offers;
-    for (std::uint32_t arc = 0; arc < network_.arcs.size(); ++arc) {
-      const auto& [from, to, multiplicity] = network_.arcs[arc];
-      const std::uint64_t count = std::min(lacking(from, to), most(arc));
-      if (count == 0) continue;
-      const auto help = is_broadcast_ ? static_cast<double>(helped(network_.arcs[arc])) : 0;
-      const double noise = 0.5 + search::draw_fraction(random_) / 2;
-      offers.push_back({(static_cast<double>(count) + help) * noise, arc});
-    }
-    std::ranges::stable_sort(offers, [](const Offer& a, const Offer& b) { return a.weight > b.weight; });
-    std::vector<bool> open(network_.arcs.size());
-    std::vector<bool> sends(network_.nodes);
-    std::vector<bool> receives(network_.nodes);
-    std::vector<std::pair<Rank, std::size_t>> arriving;
-    for (const Offer& offer : offers) {
-      const auto& [from, to, multiplicity] = network_.arcs[offer.arc];
-      if (sends[from] || receives[to]) continue;
-      sends[from] = receives[to] = open[offer.arc] = true;
-      std::vector<std::size_t> chosen;
-      for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
-        if (has(from, chunk) && !has(to, chunk)) chosen.push_back(chunk);
-      }
-      if (chosen.size() > most(offer.arc)) {
-        search::draw_order(chosen, random_);
-        std::ranges::stable_sort(chosen, {}, [&](std::size_t chunk) { return holders_[chunk]; });
-        chosen.resize(most(offer.arc));
-      }
-      for (const std::size_t chunk : chosen) arriving.emplace_back(to, chunk);
-    }
-    for (const auto& [to, chunk] : arriving) {
-      add(to, chunk);
-      ++holders_[chunk];
-    }
-    missing_ -= arriving.size();
-    return open;
-  }
-
-  const SearchNetwork& network_;
-  std::uint64_t chunks_a_step_;
-  std::mt19937_64& random_;
-  bool is_broadcast_;
-  std::size_t chunks_ = 0;
-  std::size_t words_ = 0;
-  std::vector<std::uint64_t> held_;     // by node, a bit for every chunk
-  std::vector<std::uint32_t> holders_;  // by chunk
-  std::vector<Rank> to_nearest_;        // by node, the distance to one that has something
-  std::uint64_t missing_ = 0;
-};
 
 std::uint64_t sum(const std::vector<std::uint64_t>& rounds) {
   std::uint64_t sum = 0;
@@ -154,7 +29,8 @@ struct SynthesisSearch {
   PortModel ports;
   std::uint64_t tries;
   std::mt19937_64 random;
-  const std::atomic<bool>& stop;
+  search::Watch watch;
+  bool is_cut = false;  // it is to end
 
   std::uint64_t draw(std::uint64_t below) { return random() % below; }
 };
@@ -189,7 +65,9 @@ std::vector<std::uint64_t> varied(std::vector<std::uint64_t> rounds, std::uint64
 void shorten(Router& router, std::uint64_t bound, std::uint64_t& tries, SynthesisSearch& search) {
   constexpr std::uint64_t passes = 60;
   const auto attempt = [&](const std::vector<std::uint64_t>& rounds) {
-    return !rounds.empty() && router.route(rounds, passes, tries, search.stop);
+    if (rounds.empty() || !router.route(rounds, passes, tries, search.watch)) return false;
+    search.watch.show(router.steps(), sum(router.rounds()));
+    return true;
   };
   std::uint64_t by = 0;
   while (tries > 0) {
@@ -215,17 +93,29 @@ struct Found {
   std::uint64_t rounds = 0;
 };
 
-Found search_in(OpenArcs open, std::uint64_t bound, std::uint64_t tries, SynthesisSearch& search) {
+/// The first trees are laid anew, or those of `from`. Finds nothing if the search is to end before they are laid.
+Found search_in(OpenArcs open, std::uint64_t bound, std::uint64_t tries, SynthesisSearch& search,
+                const ChunkSchedule* from = nullptr) {
   const std::uint64_t steps = open.size();
   Router router(search.network, search::demands_of(search.task, search.network.nodes), std::move(open),
                 search.random());
   const std::uint64_t given = std::min(tries, search.tries);
   std::uint64_t left = given;
-  // The first trees always fit: there is room for everything.
-  std::uint64_t to_begin = without_limit;
-  const std::vector<std::uint64_t> wide(steps, std::uint64_t{1} << 32);
-  router.route(wide, 1, to_begin, search.stop);
-  shorten(router, bound, left, search);
+  try {
+    if (from != nullptr) {
+      router.begin_with(*from);
+    } else {
+      // The first trees always fit: there is room for everything.
+      std::uint64_t to_begin = without_limit;
+      const std::vector<std::uint64_t> wide(steps, std::uint64_t{1} << 32);
+      router.route(wide, 1, to_begin, search.watch);
+    }
+    search.watch.show(steps, sum(router.rounds()));
+    shorten(router, bound, left, search);
+  } catch (const search::SearchEnded&) {
+    search.is_cut = true;
+    if (!router.has_found()) return {};
+  }
   search.tries -= given - left;
   Found found{router.moves(), sum(router.rounds())};
   std::erase_if(found.steps, [](const auto& moves) { return moves.empty(); });
@@ -238,8 +128,8 @@ std::vector<OpenArcs> drawn_calls(const ChunkTask& task, std::uint64_t most_step
   constexpr std::size_t most_kept = 4;
   std::vector<OpenArcs> kept;
   for (std::uint64_t number = 0; number < draws; ++number) {
-    if (search.stop) throw std::runtime_error("interrupted");
-    OpenArcs calls = Calls(task, search.network, chunks_a_step, search.random).until_done(most_steps);
+    search.watch.check();
+    OpenArcs calls = search::draw_calls(task, search.network, chunks_a_step, most_steps, search.random);
     if (calls.empty()) continue;
     if (calls.size() < most_steps) kept.clear();
     most_steps = calls.size();
@@ -266,14 +156,14 @@ void improve(std::vector<OpenArcs>& calls, std::uint64_t least_steps, SynthesisS
   };
   for (std::uint64_t attempt = 0; attempt < attempts && calls.front().size() > least_steps; ++attempt) {
     better.begin_with(calls[attempt % calls.size()]);
-    if (!better.fit(calls.front().size() - 1, changes(), search.stop)) continue;
+    if (!better.fit(calls.front().size() - 1, changes(), search.watch)) continue;
     calls = {better.calls()};
     attempt = 0;
   }
   for (std::size_t more = calls.size(); more < most_kept; ++more) {
     better.begin_with(calls[more % calls.size()]);
     better.shake(2 * calls.front().size());
-    if (!better.fit(calls.front().size(), changes() / 4, search.stop)) continue;
+    if (!better.fit(calls.front().size(), changes() / 4, search.watch)) continue;
     if (std::ranges::find(calls, better.calls()) == calls.end()) calls.push_back(better.calls());
   }
 }
@@ -305,15 +195,16 @@ void search_with_one_port(const SynthesisLimits& limits, const ChunkBound& bound
   const std::uint64_t share = calls.empty() ? 0 : search.tries / (2 * calls.size());
   const auto search_on = [&](const OpenArcs& one_calls, std::uint64_t tries) {
     Found one = search_in(one_calls, bound.rounds, tries, search);
+    if (one.steps.empty()) return;  // it is to end
     if (!found.steps.empty() && merit(found) <= merit(one)) return;
     found = std::move(one);
     best = &one_calls;
   };
-  const auto is_optimal = [&] { return !found.steps.empty() && found.rounds == bound.rounds; };
+  const auto goes_on = [&] { return !search.is_cut && (found.steps.empty() || found.rounds > bound.rounds); };
   for (const OpenArcs& one : calls) {
-    if (!is_optimal()) search_on(one, share);
+    if (goes_on()) search_on(one, share);
   }
-  if (best != nullptr && !is_optimal()) search_on(*best, search.tries);
+  if (best != nullptr && goes_on()) search_on(*best, search.tries);
 }
 
 /// Where more steps than the fewest are allowed, a few numbers of them are tried: more steps are harder to search. A
@@ -328,11 +219,44 @@ void search_with_all_ports(const SynthesisLimits& limits, const ChunkBound& boun
   const auto repeated = std::ranges::unique(lengths);
   lengths.erase(repeated.begin(), repeated.end());
   for (std::size_t index = 0; index < lengths.size(); ++index) {
-    if (!found.steps.empty() && std::max(bound.rounds, lengths[index]) >= found.rounds) break;
+    if (limits.steps && !found.steps.empty() && std::max(bound.rounds, lengths[index]) >= found.rounds) break;
     const OpenArcs open(lengths[index], std::vector<bool>(search.network.arcs.size(), true));
     Found one = search_in(open, bound.rounds, search.tries / (lengths.size() - index), search);
-    if (found.steps.empty() || one.rounds < found.rounds) found = std::move(one);
+    const bool is_better =
+        found.steps.empty() || one.rounds < found.rounds || (!limits.steps && one.steps.size() < found.steps.size());
+    if (is_better && !one.steps.empty()) found = std::move(one);
+    if (search.is_cut) break;
   }
+}
+
+/// The schedule with which a search for `searched` begins: the limits' one, or of an allreduce its second half, if that
+/// is an allgather.
+std::optional<ChunkSchedule> start_of(const SynthesisLimits& limits, const ChunkTask& searched,
+                                      const SearchNetwork& network, PortModel ports) {
+  if (limits.from == nullptr || limits.from->steps.empty()) return std::nullopt;
+  ChunkSchedule start = *limits.from;
+  if (start.task.operation != searched.operation) {
+    start.task = searched;
+    const auto half = static_cast<std::ptrdiff_t>(start.steps.size() / 2);
+    start.steps.erase(start.steps.begin(), start.steps.begin() + half);
+  }
+  try {
+    check(start, network, ports);
+    return start;
+  } catch (const ScheduleError&) {  // another way to an allreduce
+    return std::nullopt;
+  }
+}
+
+/// With one port the arcs remain those that the schedule uses.
+Found search_from(const ChunkSchedule& start, const ChunkBound& bound, SynthesisSearch& search) {
+  OpenArcs open(start.steps.size(), std::vector<bool>(search.network.arcs.size(), search.ports == PortModel::all));
+  for (std::size_t step = 0; step < start.steps.size(); ++step) {
+    for (const ChunkMove& move : start.steps[step]) {
+      open[step][search.network.arc(move.from, move.to)] = true;
+    }
+  }
+  return search_in(std::move(open), bound.rounds, search.tries / 2, search, &start);
 }
 
 /// A reduce-scatter, which is the allgather reversed, and the allgather.
@@ -364,16 +288,29 @@ std::optional<Synthesis> synthesize(const ChunkTask& task, const SearchNetwork& 
   if (is_allreduce && limits.steps) inner.steps = *limits.steps / 2;
   const ChunkBound bound = chunk_bound(searched, network, ports);
   if (inner.steps && *inner.steps < bound.steps) return std::nullopt;
-  SynthesisSearch search{searched, network, ports, limits.tries, std::mt19937_64(limits.seed), stop};
+  SynthesisSearch search{.task = searched,
+                         .network = network,
+                         .ports = ports,
+                         .tries = limits.tries,
+                         .random = std::mt19937_64(limits.seed),
+                         .watch = search::Watch(limits, stop)};
   Found found;
-  if (ports == PortModel::all) {
-    search_with_all_ports(inner, bound, search, found);
-  } else {
-    search_with_one_port(inner, bound, search, found);
+  if (const auto from = start_of(limits, searched, network, ports)) found = search_from(*from, bound, search);
+  const bool is_optimal = !found.steps.empty() && found.rounds == bound.rounds && found.steps.size() == bound.steps;
+  try {
+    if (is_optimal || search.is_cut) {
+    } else if (ports == PortModel::all) {
+      search_with_all_ports(inner, bound, search, found);
+    } else {
+      search_with_one_port(inner, bound, search, found);
+    }
+  } catch (const search::SearchEnded&) {
+    search.is_cut = true;
   }
   if (found.steps.empty()) return std::nullopt;
   result.schedule.steps = is_allreduce ? there_and_back(found.steps) : std::move(found.steps);
   result.tries = limits.tries - search.tries;
+  result.is_cut = search.is_cut;
   return result;
 }
 

@@ -34,7 +34,7 @@ void refuse_shared_files(const std::vector<NamedFile>& outputs, const std::vecto
       throw InputError(other.what + " and " + output.what + " cannot both go to " + quoted(other.path));
     }
     for (const NamedFile& input : inputs) {
-      if (output.what == "--output" && input.what == "--input") continue;
+      if (output.what == "--output" && (input.what == "--input" || input.what == "--resume")) continue;
       if (!is_one_file(output.path, input.path == "-" ? "/dev/stdin" : input.path)) continue;
       throw InputError(output.what + " cannot go to " + quoted(output.path) + ", which is " + input.what);
     }

@@ -28,7 +28,7 @@ struct NamedFile {
 };
 
 /// Throws InputError if two outputs are one file, an output is an input, or an output names standard output other than
-/// by "-". Only --output may be the file of --input: it is read before it is replaced.
+/// by "-". Only --output may be the file of --input or --resume: it is read before it is replaced.
 void refuse_shared_files(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs);
 
 /// Those of these that are files, by name, each with a digest of its content, which may differ between hosts.

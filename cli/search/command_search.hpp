@@ -37,6 +37,7 @@ struct CommandSearch {
   const Candidate* of_catalogue = nullptr;  ///< the best method, if there is one
   std::optional<std::uint64_t> tries{};     ///< trees laid by the searches, if one found something
   double seconds = 0;
+  std::optional<std::string> cut{};  ///< why the search ended early: "out of time", "interrupted"
 
   /// Throws InputError for a machine that does not exist, has no links or is too large.
   explicit CommandSearch(const SearchArguments& given);

@@ -25,10 +25,12 @@
 #include "lockstep/machines/topologies.hpp"
 #include "report/json_report.hpp"
 #include "report/schedule_format.hpp"
+#include "resumed_schedule.hpp"
 #include "run/execution.hpp"
 #include "run/failure.hpp"
 #include "run/memory_need.hpp"
 #include "search_report.hpp"
+#include "search_watch.hpp"
 
 namespace lockstep::cli::search {
 namespace {
@@ -197,8 +199,9 @@ void know_moves(const CommandSearch& search, Candidate& method, const std::atomi
   method.rounds = counts(*method.schedule, search.network).rounds;
 }
 
-/// Adds the methods of the catalogue that have no more steps than allowed.
-void add_methods(CommandSearch& search, const std::atomic<bool>& stop) {
+/// The methods of the catalogue that have no more steps than allowed.
+std::vector<Candidate> methods_for(const CommandSearch& search, const std::atomic<bool>& stop) {
+  std::vector<Candidate> methods;
   std::vector<run::Trial> trials = trials_for(search);
   std::vector<run::Trial*> to_run;
   for (run::Trial& trial : trials) to_run.push_back(&trial);
@@ -215,67 +218,88 @@ void add_methods(CommandSearch& search, const std::atomic<bool>& stop) {
                      .messages = report.messages,
                      .longest_sum = report.longest_sum};
     if (search.network.has_multiplicities) know_moves(search, method, stop);
-    search.candidates.push_back(std::move(method));
+    methods.push_back(std::move(method));
   }
+  return methods;
 }
 
 /// Of the effort of the first search, what others take.
 constexpr std::uint64_t share = 8;
 
 /// Adds a total exchange message by message (alltoall/search), if --steps allows its steps.
-void add_single_messages(CommandSearch& search) {
+void add_single_messages(CommandSearch& search, SearchWatch& watch, const std::atomic<bool>& stop) {
   const SearchArguments& arguments = search.arguments;
-  if (arguments.operation != "alltoall" || arguments.ports != PortModel::one) return;
+  if (arguments.operation != "alltoall" || arguments.ports != PortModel::one || !watch.goes_on()) return;
   const ChunkTask one_chunk{arguments.operation, 0, 1};
   const std::uint64_t bound = chunk_bound(one_chunk, search.network, arguments.ports).rounds;
   const FoundSchedule single = search_steps(
       search.topology, bound, arguments.seed,
-      {.tries = arguments.steps ? arguments.tries : arguments.tries / share, .time = std::chrono::hours(24)});
+      {.tries = arguments.steps ? arguments.tries : arguments.tries / share, .time = watch.time_left(), .stop = &stop});
+  watch.goes_on();  // notes why it has ended
   if (arguments.steps && single.steps.size() > *arguments.steps) return;
   add(search, in_chunks({search.network.nodes, single.steps, false, {}}, arguments.chunks));
   search.tries = search.tries.value_or(0) + single.ways_tried;
 }
 
-/// Adds what a search in at most that many steps finds, if it does.
-void add_found(CommandSearch& search, std::optional<std::uint64_t> steps, std::uint64_t tries,
-               const std::atomic<bool>& stop) {
-  std::optional<Synthesis> found;
-  try {
-    found = synthesize(search.task, search.network, search.arguments.ports,
-                       {.steps = steps, .tries = tries, .seed = search.arguments.seed}, stop);
-  } catch (const std::runtime_error&) {
-    if (stop) throw host::Interrupted();
-    throw;
-  }
+/// Adds what a search in at most that many steps finds, if it does; with `from` it goes on from that schedule.
+void add_found(CommandSearch& search, std::optional<std::uint64_t> steps, std::uint64_t tries, SearchWatch& watch,
+               const ChunkSchedule* from = nullptr) {
+  static const std::atomic<bool> never{false};
+  if (!watch.goes_on()) return;
+  watch.begin(steps ? "search in " + host::counted(*steps, "step") : "search", tries);
+  const std::optional<Synthesis> found =
+      synthesize(search.task, search.network, search.arguments.ports,
+                 {.steps = steps,
+                  .tries = tries,
+                  .seed = search.arguments.seed,
+                  .from = from,
+                  .goes_on = [&watch](const SynthesisProgress& progress) { return watch.goes_on(progress); }},
+                 never);
   if (!found) return;
   search.tries = search.tries.value_or(0) + found->tries;
-  add(search, std::move(found->schedule));
+  add(search, found->schedule);
 }
 
 /// Adds what searches with more steps than the first one's find, until the bound of the rounds is reached: each is
 /// allowed twice as many more.
-void add_with_more_steps(CommandSearch& search, const std::atomic<bool>& stop) {
+void add_with_more_steps(CommandSearch& search, SearchWatch& watch) {
+  if (search.candidates.empty()) return;  // the first was cut
   const std::uint64_t least = search.candidates.front().steps;
-  for (std::uint64_t more = 1; least + more <= search.candidates.front().rounds; more *= 2) {
+  for (std::uint64_t more = 1; watch.goes_on() && least + more <= search.candidates.front().rounds; more *= 2) {
     if (search.front().back()->rounds <= search.bound.rounds) return;
-    add_found(search, least + more, search.arguments.tries / share, stop);
+    add_found(search, least + more, search.arguments.tries / share, watch);
   }
 }
 
-void find(CommandSearch& search, const std::atomic<bool>& stop) {
+/// Nothing is found: within the steps, or before the search was cut.
+[[noreturn]] void refuse_all(const CommandSearch& search) {
+  if (search.cut == "interrupted") throw host::Interrupted();
+  if (search.cut)
+    throw InputError("--time-limit: nothing was found by then, and no method of the catalogue runs there");
+  const std::uint64_t steps = *search.arguments.steps;
+  throw InputError("--steps " + std::to_string(steps) + ": " +
+                   (steps < search.bound.steps ? "the lower bound is " + host::counted(search.bound.steps, "step")
+                                               : "no schedule of " + host::counted(steps, "step") + " was found"));
+}
+
+/// Methods run first: they are what there is if the search is cut.
+void find(CommandSearch& search, const std::optional<ChunkSchedule>& resumed, const std::atomic<bool>& stop) {
   const SearchArguments& arguments = search.arguments;
   const auto start = std::chrono::steady_clock::now();
-  add_found(search, arguments.steps, arguments.tries, stop);
-  add_methods(search, stop);
-  if (!arguments.steps) add_with_more_steps(search, stop);
-  add_single_messages(search);
-  search.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (search.candidates.empty()) {
-    const std::uint64_t steps = *arguments.steps;
-    throw InputError("--steps " + std::to_string(steps) + ": " +
-                     (steps < search.bound.steps ? "the lower bound is " + host::counted(search.bound.steps, "step")
-                                                 : "no schedule of " + host::counted(steps, "step") + " was found"));
+  SearchWatch watch(arguments, stop);
+  std::vector<Candidate> methods = methods_for(search, stop);
+  if (!methods.empty() || resumed) watch.has_something();
+  add_found(search, arguments.steps, arguments.tries, watch, resumed ? &*resumed : nullptr);
+  if (resumed) {
+    add(search, *resumed);
+    search.candidates.back().by = printable(*arguments.resume);
   }
+  for (Candidate& method : methods) search.candidates.push_back(std::move(method));
+  if (!arguments.steps) add_with_more_steps(search, watch);
+  add_single_messages(search, watch, stop);
+  search.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  search.cut = watch.cut();
+  if (search.candidates.empty()) refuse_all(search);
   const auto is_better = [&](const Candidate& one, const Candidate* other) {
     return other == nullptr || merit(search, one) < merit(search, *other);
   };
@@ -283,7 +307,6 @@ void find(CommandSearch& search, const std::atomic<bool>& stop) {
     if (is_better(one, search.taken)) search.taken = &one;
     if (one.trial && is_better(one, search.of_catalogue)) search.of_catalogue = &one;
   }
-  if (search.taken->trial && !search.taken->schedule) know_moves(search, *search.taken, stop);
 }
 
 /// Runs it; the counts are the machine's.
@@ -342,22 +365,28 @@ int search_command(const SearchArguments& arguments, const std::atomic<bool>& st
   for (const std::string& path : host::graph_files(arguments.machine)) inputs.push_back({"a graph of --machine", path});
   std::vector<host::NamedFile> others;
   if (arguments.output) others.push_back({"--output", *arguments.output});
+  if (arguments.resume) inputs.push_back({"--resume", *arguments.resume});
+  const std::optional<ChunkSchedule> resumed =
+      arguments.resume ? std::optional(resumed_schedule(search)) : std::nullopt;
   flags::ReportFiles files({.markdown = {}, .csv = {}, .json = arguments.json}, inputs, others);
   std::optional<host::OutputFile> output;
   if (arguments.output) output.emplace(*arguments.output);
-  find(search, stop);
-  const TakenSchedule taken = run(search, stop);
+  find(search, resumed, stop);
+  // From here on an interrupt changes only the exit code; a second one ends the command.
+  static const std::atomic<bool> never{false};
+  if (search.taken->trial && !search.taken->schedule) know_moves(search, *search.taken, never);
+  const TakenSchedule taken = run(search, never);
   report::ScheduleText written;
-  if (output) written = written_schedule(search, stop);
-  if (stop) throw host::Interrupted();
+  if (output) written = written_schedule(search, never);
   host::begin_outputs();
   if (output) output->prepare(written.text);
   files.write(
       {.markdown = {}, .csv = {}, .json = [&] { return report::json_text(json_document(search, taken)); }},
       [&] { return human_text(search, taken); }, arguments.quiet, host::pointer_to(output));
   if (output) report::print_warnings(printable(*arguments.output), written);
-  if (taken.wrong.empty()) return host::verified;
-  return run::print_last(taken.wrong, host::run_failed);
+  if (!taken.wrong.empty()) return run::print_last(taken.wrong, host::run_failed);
+  return stop ? run::print_last("interrupted; the best schedule so far was taken", host::interrupt_code())
+              : host::verified;
 }
 
 }  // namespace lockstep::cli::search

@@ -27,6 +27,8 @@ struct SearchArguments {
   std::optional<double> tau{};   ///< of a word on a link
   std::uint64_t tries = 100'000;
   std::uint64_t seed = 1;
+  std::optional<double> time_limit{};                          ///< seconds
+  std::optional<std::string> resume{};                         ///< the file of the schedule that it goes on from
   std::optional<std::string> output{};                         ///< a file or "-"
   run::ScheduleFormat format = run::ScheduleFormat::lockstep;  ///< of the output
   std::optional<std::string> json{};
@@ -37,7 +39,8 @@ struct SearchArguments {
 void add_search_options(CLI::App& app, SearchArguments& arguments);
 
 /// `lockstep search`: finds schedules, runs the best, compares it with the bounds and the best method of the catalogue,
-/// reports and writes it. Returns the exit code. Throws InputError, OutputError and Interrupted.
+/// reports and writes it, also if the time is over or the user interrupts when there is one. Returns the exit code.
+/// Throws InputError, OutputError and Interrupted.
 int search_command(const SearchArguments& arguments, const std::atomic<bool>& stop);
 
 }  // namespace lockstep::cli::search

@@ -28,7 +28,8 @@ operation's result.
 
 Every processor has C chunks for all (allgather) or for every other one (alltoall), or the root has them (broadcast);
 or every processor combines C parts of the vector (allreduce: a reduce-scatter, which is an allgather backwards, and
-that allgather). The same flags and seed give the same schedule.
+that allgather). The same flags and seed give the same schedule, unless --time-limit or Ctrl-C ends the search: then the
+best one so far is taken. --resume goes on from it.
 
 Examples:
   lockstep search --operation allgather --machine mesh:3x3 --ports all
@@ -36,9 +37,11 @@ Examples:
   lockstep search --operation broadcast --machine hypercube:4 --chunks 32 --beta 10
   lockstep search --operation allgather --machine graph:dgx1.json --chunks 6 --steps 3 --ports all --output dgx1-6.json
   lockstep search --operation allgather --machine mesh:3x3 --ports all --format msccl --output mesh.xml
+  lockstep search --operation alltoall --machine mesh:8x8 --time-limit 60 --output best.json
+  lockstep search --operation alltoall --machine mesh:8x8 --resume best.json --seed 2 --output best.json
 
 The exit code is 0 if the schedule is verified, 1 if it failed, 2 if the input was bad or an output could not be
-written, 130 if you interrupted it.)";
+written, 130 if you interrupted it, with or without a schedule.)";
 
 const std::vector<std::string>& operations() {
   static const std::vector<std::string> names{"allgather", "allreduce", "broadcast", "alltoall"};
@@ -88,6 +91,13 @@ void add_search_options(CLI::App& app, SearchArguments& arguments) {
              arguments.tries);
   add_number("--seed", "S", "seed of the search and of the data (default 1)", 0,
              std::numeric_limits<std::uint64_t>::max(), arguments.seed);
+  constexpr double a_day = 86'400;
+  flags::add_value_option(app, "--time-limit", "SECONDS", "take the best schedule found by then (default: no limit)",
+                          [&arguments](const std::string& text) {
+                            arguments.time_limit = host::parse_seconds("--time-limit", text, a_day);
+                          });
+  flags::add_value_option(app, "--resume", "FILE|-", "go on from the schedule in FILE, of an earlier search",
+                          [&arguments](const std::string& text) { arguments.resume = text; });
   flags::add_value_option(app, "--output", "FILE|-", "write the schedule", [&arguments](const std::string& text) {
     arguments.output = text;
   }).group("Output");

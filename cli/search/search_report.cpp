@@ -74,11 +74,15 @@ std::string human_text(const CommandSearch& search, const TakenSchedule& taken) 
                                                           host::counted(one->rounds, "round") +
                                                           time_text(search, *one) + ": " + one->by);
   }
-  const std::string by = takes_method ? "the catalogue's method is taken; the search" : "the search";
-  text += line("found by", by +
-                               (search.tries ? " laid " + host::counted(*search.tries, "tree") + " after the first"
-                                             : " found none" + allowed) +
-                               ", seed " + std::to_string(search.arguments.seed));
+  const bool takes_resumed = !takes_method && search.taken->by != "search";
+  const std::string by = takes_method    ? "the catalogue's method is taken; the search"
+                         : takes_resumed ? "the schedule of --resume is taken; the search"
+                                         : "the search";
+  text +=
+      line("found by", by +
+                           (search.tries ? " laid " + host::counted(*search.tries, "tree") + " after the first"
+                                         : " found none" + allowed) +
+                           ", seed " + std::to_string(search.arguments.seed) + (search.cut ? "; " + *search.cut : ""));
   text += line("wall-clock", host::duration(search.seconds) + " for the search");
   text +=
       line(taken.wrong.empty() ? "verified" : "NOT VERIFIED", taken.wrong.empty() ? "all data is right" : taken.wrong);
@@ -117,6 +121,9 @@ nlohmann::ordered_json json_document(const CommandSearch& search, const TakenSch
           {"steps_allowed", host::json_of(arguments.steps)},
           {"seed", arguments.seed},
           {"tries", arguments.tries},
+          {"time_limit_s", host::json_of(arguments.time_limit)},
+          {"resumed", host::json_of(arguments.resume)},
+          {"cut", host::json_of(search.cut)},
           {"taken", search.taken->by},
           {"counted",
            {{"steps", its.steps},

@@ -223,7 +223,7 @@ FoundSchedule search_steps(const Topology& topology, std::uint64_t lower_bound, 
   if (found.steps.size() <= lower_bound) return found;
   Timetable timetable(topology, found.steps, seed);
   const auto may_go_on = [&] {
-    found.out_of_time = std::chrono::steady_clock::now() >= end;
+    found.out_of_time = std::chrono::steady_clock::now() >= end || (limits.stop != nullptr && *limits.stop);
     return !found.out_of_time;
   };
   while (found.steps.size() > lower_bound && timetable.fit(found.steps.size() - 1, limits.tries, may_go_on)) {

@@ -256,7 +256,72 @@ TEST(Synthesis, IsTheSameForTheSameSeed) {
 TEST(Synthesis, StopsOnRequest) {
   const Searched searched("mesh:4x4");
   const std::atomic<bool> stop{true};
-  EXPECT_THROW(synthesize({"alltoall", 0, 1}, searched.network, PortModel::all, {}, stop), std::runtime_error);
+  for (const PortModel ports : {PortModel::one, PortModel::all}) {
+    EXPECT_FALSE(synthesize({"alltoall", 0, 1}, searched.network, ports, {}, stop));
+  }
+}
+
+// Cut as soon as there is a schedule: one that is right, though longer than that of the whole search.
+TEST(Synthesis, IsCutWithTheBestSoFar) {
+  for (const std::string operation : {"alltoall", "allgather", "allreduce"}) {
+    for (const PortModel ports : {PortModel::one, PortModel::all}) {
+      const Searched searched("mesh:4x4");
+      std::uint64_t asked_with_one = 0;
+      const auto until_there_is_one = [&](const SynthesisProgress& progress) {
+        asked_with_one += progress.steps > 0 ? 1U : 0U;
+        return progress.steps == 0;
+      };
+      const Synthesis cut = searched.find({operation, 0, 2}, ports, {.goes_on = until_there_is_one});
+      EXPECT_EQ(asked_with_one, 1U) << operation;
+      EXPECT_TRUE(cut.is_cut);
+      check(cut.schedule, searched.network, ports);
+      EXPECT_EQ(searched.carry(cut.schedule, ports).wrong, "");
+      const Synthesis whole = searched.find({operation, 0, 2}, ports, {.tries = 3000});
+      EXPECT_FALSE(whole.is_cut);
+      const ChunkCounts of_cut = counts(cut.schedule, searched.network);
+      const ChunkCounts of_whole = counts(whole.schedule, searched.network);
+      EXPECT_GE(std::pair(of_cut.steps, of_cut.rounds), std::pair(of_whole.steps, of_whole.rounds)) << operation;
+    }
+  }
+}
+
+// From a schedule, with no tries left for another: never worse, and no other steps.
+TEST(Synthesis, GoesOnFromASchedule) {
+  for (const std::string operation : {"alltoall", "allgather", "broadcast", "allreduce"}) {
+    for (const PortModel ports : {PortModel::one, PortModel::all}) {
+      const Searched searched("mesh:3x3");
+      const ChunkTask task{operation, 0, 3};
+      const ChunkSchedule first = searched.find(task, ports, {.tries = 20, .seed = 5}).schedule;
+      std::uint64_t trees = 0;
+      const auto count = [&](const SynthesisProgress& progress) {
+        EXPECT_GT(progress.steps, 0U);  // there is a schedule from the beginning
+        return ++trees < 2000;
+      };
+      const SynthesisLimits from{.tries = 100'000, .seed = 6, .from = &first, .goes_on = count};
+      const ChunkSchedule second = searched.find(task, ports, from).schedule;
+      check(second, searched.network, ports);
+      const auto merit = [&](const ChunkSchedule& one) {
+        const ChunkCounts its = counts(one, searched.network);
+        return std::pair(its.steps, its.rounds);
+      };
+      EXPECT_LE(merit(second), merit(first)) << operation;
+      const SynthesisLimits none{.tries = 0, .from = &first};
+      EXPECT_LE(merit(searched.find(task, ports, none).schedule), merit(first)) << operation;
+    }
+  }
+}
+
+// A dimension exchange is no reduce-scatter with an allgather after it: the search begins anew.
+TEST(Synthesis, DoesNotGoOnFromAnotherKindOfAllreduce) {
+  const Searched searched("path:2");
+  ChunkSchedule exchange{.task = {"allreduce", 0, 1}, .nodes = 2, .steps = {{}}};
+  for (const Rank rank : {0U, 1U}) {
+    for (const Rank part : {0U, 1U}) exchange.steps[0].push_back({rank, 1 - rank, part, part, 0, true});
+  }
+  check(exchange, searched.network, PortModel::one);
+  const ChunkSchedule found = searched.find({"allreduce", 0, 1}, PortModel::one, {.from = &exchange}).schedule;
+  EXPECT_EQ(found.steps.size(), 2U);
+  check(found, searched.network, PortModel::one);
 }
 
 /// Calls damage(schedule) on a copy; returns the errors of check() and of the walk.

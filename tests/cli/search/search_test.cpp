@@ -237,16 +237,98 @@ TEST(Search, RefusesLinksOfNoCables) {
   }
 }
 
-TEST(Search, EndsWhenItIsInterrupted) {
-  Running running(
-      {"search", "--operation", "alltoall", "--machine", "mesh:12x12", "--chunks", "8", "--tries", "1000000000"},
-      Running::Outputs::pipes);
-  ASSERT_TRUE(running.wait_for_signal_handler());
+const std::vector<std::string> long_search{"search",   "--operation", "alltoall", "--machine", "mesh:6x6",
+                                           "--chunks", "8",           "--tries",  "1000000000"};
+
+std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+// On a terminal, so that it is known when there is a schedule.
+TEST(Search, WritesWhatItHasWhenItIsInterrupted) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("best.json"), report = directory.file("report.json");
+  Running running(with(long_search, {"--output", file, "--json", report}), Running::Outputs::terminal);
+  ASSERT_TRUE(running.wait_for_text("so far "));
   running.send(SIGINT);
   const Finished ended = running.finish();
   EXPECT_EQ(ended.exit_code, 130);
-  EXPECT_EQ(ended.err, "lockstep: interrupted\n");
-  EXPECT_EQ(ended.out, "");
+  EXPECT_NE(ended.out.find("lockstep: interrupted; the best schedule so far was taken"), std::string::npos)
+      << ended.out;
+  EXPECT_NE(ended.out.find("all data is right"), std::string::npos) << ended.out;
+  const Json found = Json::parse(text_of(report), nullptr, false);
+  EXPECT_EQ(found["cut"], "interrupted");
+  EXPECT_EQ(found["verified"], true);
+  const Finished validated = lockstep("validate " + file + " --words 8 --json");
+  ASSERT_EQ(validated.exit_code, 0) << validated.err;
+  EXPECT_EQ(Json::parse(validated.out)["counted"]["steps"], found["counted"]["steps"]);
+}
+
+TEST(Search, TakesWhatIsFoundInTime) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("best.json");
+  const Finished search = lockstep(with(long_search, {"--time-limit", "0.5", "--output", file, "--json", "-"}));
+  EXPECT_EQ(search.exit_code, 0) << search.err;
+  const Json found = Json::parse(search.out, nullptr, false);
+  EXPECT_EQ(found["cut"], "out of time");
+  EXPECT_EQ(found["time_limit_s"], 0.5);
+  EXPECT_EQ(found["verified"], true);
+  EXPECT_EQ(lockstep("validate " + file + " --words 8 --quiet").exit_code, 0);
+  const Finished shown = lockstep(with(long_search, {"--time-limit", "0.001"}));
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_NE(shown.out.find("; out of time\n"), std::string::npos) << shown.out;
+  EXPECT_EQ(search_json("--operation broadcast --machine ring:4")["cut"], Json());
+}
+
+TEST(Search, GoesOnFromAFile) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("best.json");
+  const std::string task = "--operation allgather --machine mesh:4x4 --ports all --chunks 2 --steps 8 ";
+  const Json first = search_json(task + "--tries 10 --output " + file);
+  const Json second = search_json(task + "--tries 20000 --seed 2 --resume " + file + " --output " + file);
+  EXPECT_EQ(second["resumed"], file);
+  EXPECT_LE(second["counted"]["rounds"], first["counted"]["rounds"]);
+  EXPECT_EQ(lockstep("validate " + file + " --ports all --words 2 --quiet").exit_code, 0);
+  // What cannot be improved stays: with no tries the file's schedule is as good as any.
+  const Json third = search_json(task + "--tries 0 --resume " + file);
+  EXPECT_LE(third["counted"]["rounds"], second["counted"]["rounds"]);
+}
+
+const std::string two_chunks = R"({"operation": "broadcast", "root": 0, "processors": 4, "chunks": 2, "steps": [
+  [{"from": 0, "to": 1, "blocks": [[0,0],[0,1]]}],
+  [{"from": 0, "to": 3, "blocks": [[0,0],[0,1]]}, {"from": 1, "to": 2, "blocks": [[0,0],[0,1]]}]]})";
+
+TEST(Search, CutsTheChunksOfAFile) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("s.json");
+  std::ofstream(file) << two_chunks;
+  const Json found =
+      search_json("--machine ring:4 --operation broadcast --chunks 6 --steps 2 --tries 0 --resume " + file);
+  EXPECT_EQ(found["counted"]["steps"], 2);
+  EXPECT_LE(found["counted"]["rounds"], 12);  // all six chunks over a link in each step
+}
+
+TEST(Search, RefusesFilesOfOtherSearches) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("s.json");
+  std::ofstream(file) << two_chunks;
+  const auto refused = [&](const std::string& flags, const std::vector<std::string>& said) {
+    expect_refused(lockstep("search " + flags + " --resume " + file), said);
+  };
+  const std::string broadcast = "--operation broadcast --chunks 2 --machine ";
+  const std::string has = "is a schedule of broadcast from 0 of 2 chunks on 4 processors, and the search is for ";
+  refused("--operation broadcast --chunks 3 --machine ring:4", {file, has + "broadcast from 0 of 3 chunks"});
+  refused(broadcast + "ring:5", {has + "broadcast from 0 of 2 chunks on 5 processors"});
+  refused(broadcast + "ring:4 --root 1", {has + "broadcast from 1 of 2 chunks on 4 processors"});
+  refused("--operation allgather --chunks 2 --machine ring:4", {has + "allgather of 2 chunks on 4 processors"});
+  refused(broadcast + "path:4", {"cannot be carried out there under --ports one: "});
+  refused(broadcast + "ring:4 --steps 1", {"has 2 steps, more than --steps 1"});
+  refused(broadcast + "ring:4 --json " + file, {"--json cannot go to", "which is --resume"});
+  expect_refused(lockstep("search " + broadcast + "ring:4 --resume /nowhere.json"), {"cannot read '/nowhere.json'"});
+  expect_refused(lockstep("search " + broadcast + "ring:4 --time-limit 0"), {"--time-limit"});
+  std::ofstream(file) << "{\"chunks\": 2,";
+  refused(broadcast + "ring:4", {"it is not JSON at line 1, column 14"});
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 
@@ -14,13 +15,14 @@ struct SearchLimits {
   std::uint64_t tries = 100'000;
   /// From the call on. A search that this ends depends on the host's speed; others depend on the seed only.
   std::chrono::seconds time{10};
+  const std::atomic<bool>* stop = nullptr;  ///< if set, it ends the search too
 };
 
 /// The result of a search.
 struct FoundSchedule {
   MoveSteps steps;               ///< the best schedule found
   std::uint64_t ways_tried = 0;  ///< messages that were put on a path
-  bool out_of_time = false;      ///< the time limit ended it
+  bool out_of_time = false;      ///< the time limit or `stop` ended it
 };
 
 /// The result, as bytes.

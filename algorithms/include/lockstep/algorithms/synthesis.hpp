@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -113,17 +114,30 @@ ChunkBound chunk_bound(const ChunkTask& task, const SearchNetwork& network, Port
 /// how the schedule was made. With multicast the same chunks over several links are one message.
 void check(const ChunkSchedule& schedule, const SearchNetwork& network, PortModel ports, bool multicast = false);
 
+/// How far a search is.
+struct SynthesisProgress {
+  std::uint64_t trees = 0;   ///< laid so far, those of the first schedule included
+  std::uint64_t steps = 0;   ///< of the best schedule so far; 0: there is none yet. Of allreduce, of its second half
+  std::uint64_t rounds = 0;  ///< of the same
+};
+
 /// The limits of a search.
 struct SynthesisLimits {
   std::optional<std::uint64_t> steps{};  ///< allowed steps; empty: as few as are found
   std::uint64_t tries = 100'000;         ///< trees of chunks that are laid before it gives up
   std::uint64_t seed = 1;                ///< of all random choices
+  /// A schedule of the same task that check() accepts, from which half of the effort goes on; null: none. Of allreduce
+  /// one that ends in an allgather of the same length, as those that are found do; another is not used.
+  const ChunkSchedule* from = nullptr;
+  /// Called before every tree and every change; false ends the search with the best schedule so far.
+  std::function<bool(const SynthesisProgress&)> goes_on{};
 };
 
 /// The result of a search.
 struct Synthesis {
   ChunkSchedule schedule;   ///< the best that was found
   std::uint64_t tries = 0;  ///< trees that were laid
+  bool is_cut = false;      ///< it ended early, at the caller's request
 };
 
 /// A schedule with few steps, and with few rounds among those of equal steps. Empty if the search finds none within the
@@ -131,7 +145,8 @@ struct Synthesis {
 /// each step are matched first, by the number of chunks that the receiver lacks. Then every chunk's tree is laid
 /// through steps and links, and laid anew where links carry more than the rounds allow, while crowded links get dearer
 /// (negotiated routing, as in PathFinder for circuits); and again with one round less until that fails. The result
-/// depends only on the seed and limits. Throws std::runtime_error if `stop` is set meanwhile.
+/// depends only on the seed and limits, unless `stop` is set meanwhile or `goes_on` returns false: the search then ends
+/// soon, with the best schedule so far, or none.
 std::optional<Synthesis> synthesize(const ChunkTask& task, const SearchNetwork& network, PortModel ports,
                                     const SynthesisLimits& limits, const std::atomic<bool>& stop);
 
