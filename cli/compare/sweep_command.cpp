@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "comparison.hpp"
-#include "fault_distribution.hpp"
+#include "fault_outcomes.hpp"
 #include "guests.hpp"
 #include "host/exit_code.hpp"
 #include "host/file_names.hpp"
@@ -255,7 +255,7 @@ std::string shown_tables(const SweepArguments& arguments, const std::vector<Swee
     }
     text += (text.empty() ? "" : "\n") + host::Style::of_output().heading(title + "\n");
     if (is_over_fault_seeds(arguments)) {
-      text += distribution_table(arguments, set.trials, criterion);
+      text += outcomes_table(arguments, set.trials, criterion);
       continue;
     }
     std::vector<Lead> own;

@@ -12,26 +12,34 @@
 namespace lockstep::cli::search {
 namespace {
 
-/// The same with every chunk cut into `parts`.
-ChunkSchedule cut_up(const ChunkSchedule& schedule, std::uint32_t parts) {
-  ChunkSchedule cut{.task = schedule.task, .nodes = schedule.nodes, .steps = {}};
-  cut.task.chunks *= parts;
-  for (const std::vector<ChunkMove>& step : schedule.steps) {
-    std::vector<ChunkMove>& moves = cut.steps.emplace_back();
+/// The schedule with its chunks cut into those of the task; unchanged if they cannot be. Those of an allreduce are
+/// parts of one vector, which owners only number.
+ChunkSchedule cut_up(ChunkSchedule schedule, const ChunkTask& task) {
+  const bool has_parts = schedule.task.operation == "allreduce";
+  const std::uint32_t owners = schedule.task.owners > 0 ? schedule.task.owners : schedule.nodes;
+  const std::uint64_t given = std::uint64_t{has_parts ? owners : 1} * schedule.task.chunks;
+  const std::uint64_t wanted = std::uint64_t{has_parts ? schedule.nodes : 1} * task.chunks;
+  if (wanted % given != 0) return schedule;
+  for (std::vector<ChunkMove>& step : schedule.steps) {
+    std::vector<ChunkMove> cut;
     for (ChunkMove move : step) {
-      const std::uint32_t first = move.chunk * parts;
-      for (move.chunk = first; move.chunk < first + parts; ++move.chunk) moves.push_back(move);
+      const std::uint64_t number = std::uint64_t{has_parts ? move.origin : 0} * schedule.task.chunks + move.chunk;
+      for (std::uint64_t part = number * (wanted / given); part < (number + 1) * (wanted / given); ++part) {
+        if (has_parts) move.origin = move.destination = static_cast<Rank>(part / task.chunks);
+        move.chunk = static_cast<std::uint32_t>(part % task.chunks);
+        cut.push_back(move);
+      }
     }
+    step = std::move(cut);
   }
-  return cut;
+  schedule.task.chunks = task.chunks;
+  schedule.task.owners = 0;
+  return schedule;
 }
 
-/// Its blocks or chunks are cut into those of the search, if they can be.
 ChunkSchedule schedule_in(const std::string& text, const std::string& path, const CommandSearch& search) {
-  const std::uint32_t chunks = search.task.chunks;
-  if (!is_chunk_schedule(text)) return in_chunks(read_schedule(path, search.network.nodes), chunks);
-  ChunkSchedule schedule = read_chunk_schedule(text, file_name_text(path)).chunks;
-  return chunks % schedule.task.chunks == 0 ? cut_up(schedule, chunks / schedule.task.chunks) : std::move(schedule);
+  if (!is_chunk_schedule(text)) return in_chunks(read_schedule(path, search.network.nodes), search.task.chunks);
+  return cut_up(read_chunk_schedule(text, file_name_text(path)).chunks, search.task);
 }
 
 /// "allgather of 2 chunks on 8 processors", "broadcast from 1 of ..".
@@ -52,7 +60,7 @@ ChunkSchedule resumed_schedule(const CommandSearch& search) {
   const std::string found = text_of(task, schedule.nodes);
   const std::string searched = text_of(search.task, search.network.nodes);
   if (found != searched || has_owners) {
-    throw InputError(what + " is a schedule of " + found + (has_owners ? " of other owners" : "") +
+    throw InputError(what + " is a schedule of " + found + (has_owners ? " with another number of owners" : "") +
                      ", and the search is for " + searched);
   }
   const std::string graph = graph_in_schedule(text);

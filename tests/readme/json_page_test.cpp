@@ -158,7 +158,8 @@ TEST(JsonPage, DescribesTheFieldsOfSchedules) {
             paths_of({"plan --machine path:3 --algorithm alltoall/factor",
                       "plan --machine hypercube:2 --algorithm scatter/sbt",
                       "plan --machine hypercube:2 --algorithm some-to-all/exchange",
-                      "plan --machine switch:3 --algorithm allreduce/recursive-doubling"}));
+                      "plan --machine switch:3 --algorithm allreduce/recursive-doubling",
+                      "plan --machine graph:tests/machines/petersen.json --algorithm alltoall/greedy"}));
 }
 
 // TracePage.HasWhatTheOtherFormsHave checks these in a page.

@@ -271,7 +271,7 @@ TEST(Synthesis, IsCutWithTheBestSoFar) {
         asked_with_one += progress.steps > 0 ? 1U : 0U;
         return progress.steps == 0;
       };
-      const Synthesis cut = searched.find({operation, 0, 2}, ports, {.goes_on = until_there_is_one});
+      const Synthesis cut = searched.find({operation, 0, 2}, ports, {.tries = 3000, .goes_on = until_there_is_one});
       EXPECT_EQ(asked_with_one, 1U) << operation;
       EXPECT_TRUE(cut.is_cut);
       check(cut.schedule, searched.network, ports);

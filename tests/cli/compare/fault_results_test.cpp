@@ -8,7 +8,7 @@
 
 #include "../../temporary_directory.hpp"
 #include "command_line.hpp"
-#include "compare/fault_distribution.hpp"
+#include "compare/fault_outcomes.hpp"
 
 namespace lockstep::test::fault_results_test {
 namespace {
@@ -137,7 +137,7 @@ TEST(FailedRuns, HaveTheQuartilesOfTheirCoverage) {
                                  sample("4", "1", 1, 7), sample("1", "8", 0.999, {})};
   std::vector<const SweepTrial*> all;
   for (const SweepTrial& trial : trials) all.push_back(&trial);
-  const std::string table = distribution_table(arguments, all, cli::report::find_criterion("steps", false));
+  const std::string table = outcomes_table(arguments, all, cli::report::find_criterion("steps", false));
   const auto rows = lines(table);
   ASSERT_EQ(rows.size(), 3U) << table;
   const auto words_of_row = [](const std::string& row) {

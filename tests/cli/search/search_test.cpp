@@ -309,6 +309,17 @@ TEST(Search, CutsTheChunksOfAFile) {
   EXPECT_LE(found["counted"]["rounds"], 12);  // all six chunks over a link in each step
 }
 
+// A dimension exchange of whole vectors, which one owner numbers: every processor adds what its neighbour has.
+TEST(Search, CutsTheVectorOfAnAllreduce) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.file("s.json");
+  std::ofstream(file) << R"({"operation": "allreduce", "processors": 2, "chunks": 1, "owners": 1, "steps": [
+    [{"from": 0, "to": 1, "adds": true, "blocks": [[0,0]]}, {"from": 1, "to": 0, "adds": true, "blocks": [[0,0]]}]]})";
+  const Json found = search_json("--machine path:2 --operation allreduce --chunks 3 --steps 1 --resume " + file);
+  EXPECT_EQ(found["counted"]["steps"], 1);
+  EXPECT_EQ(found["counted"]["words"], 12);  // two messages of the vector, 2 * 3 parts of a word
+}
+
 TEST(Search, RefusesFilesOfOtherSearches) {
   const TemporaryDirectory directory;
   const std::string file = directory.file("s.json");

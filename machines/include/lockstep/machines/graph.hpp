@@ -110,12 +110,18 @@ std::string graph_digest(const MachineSpec& machine);
 
 /// What the user says of a file that does not say it itself.
 struct GraphReading {
-  /// Two nodes joined by several links, and nodes linked to themselves: refused, or links merged into one or counted as
-  /// its cables, and loops left out.
-  enum class Repeated { refuse, merge, count };
-  /// What the number behind the names of an edge list is: nothing to a machine, the cables of the link, or its
-  /// capacity, in units of the least one its cables.
-  enum class Column { weight, multiplicity, capacity };
+  /// What several links between two nodes are. Links of nodes to themselves are refused with them, else left out.
+  enum class Repeated {
+    refuse,  ///< the file is not read
+    merge,   ///< they are one link, with the cables of the first
+    count    ///< they are one link, with the cables of all
+  };
+  /// What the number behind the names of an edge list is.
+  enum class Column {
+    weight,        ///< nothing to a machine
+    multiplicity,  ///< the cables of the link
+    capacity       ///< in units of the least one, the cables
+  };
 
   Repeated repeated = Repeated::refuse;
   Column column = Column::weight;

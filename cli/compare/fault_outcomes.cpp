@@ -1,4 +1,4 @@
-#include "fault_distribution.hpp"
+#include "fault_outcomes.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -54,7 +54,7 @@ std::vector<FaultSample> samples_of(const SweepArguments& arguments, const std::
 
 bool is_over_fault_seeds(const SweepArguments& arguments) { return is_varied(arguments, seed_name); }
 
-std::string distribution_table(const SweepArguments& arguments, const std::vector<const SweepTrial*>& trials,
+std::string outcomes_table(const SweepArguments& arguments, const std::vector<const SweepTrial*>& trials,
                                const report::Quantity& criterion) {
   const std::vector<FaultSample> samples = samples_of(arguments, trials);
   std::vector<host::Column> columns;
