@@ -55,7 +55,7 @@ std::vector<FaultSample> samples_of(const SweepArguments& arguments, const std::
 bool is_over_fault_seeds(const SweepArguments& arguments) { return is_varied(arguments, seed_name); }
 
 std::string outcomes_table(const SweepArguments& arguments, const std::vector<const SweepTrial*>& trials,
-                               const report::Quantity& criterion) {
+                           const report::Quantity& criterion) {
   const std::vector<FaultSample> samples = samples_of(arguments, trials);
   std::vector<host::Column> columns;
   const auto add = [&](const std::string& heading, bool is_text, const auto& cell) {

@@ -14,6 +14,6 @@ bool is_over_fault_seeds(const SweepArguments& arguments);
 /// is that of verified runs, the least, the quartiles and the median of the coverage of all runs, and the median of the
 /// criterion of those that delivered.
 std::string outcomes_table(const SweepArguments& arguments, const std::vector<const SweepTrial*>& trials,
-                               const report::Quantity& criterion);
+                           const report::Quantity& criterion);
 
 }  // namespace lockstep::cli::compare

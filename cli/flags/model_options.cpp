@@ -50,8 +50,9 @@ void add_other_options(CLI::App& app, ModelArguments& arguments) {
       });
 
   const char* const costs = "Costs (modelled time)";
-  add("--preset", "NAME", "costs of a published machine or network, see `lockstep list presets`; other flags override them",
-      costs, [&arguments](const std::string& text) { arguments.preset = &find_preset(text); });
+  add("--preset", "NAME",
+      "costs of a published machine or network, see `lockstep list presets`; other flags override them", costs,
+      [&arguments](const std::string& text) { arguments.preset = &find_preset(text); });
   add("--beta", "TIME", "time of one start-up (default 1)", costs,
       [&arguments](const std::string& text) { arguments.beta = host::parse_time("--beta", text); });
   add("--tau", "TIME", "time of one word on a link (default 1)", costs,

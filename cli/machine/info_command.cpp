@@ -147,18 +147,18 @@ std::string total_exchange_text(const Info& info) {
              : text;
 }
 
-/// "bisection width 8, connectivity of 4 links and 4 processors, girth 4, spectral gap 2", as far as they are known.
+/// "bisection width 8; connectivity 4 links, 4 processors; girth 4; spectral gap 2", as far as they are known.
 std::string structure_text(const Info& info) {
   const GraphMeasures& measures = info.measures;
   std::string text = "bisection width " + number_text(info.known.bisection_width);
   if (measures.link_connectivity) {
-    text += ", connectivity of " + host::counted(*measures.link_connectivity, "link");
+    text += "; connectivity " + host::counted(*measures.link_connectivity, "link");
     if (const auto& processors = measures.processor_connectivity) {
-      text += " and " + host::counted(*processors, "processor");
+      text += ", " + host::counted(*processors, "processor");
     }
   }
-  if (measures.girth) text += *measures.girth == 0 ? ", no cycle" : ", girth " + host::grouped(*measures.girth);
-  if (measures.spectral_gap) text += ", spectral gap " + host::short_number(*measures.spectral_gap);
+  if (measures.girth) text += *measures.girth == 0 ? "; no cycle" : "; girth " + host::grouped(*measures.girth);
+  if (measures.spectral_gap) text += "; spectral gap " + host::short_number(*measures.spectral_gap);
   return text;
 }
 

@@ -50,7 +50,8 @@ bool fits(std::string_view pattern, std::string_view name) {
     if (at < pattern.size() && pattern[at] == '*') {
       star = at++;
       taken = letter;
-    } else if (at < pattern.size() && (pattern[at] == '?' || is_same_name(pattern.substr(at, 1), name.substr(letter, 1)))) {
+    } else if (at < pattern.size() &&
+               (pattern[at] == '?' || is_same_name(pattern.substr(at, 1), name.substr(letter, 1)))) {
       ++at;
       ++letter;
     } else if (star < pattern.size()) {
@@ -77,8 +78,8 @@ bool is_selected(const Method& method, const std::string& pattern) {
   }
   const std::string operation(methods.front()->operation);
   throw InputError("no method of " + operation + " " + (is_pattern(pattern) ? "fits " : "is ") +
-                   lockstep::quoted(pattern) + did_you_mean(pattern, names) + " (lockstep list algorithms " + operation +
-                   " names them all)");
+                   lockstep::quoted(pattern) + did_you_mean(pattern, names) + " (lockstep list algorithms " +
+                   operation + " names them all)");
 }
 
 }  // namespace

@@ -241,8 +241,8 @@ int run_planned(const run::RunArguments& arguments, const std::vector<run::Plann
   }
   host::begin_outputs();
   outputs.report_failure(record.is_cut_off ? record : before, *failure);
-  if (record.is_cut_off && failure->of_run && failure->code == host::run_failed && !arguments.plan && !arguments.schedule && !traced &&
-      !shows_nothing(arguments, traced)) {
+  if (record.is_cut_off && failure->of_run && failure->code == host::run_failed && !arguments.plan &&
+      !arguments.schedule && !traced && !shows_nothing(arguments, traced)) {
     host::write_output(report::cut_off_report(record, failure->of_run->cycle, host::Style::of_output()));
   }
   if (traced && is_of_run(failure)) publish_failed(arguments, before, *failure, traced);

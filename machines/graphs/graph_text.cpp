@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "lockstep/core/printable.hpp"
-#include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/graph.hpp"
+#include "lockstep/machines/input_error.hpp"
 #include "lockstep/machines/layout.hpp"
 #include "lockstep/machines/machine_family.hpp"
 

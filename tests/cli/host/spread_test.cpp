@@ -28,9 +28,9 @@ TEST(Spread, HasTheQuartilesOfNumPy) {
 
 // Places of the two measurements, counted from 1, in the table of the sign test at 95 %.
 TEST(Spread, BoundsTheMedianByTheTableOfTheSignTest) {
-  const std::map<int, std::pair<double, double>> table{{6, {1, 6}},   {8, {1, 8}},    {9, {2, 8}},    {10, {2, 9}},
-                                                       {15, {4, 12}}, {20, {6, 15}},  {25, {8, 18}},  {30, {10, 21}},
-                                                       {50, {18, 33}}, {100, {40, 61}}, {1000, {469, 532}}};
+  const std::map<int, std::pair<double, double>> table{
+      {6, {1, 6}},   {8, {1, 8}},    {9, {2, 8}},    {10, {2, 9}},    {15, {4, 12}},     {20, {6, 15}},
+      {25, {8, 18}}, {30, {10, 21}}, {50, {18, 33}}, {100, {40, 61}}, {1000, {469, 532}}};
   for (const auto& [count, places] : table) {
     std::vector<double> measurements(static_cast<std::size_t>(count));
     std::iota(measurements.rbegin(), measurements.rend(), 1.0);

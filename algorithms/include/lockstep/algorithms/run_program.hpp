@@ -18,8 +18,8 @@ template <Payload T>
 std::uint64_t machine_bytes(const MachineSpec& machine, const Model& model, std::uint64_t memory_slots = 0);
 
 /// Runs a program for a method: on a machine of the request's model and executor, with its observer, if any, and with
-/// `memory_slots` slots if it is a shared memory. Throws what Machine::run throws. If the request has an ending, it takes
-/// a RunError instead, and the report is that until the error.
+/// `memory_slots` slots if it is a shared memory. Throws what Machine::run throws. If the request has an ending, it
+/// takes a RunError instead, and the report is that until the error.
 template <Payload T>
 Report run_program(const RunRequest& request, const std::function<Process(Processor<T>&)>& program,
                    std::size_t memory_slots = 0);

@@ -120,8 +120,8 @@ struct Verdict {
 /// that have failed are judged too. judge(rank) is called by several threads at once.
 void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_point start,
                   const std::function<Verdict(Rank)>& judge, Outcome& outcome);
-/// The same where verdicts have no errors, or not all: for the coverage, has_right(rank) says whether the rank holds all
-/// that it should; it is called as judge() is. Errors that it knows are the caller's to report.
+/// The same where verdicts have no errors, or not all: for the coverage, has_right(rank) says whether the rank holds
+/// all that it should; it is called as judge() is. Errors that it knows are the caller's to report.
 void verify_ranks(const RunRequest& request, std::chrono::steady_clock::time_point start,
                   const std::function<Verdict(Rank)>& judge, Outcome& outcome,
                   const std::function<bool(Rank)>& has_right);
