@@ -51,8 +51,9 @@ void when_read(CLI::App& app, std::function<void()> then) { app.final_callback(s
 
 void set_footer(CLI::App& app, const std::string& text) { app.footer(text); }
 
+// Not at the end, where an app has one callback, that of when_read().
 void note_given(CLI::App& app, std::vector<std::string>& names) {
-  app.final_callback([&app, &names] {
+  app.parse_complete_callback([&app, &names] {
     for (const CLI::Option* option : app.get_options()) {
       if (option->count() > 0) names.push_back(option->get_single_name());
     }

@@ -62,7 +62,7 @@ host::ExitCode PageOutput::run(const run::PlannedRun& planned, const std::atomic
   } catch (...) {
     const run::CommandFailure failure = run::failure_of(std::current_exception(), &plan);
     if (!failure.of_run || failure.is_interrupt()) throw;
-    add(planned.record, recorder.trace(), failure);
+    add(record, recorder.trace(), failure);
     run::print_line(failure.text);
     return failure.code;
   }

@@ -213,7 +213,7 @@ int run_planned(const run::RunArguments& arguments, const std::vector<run::Plann
   if (traced.page && (!failure || is_of_run(failure))) {
     std::optional<run::CommandFailure> of_page = attempt([&] {
       if (failure) {
-        traced.page->add(before, traced.trace(), *failure);
+        traced.page->add(record, traced.trace(), *failure);
       } else {
         traced.page->add(record, traced.trace());
       }

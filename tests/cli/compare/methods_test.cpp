@@ -73,7 +73,8 @@ TEST(Methods, CompareHasOnlyThese) {
       lockstep("compare --operation allgather --machine hypercube:3 --methods adea,bfs* --predict --quiet --json -");
   ASSERT_EQ(compared.exit_code, 0) << compared.err;
   Names names;
-  for (const auto& row : nlohmann::json::parse(compared.out)["rows"]) names.insert(row["algorithm"]);
+  const nlohmann::json comparison = nlohmann::json::parse(compared.out);
+  for (const auto& row : comparison["rows"]) names.insert(row["algorithm"]);
   EXPECT_EQ(names, (Names{"allgather/adea", "allgather/bfs-tree"}));
 }
 

@@ -48,7 +48,7 @@ export interface Wait {
 /** Node-link JSON: "Graphs" in docs/json.md; null on a medium and for machines too large to be drawn. */
 export interface Graph {
   nodes: { id: number; label?: string; x: number; y: number }[];
-  edges: { source: number; target: number; source_port: number; target_port: number }[];
+  links: { source: number; target: number; source_port: number; target_port: number }[];
 }
 
 /** A moving block: its origin if it is for all, otherwise origin and destination. */

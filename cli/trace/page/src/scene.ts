@@ -71,7 +71,7 @@ export function sceneOf(run: Run): Scene | null {
 
 function graphScene(graph: Graph, spec: string, family: string): Scene {
   const places = family === "graph" && isCircle(graph) ? forced(graph) : graph.nodes.map(({ x, y }): Point => [x, -y]);
-  const links = graph.edges.map(({ source, target, source_port, target_port }) => ({
+  const links = graph.links.map(({ source, target, source_port, target_port }) => ({
     a: source,
     b: target,
     portOfA: source_port,
@@ -106,7 +106,7 @@ function isCircle(graph: Graph): boolean {
 /** Places by springs: the same for the same graph. */
 function forced(graph: Graph): Point[] {
   const nodes = graph.nodes.map(({ x, y }) => ({ x, y: -y }));
-  const links = graph.edges.map(({ source, target }) => ({ source, target }));
+  const links = graph.links.map(({ source, target }) => ({ source, target }));
   const simulation = forceSimulation(nodes)
     .force("charge", forceManyBody().strength(-3))
     .force("link", forceLink(links).distance(1).strength(1))
