@@ -47,7 +47,9 @@ TEST(BadInput, AGraphFileThatIsNoneIsRefusedInOneLine) {
   refuses("{\"x\":" + std::string(1'000'000, '['), "not JSON");
   refuses("{\"nodes\": [{\"id\": 0.5}]}", "nodes[0].id is 0.5");
   refuses("{\"nodes\": [{\"id\": 0}, {\"id\": 1}], \"links\": []}", "node 1 cannot be reached");
-  refuses("{\"directed\": true}", "\"directed\" is true");
+  refuses("{\"directed\": true}", "\"nodes\" is missing");
+  refuses(R"({"directed": true, "nodes": [{"id": 0}, {"id": 1}], "links": [{"source": 0, "target": 1}]})",
+          "links[0]: it is directed, and not every link has one back");
   ASSERT_EQ(mkfifo(directory.file("pipe").c_str(), 0600), 0);
   expect_refused(lockstep({"info", "graph:" + directory.file("pipe")}), {"not a regular file"});
 }

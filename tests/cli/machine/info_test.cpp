@@ -184,7 +184,7 @@ TEST(Info, NamesTheMethodsOfTheMachine) {
     for (const Method* method : catalogue()) {
       if (!is_for(*method, machine.substr(0, machine.find(':')))) continue;
       const std::string name(method->name);
-      const Finished run = lockstep("run --machine '" + machine + "' --algorithm " + name);
+      const Finished run = lockstep("run --machine " + machine + " --algorithm " + name);
       const bool refuses_the_machine = run.exit_code == 2 && run.err.find(" needs --") == std::string::npos;
       if (!refuses_the_machine) expected.insert(name);
     }

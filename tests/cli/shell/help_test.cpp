@@ -42,7 +42,7 @@ TEST(Help, RunNamesEveryFlagAndItsDefault) {
                                  "--repeat",        "--warmup",
                                  "--cycles",        "--json",
                                  "--csv",           "--quiet",
-                                 "--max-cycles",    "--max-cycles N",
+                                 "--max-cycles",    "runs before these",
                                  "default 1",       "default: unlimited",
                                  "Examples:",       "lockstep run --machine rh:3,2 --algorithm broadcast/drbt"}) {
     EXPECT_NE(help.out.find(word), std::string::npos) << word;

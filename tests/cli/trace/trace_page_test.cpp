@@ -328,7 +328,7 @@ TEST_F(TracePage, LetsNothingIn) {
                           {{{"id", 0}, {"label", "</script><!--<script>\xe2\x80\xa8\"'&"}}, {{"id", 1}}, {{"id", 2}}}},
                          {"edges", {{{"source", 0}, {"target", 1}}, {{"source", 1}, {"target", 2}}}}}
                         .dump());
-  write_file(list, "</script><script>alert(2)</script>\xff b\nb c\n");
+  write_file(list, "\"</script><script>alert(2)</script>\xff\" b\nb c\n");
   for (const std::string& named : {graph, list}) {
     for (const std::string cycles : {"1", "1000"}) {
       const Finished run = lockstep({"trace", "--machine", "graph:" + named, "--algorithm", "alltoall/greedy",
