@@ -160,7 +160,8 @@ const GraphFileForm& form_of_content(const std::string& text) {
   }
   if (is_anynet(text)) return anynet;
   const auto word_end = std::ranges::find_if(begin, is_space);
-  const bool is_word = word_end != begin.begin() && std::all_of(word_end, begin.end(), is_space);
+  const bool is_word = word_end != begin.begin() && std::all_of(word_end, begin.end(), is_space) &&
+                       begin.find_first_of(",;") == std::string_view::npos;  // "0,1" is a link
   if (is_word) return graph6;
   if (is_metis(text)) return metis;
   return edge_list;

@@ -408,7 +408,7 @@ def compare_graphs_from_files() -> str:
                 file = pathlib.Path(directory) / f"graph.{form}"
                 write(bare, file)
                 ordered = bare if numbered else nx.convert_node_labels_to_integers(bare)
-                if form in ("g6", "metis"):  # they number the nodes in order
+                if form in ("g6", "metis", "gml", "net"):  # they number the nodes in order
                     ordered = nx.convert_node_labels_to_integers(bare)
                 must_be_the_same(f"graph:{file}", ordered)
                 count += 1

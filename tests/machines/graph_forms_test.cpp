@@ -260,6 +260,7 @@ std::string as_read(const Graph& graph) {
 TEST_F(GraphForm, EdgeListsAreReadAsPeopleHaveThem) {
   const auto edges = [this](const std::string& text) { return as_read(read("a.txt", text)); };
   EXPECT_EQ(edges("0, 1\n0, 2\n1, 2\n"), "3: 0-1x1 0-2x1 1-2x1");
+  EXPECT_EQ(edges("0,1\n"), "2: 0-1x1");
   EXPECT_EQ(edges("0;1\n1;2\n"), "3: 0-1x1 1-2x1");
   EXPECT_EQ(edges("% a comment\n0\t1\r\n1\t2\r\n"), "3: 0-1x1 1-2x1");
   EXPECT_EQ(edges("0 1 2.0\n1 2 1e3 77\n"), "3: 0-1x1 1-2x1, numbers behind the names are ignored");
