@@ -411,6 +411,28 @@ TEST(FaultCoverage, IsOfThoseThatShouldHoldTheResult) {
   EXPECT_EQ(whole.coverage->right, 1U);
 }
 
+// After the first cycle of three or more nobody can say that all hold what they should, whatever the method.
+TEST(FaultCoverage, IsNotWholeWhereTheRunHasJustBegun) {
+  std::size_t begun = 0;
+  for (const Case& one : catalogue_cases()) {
+    const Method& method = *one.method;
+    const MachineSpec spec = parse_machine(one.machine);
+    if (spec.processors > 24 || spec.processors < 2) continue;
+    SCOPED_TRACE(std::string(method.name) + " on " + spec.text);
+    const BuiltMachine machine(one.machine);
+    Settings settings = required_settings(method);
+    method.resolve(machine.spec, method.defaults, settings);
+    const Prediction prediction = method.predict(machine.spec, method.defaults, settings);
+    if (!prediction.steps || !prediction.steps->exact || prediction.steps->value < 3) continue;
+    const Ended ended = run_with(machine, method, method.defaults, settings, {}, nullptr, 0);
+    EXPECT_NE(ended.error.find("livelock"), std::string::npos) << ended.error;
+    ASSERT_TRUE(ended.coverage);
+    EXPECT_LT(ended.coverage->right, ended.coverage->due);
+    ++begun;
+  }
+  EXPECT_GT(begun, 100U);
+}
+
 // ---- With any faults, every method ends either verified by its oracle or with an error.
 
 class FaultsOfCatalogue : public testing::TestWithParam<std::size_t> {
