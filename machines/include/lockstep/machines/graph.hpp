@@ -123,8 +123,8 @@ struct GraphReading {
     capacity       ///< in units of the least one, the cables
   };
 
-  Repeated repeated = Repeated::refuse;
-  Column column = Column::weight;
+  Repeated repeated = Repeated::refuse;  ///< several links between two nodes
+  Column column = Column::weight;        ///< the number behind the names
 };
 
 // The forms in which a file may hold a graph. Its extension selects one; without one, and of .txt, .csv, .tsv and
