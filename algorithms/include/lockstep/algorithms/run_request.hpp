@@ -25,7 +25,7 @@ struct Coverage {
   std::uint64_t due = 0;        ///< processors that should hold some of the result, or hold what they should not
   std::uint64_t right = 0;      ///< of these, those that have not failed and hold all that they should, and no more
   std::vector<Rank> missing{};  ///< the first most_missing of the others, in order
-  static constexpr std::size_t most_missing = 100;
+  static constexpr std::size_t most_missing = 100;  ///< ranks that are named
 
   /// The part of `due` that is right.
   double share() const { return static_cast<double>(right) / static_cast<double>(due); }

@@ -88,6 +88,7 @@ class Graph {
   /// As what its file was read, and what was assumed where the file does not say: "an edge list", "line 1 is the
   /// numbers of nodes and links". Empty if it was read from no file.
   const std::vector<std::string>& notes() const { return notes_; }
+  /// Sets them.
   void set_notes(std::vector<std::string> notes) { notes_ = std::move(notes); }
 
  private:

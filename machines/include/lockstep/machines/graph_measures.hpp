@@ -12,9 +12,9 @@ namespace lockstep {
 struct GraphMeasures {
   /// The links of a shortest cycle; 0 if there is none.
   std::optional<std::uint64_t> girth;
-  /// The fewest links, and the fewest processors, whose loss separates some of the others; of a complete graph, and of
-  /// one processor, all processors but one.
+  /// The fewest links whose loss separates some processors; of one processor 0.
   std::optional<std::uint64_t> link_connectivity;
+  /// The fewest processors whose loss separates some of the others; of a complete graph all but one.
   std::optional<std::uint64_t> processor_connectivity;
   /// The fewest links between two halves, equal up to one processor, of all halves; up to 23 processors.
   std::optional<std::uint64_t> bisection_width;
