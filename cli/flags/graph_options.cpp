@@ -1,13 +1,12 @@
 #include "graph_options.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <string_view>
-#include <system_error>
 
 #include "lockstep/algorithms/choice_error.hpp"
 #include "lockstep/core/printable.hpp"
+#include "lockstep/machines/graph.hpp"
 #include "value_option.hpp"
 
 namespace lockstep::cli::flags {
@@ -17,24 +16,16 @@ constexpr std::string_view graph_prefix = "graph:";
 
 bool is_graph_file(const std::string* machine) { return machine->starts_with(graph_prefix); }
 
-/// Where the choices behind the file's name begin, at the '?'; npos if there are none.
-std::size_t choices_place(const std::string& machine) {
-  const std::size_t mark = machine.rfind('?');
-  if (mark == std::string::npos) return mark;
-  std::error_code error;
-  return std::filesystem::exists(machine.substr(graph_prefix.size()), error) ? std::string::npos : mark;
-}
-
 /// Adds "multigraph=merge", which --multigraph asks for, to the machine's text.
 void add_choice(std::string& machine, const std::string& key, const std::optional<std::string>& value) {
   if (!value) return;
-  const std::size_t place = choices_place(machine);
   const std::string choice = key + "=" + *value;
-  if (place == std::string::npos) {
+  const std::size_t end_of_name = graph_prefix.size() + graph_file_name(machine.substr(graph_prefix.size())).size();
+  if (end_of_name == machine.size()) {
     machine += "?" + choice;
     return;
   }
-  std::string_view rest = std::string_view(machine).substr(place + 1);
+  std::string_view rest = std::string_view(machine).substr(end_of_name + 1);
   while (!rest.empty()) {
     const std::string_view part = rest.substr(0, rest.find('&'));
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));

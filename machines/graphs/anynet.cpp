@@ -36,23 +36,17 @@ class AnynetReader {
     while (!word.empty()) {
       join(head, part(word));
       word = lines_.word();
-      if (number(word)) word = lines_.word();  // a latency
+      if (number_in<std::uint32_t>(word)) word = lines_.word();  // a latency
     }
   }
 
   NodeName part(std::string_view kind) {
     if (kind != "router" && kind != "node") lines_.refuse(quoted(kind) + " is neither router nor node");
     const std::string_view text = lines_.word();
-    const std::optional<std::uint32_t> found = number(text);
+    const std::optional<std::uint32_t> found = number_in<std::uint32_t>(text);
     if (!found) lines_.refuse("after " + std::string(kind) + " its number is expected, not " + quoted(text));
     if (kind == "router") nodes_of_[*found];
     return {.is_router = kind == "router", .number = *found};
-  }
-
-  static std::optional<std::uint32_t> number(std::string_view text) {
-    std::uint32_t value = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && rest == text.data() + text.size() ? std::optional(value) : std::nullopt;
   }
 
   static std::pair<std::uint32_t, std::uint32_t> ordered(std::uint32_t a, std::uint32_t b) {

@@ -54,7 +54,7 @@ MetisHead metis_head(LineReader& lines) {
   const std::string digits = std::string(3 - format.size(), '0') + format;
   const std::string weights = lines.field();
   head.row.has_weights = digits[2] == '1';
-  if (digits[1] == '1') head.row.before = weights.empty() ? 1 : whole_number(weights).value_or(1);
+  if (digits[1] == '1') head.row.before = weights.empty() ? 1 : number_in<std::uint64_t>(weights).value_or(1);
   if (digits[0] == '1') ++head.row.before;
   return head;
 }
@@ -153,14 +153,14 @@ Graph read_metis(const std::string& text, const GraphReading& reading) {
 bool is_metis(const std::string& text) {
   LineReader lines(text, {});
   if (!lines.next()) return false;
-  const auto nodes = whole_number(lines.word());
-  const auto links = whole_number(lines.word());
+  const auto nodes = number_in<std::uint64_t>(lines.word());
+  const auto links = number_in<std::uint64_t>(lines.word());
   if (!nodes || !links || *nodes > most_processors || !lines.behind_spaces().empty()) return false;
   std::set<std::pair<std::uint64_t, std::uint64_t>> ends;
   for (std::uint64_t node = 1; node <= *nodes; ++node) {
     if (!lines.next()) return false;
     while (!lines.behind_spaces().empty()) {
-      const auto other = whole_number(lines.word());
+      const auto other = number_in<std::uint64_t>(lines.word());
       if (!other || ends.size() > 2 * *links) return false;
       ends.emplace(node, *other);
     }

@@ -1,7 +1,6 @@
 // DOT, the language of Graphviz (graphviz.org/doc/info/lang.html).
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,6 +11,7 @@
 
 #include "graphs/graph_draft.hpp"
 #include "graphs/graph_readers.hpp"
+#include "graphs/number_in.hpp"
 #include "graphs/refuse_graph.hpp"
 #include "lockstep/core/printable.hpp"
 
@@ -296,11 +296,8 @@ class DotReader {
   }
 
   static std::uint32_t cables(const std::string& text, std::uint64_t line) {
-    std::uint32_t number = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && rest == text.data() + text.size() && number >= 1 && number <= GraphDraft::most_cables) {
-      return number;
-    }
+    const auto number = number_in<std::uint32_t>(text);
+    if (number && *number >= 1 && *number <= GraphDraft::most_cables) return *number;
     DotWords::refuse(line, "the multiplicity " + quoted(text) + " is no whole number from 1 to " +
                                std::to_string(GraphDraft::most_cables));
   }
@@ -332,10 +329,8 @@ class DotReader {
   /// Of "72" or "72!", in points.
   static std::optional<double> inches(std::string_view text) {
     if (text.ends_with('!')) text.remove_suffix(1);
-    double points = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), points);
-    if (error != std::errc() || rest != text.data() + text.size()) return {};
-    return points / 72;
+    const auto points = number_in<double>(text);
+    return points ? std::optional(*points / 72) : std::nullopt;
   }
 
   static constexpr unsigned most_inside = 100;

@@ -1,6 +1,5 @@
 // GML: keys with values, which are numbers, texts, or lists of keys with values in brackets.
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +7,7 @@
 
 #include "graphs/graph_draft.hpp"
 #include "graphs/graph_readers.hpp"
+#include "graphs/number_in.hpp"
 #include "graphs/refuse_graph.hpp"
 #include "lockstep/core/printable.hpp"
 
@@ -130,8 +130,8 @@ class GmlReader {
       if (key == "label" && value.starts_with('"')) node.label = printable(value.substr(1));
       if (key == "graphics" && value == "[") {
         read_list([&](std::string_view inner, std::string_view at) {
-          if (inner == "x") node.x = real(at);
-          if (inner == "y") node.y = real(at);
+          if (inner == "x") node.x = number_in<double>(at);
+          if (inner == "y") node.y = number_in<double>(at);
           if (at == "[") skip_list();
         });
       } else if (value == "[") {
@@ -157,12 +157,6 @@ class GmlReader {
                    (source ? "target" : "source"));
     }
     draft_.link(*source, *target);
-  }
-
-  static std::optional<double> real(std::string_view text) {
-    double value = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && rest == text.data() + text.size() ? std::optional(value) : std::nullopt;
   }
 
   GmlWords words_;

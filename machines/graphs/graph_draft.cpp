@@ -1,11 +1,11 @@
 #include "graphs/graph_draft.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <span>
 
+#include "graphs/number_in.hpp"
 #include "graphs/refuse_graph.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/machine_spec.hpp"
@@ -16,12 +16,9 @@ namespace {
 
 /// The whole number that the text is, without a sign or a leading zero.
 std::optional<std::uint64_t> number_of(std::string_view text) {
-  std::uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  const auto number = number_in<std::uint64_t>(text);
   const bool has_leading_zero = text.size() > 1 && text.front() == '0';
-  if (error != std::errc() || rest != end || has_leading_zero || number > most_processors) return std::nullopt;
-  return number;
+  return !number || has_leading_zero || *number > most_processors ? std::nullopt : number;
 }
 
 /// Larger coordinates are no drawing.

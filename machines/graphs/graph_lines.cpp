@@ -1,7 +1,6 @@
 // Graphs that are lines of names: edge lists and adjacency lists.
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -59,15 +58,15 @@ class EdgeReader {
   std::optional<Counts> counts_of_first_line() const {
     LineReader lines(text_, reading_);
     if (!lines.next()) return {};
-    const auto nodes = whole_number(lines.field());
-    const auto links = whole_number(lines.field());
+    const auto nodes = number_in<std::uint64_t>(lines.field());
+    const auto links = number_in<std::uint64_t>(lines.field());
     if (!nodes || !links || !lines.behind_spaces().empty()) return {};
     std::set<std::uint64_t> named;
     std::uint64_t others = 0;
     while (lines.next()) {
       ++others;
       for (unsigned end = 0; end < 2; ++end) {
-        const auto name = whole_number(lines.field());
+        const auto name = number_in<std::uint64_t>(lines.field());
         if (!name || *name > *nodes || others > *links) return {};
         named.insert(*name);
       }
@@ -91,7 +90,7 @@ class EdgeReader {
     edge.to = lines_.name(fields[target_]);
     if (!has_head_) {
       for (std::size_t behind = 2; behind < fields.size(); ++behind) {
-        const std::optional<double> number = real(fields[behind]);
+        const std::optional<double> number = number_in<double>(fields[behind]);
         if (!number)
           lines_.refuse("after the names of two nodes only numbers and {..} may follow, not " +
                         lockstep::quoted(fields[behind]));
@@ -99,18 +98,12 @@ class EdgeReader {
         has_numbers_ = true;
       }
     } else if (number_column_ && *number_column_ < fields.size()) {
-      const std::optional<double> number = real(fields[*number_column_]);
+      const std::optional<double> number = number_in<double>(fields[*number_column_]);
       if (!number) lines_.refuse(lockstep::quoted(fields[*number_column_]) + " is no number");
       edge.number = *number;
       has_numbers_ = true;
     }
     edges_.push_back(edge);
-  }
-
-  static std::optional<double> real(const std::string& text) {
-    double value = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && rest == text.data() + text.size() ? std::optional(value) : std::nullopt;
   }
 
   /// Whether the fields are the head of a table, which says in which columns the two nodes are.

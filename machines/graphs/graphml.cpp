@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <string_view>
 #include <vector>
@@ -7,6 +6,7 @@
 #include "graphs/graph_draft.hpp"
 #include "graphs/graph_readers.hpp"
 #include "graphs/graph_xml.hpp"
+#include "graphs/number_in.hpp"
 #include "graphs/refuse_graph.hpp"
 #include "lockstep/core/printable.hpp"
 
@@ -20,9 +20,7 @@ std::optional<double> number(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
   text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
   text = text.substr(0, text.find_last_not_of(blanks) + 1);
-  double value = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && rest == text.data() + text.size() ? std::optional(value) : std::nullopt;
+  return number_in<double>(text);
 }
 
 class GraphmlReader {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -10,18 +9,12 @@
 #include <vector>
 
 #include "graphs/graph_draft.hpp"
+#include "graphs/number_in.hpp"
 #include "lockstep/core/printable.hpp"
 
 namespace lockstep {
 
 inline std::string at_line(std::uint64_t line) { return "line " + std::to_string(line); }
-
-/// The whole number that a text of digits is.
-inline std::optional<std::uint64_t> whole_number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && rest == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
 
 /// The graph of a file, read line by line; remembers the line of every link.
 class LineReader {
@@ -103,7 +96,7 @@ class LineReader {
   /// The next field, which is to be a whole number from `least` to `most`.
   std::uint64_t number(const std::string& what, std::uint64_t least, std::uint64_t most) {
     const std::string text = field();
-    const auto found = whole_number(text);
+    const auto found = number_in<std::uint64_t>(text);
     if (!found || *found < least || *found > most) {
       refuse(what + " is " +
              (text.empty() ? "missing"

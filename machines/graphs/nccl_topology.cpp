@@ -1,7 +1,6 @@
 // Topologies of NCCL and RCCL: system > cpu > pci, nested > gpu > nvlink or xgmi with the bus id of its other end.
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "graphs/graph_draft.hpp"
 #include "graphs/graph_readers.hpp"
 #include "graphs/graph_xml.hpp"
+#include "graphs/number_in.hpp"
 #include "graphs/refuse_graph.hpp"
 #include "lockstep/core/printable.hpp"
 
@@ -52,12 +52,11 @@ class TopologyReader {
 
   std::uint32_t number(const Element& element, const char* attribute) const {
     const std::string_view text = element.attribute(attribute).value();
-    std::uint32_t value = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || rest != text.data() + text.size()) {
+    const auto value = number_in<std::uint32_t>(text);
+    if (!value) {
       refuse_graph(place(element) + ": " + attribute + " is " + quoted(text) + ", not a whole number from 0 up");
     }
-    return value;
+    return *value;
   }
 
   void find_gpus() {
