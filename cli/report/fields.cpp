@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "field_list.hpp"
 #include "field_values.hpp"
 #include "flags/setting_flags.hpp"
-#include "host/host_facts.hpp"
 #include "host/json_value.hpp"
 #include "host/version.hpp"
 #include "schedule_report.hpp"
@@ -84,21 +84,9 @@ Json reported(const RunRecord& record) {
 }
 
 template <auto member>
-Json measured(const RunRecord& record) {
-  return record.wall.*member;
-}
-
-template <auto function>
-Json derived(const RunRecord& record) {
-  return host::json_of(function(record));
-}
-
-template <auto member>
 Json least(const RunRecord& record) {
   return host::json_of(record.lower_bound.*member);
 }
-
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 template <auto member>
 Json argument(const RunRecord& record) {
@@ -128,10 +116,6 @@ Json measures_text(const RunRecord& record) {
   return text;
 }
 
-Json channels(const RunRecord& record) { return record.wall.channels ? Json(name(*record.wall.channels)) : Json(); }
-
-using ReportFields = std::vector<ReportField>;
-
 void add(ReportFields& fields, const ReportFields& further) {
   fields.insert(fields.end(), further.begin(), further.end());
 }
@@ -139,12 +123,6 @@ void add(ReportFields& fields, const ReportFields& further) {
 /// A part of a value of the field before, in JSON.
 ReportField part(std::string path, std::string unit = "", std::string meaning = "") {
   return {std::move(path), "", Known::planned, {}, std::move(unit), std::move(meaning)};
-}
-
-/// What CSV alone has; without a unit the description of the column before is also of this one.
-ReportField column(std::string name, Known known, std::function<Json(const RunRecord&)> value, std::string unit = "",
-                   std::string meaning = "") {
-  return {"", std::move(name), known, std::move(value), std::move(unit), std::move(meaning)};
 }
 
 /// What a column with that parameter says.
@@ -406,74 +384,6 @@ ReportFields time_fields() {
           "by the paper's closed form, which may be approximate")};
 }
 
-template <double host::Spread::*part_of_spread>
-Json spread(const RunRecord& record) {
-  return record.wall.run.*part_of_spread;
-}
-
-Json interval_end(const RunRecord& record, bool lower) {
-  const auto& interval = record.wall.run.interval;
-  return interval ? Json(lower ? interval->first : interval->second) : Json();
-}
-
-ReportFields host_fields() {
-  return {{"host.processor", "host_processor", Known::ended,
-           [](const RunRecord&) { return text_or_null(host::host_facts().processor); }, "text, number",
-           "the model of the processor, its hardware threads, and how many threads were runnable in the minute before"},
-          {"host.cores", "host_cores", Known::ended, [](const RunRecord&) { return Json(host::host_facts().cores); },
-           "", ""},
-          {"host.load", "host_load", Known::ended,
-           [](const RunRecord&) {
-             const double load = host::host_facts().load;
-             return load < 0 ? Json() : Json(load);
-           },
-           "", ""},
-          {"host.compiler", "compiler", Known::ended, [](const RunRecord&) { return Json(host::compiler()); }, "text",
-           "that compiled the command"},
-          column(
-              "version", Known::refused, [](const RunRecord&) { return Json(host::version); }, "text",
-              "version of the program")};
-}
-
-ReportFields wall_fields() {
-  constexpr Known ended = Known::ended;
-  return {
-      {"wall.setup_s", "setup_s", ended, measured<&run::WallClock::setup_seconds>, "seconds",
-       "building the machine and preparing the run"},
-      {"wall.run_s", "run_s", ended, spread<&host::Spread::median>, "seconds",
-       "median, least and quartiles of the runs that are measured"},
-      {"wall.run_min_s", "run_min_s", ended, spread<&host::Spread::least>, "", ""},
-      {"wall.run_q1_s", "run_q1_s", ended, spread<&host::Spread::lower_quartile>, "", ""},
-      {"wall.run_q3_s", "run_q3_s", ended, spread<&host::Spread::upper_quartile>, "", ""},
-      {"wall.run_low_s", "run_low_s", ended, [](const RunRecord& record) { return interval_end(record, true); },
-       "seconds", "the 95 % confidence interval of the median, whatever the distribution; null for fewer than 6 runs"},
-      {"wall.run_high_s", "run_high_s", ended, [](const RunRecord& record) { return interval_end(record, false); }, "",
-       ""},
-      {"wall.samples_s", "", ended, [](const RunRecord& record) { return Json(record.wall.samples); },
-       "list of seconds", "every run that is measured, in their order"},
-      {"wall.verify_s", "verify_s", ended, measured<&run::WallClock::verify_seconds>, "seconds",
-       "comparing the data with the oracle"},
-      {"wall.arithmetic_s", "arithmetic_s", ended, measured<&run::WallClock::arithmetic_seconds>, "seconds",
-       "of the programs' computation, over all processors, in the first run; divided by `run_s * threads` it is "
-       "the share of arithmetic"},
-      {"wall.repeats", "repeats", ended, measured<&run::WallClock::repeats>, "number", "`--repeat`, `--warmup`"},
-      {"wall.warmup", "warmup", ended, measured<&run::WallClock::warmup>, "", ""},
-      {"wall.messages_per_s", "messages_per_s", ended, derived<run::messages_per_second>, "1/s, nanoseconds",
-       "null if nothing moved"},
-      {"wall.ns_per_message", "ns_per_message", ended, derived<run::nanoseconds_per_message>, "", ""},
-      {"wall.peak_rss_bytes", "peak_rss_bytes", ended, measured<&run::WallClock::peak_rss_bytes>, "bytes",
-       "the peak memory of the process"},
-      {"wall.threads", "threads", ended, measured<&run::WallClock::threads>, "number, text",
-       "on which the processors run, and what moves them from cycle to cycle"},
-      {"wall.executor", "executor", ended, measured<&run::WallClock::executor>, "", ""},
-      {"wall.channels", "channels", ended, channels, "text",
-       "`lockfree` or `compact`, the queues of the links; null on a medium"},
-      {"wall.mpi", "", ended, json_wire, "object",
-       "for a run in [several processes](clusters.md), else null: `processes`, their number; `messages` and "
-       "`bytes` between processes; `agreements`, reductions and gathers over all; `wait_share`, the share of their "
-       "time spent waiting for one another"}};
-}
-
 ReportFields ending_fields() {
   return {
       column("measures", Known::ended, measures_text, "text",
@@ -538,18 +448,12 @@ void name_parameters(ReportFields& fields) {
 
 ReportFields all_fields() {
   ReportFields fields;
-  for (const auto part : {setting_fields, count_fields, prediction_fields, bound_fields, time_fields, wall_fields,
-                          host_fields, ending_fields}) {
+  for (const auto part : {setting_fields, count_fields, prediction_fields, bound_fields, time_fields,
+                          measurement_fields, ending_fields}) {
     add(fields, part());
   }
   name_parameters(fields);
   return fields;
-}
-
-bool is_described_by_parts(const ReportField& field) {
-  return std::ranges::any_of(fields(), [&](const ReportField& other) {
-    return other.path.starts_with(field.path + ".") || other.path.starts_with(field.path + "[");
-  });
 }
 
 }  // namespace
@@ -557,53 +461,6 @@ bool is_described_by_parts(const ReportField& field) {
 const std::vector<ReportField>& fields() {
   static const ReportFields all = all_fields();
   return all;
-}
-
-Known known_of(const run::RunRecord& record) {
-  if (record.plan.method == nullptr) return Known::refused;
-  if (record.has_ended()) return Known::ended;
-  return record.has_counts() ? Known::counted : Known::planned;
-}
-
-const std::vector<const ReportField*>& measuring_fields() {
-  static const std::vector<const ReportField*> measuring = [] {
-    std::vector<const ReportField*> chosen;
-    for (const ReportField& field : fields()) {
-      const bool is_of_host = field.path.starts_with("wall.") || field.path.starts_with("host.");
-      const bool is_of_result = field.path == "digest" || field.column == "verified" || field.column == "version";
-      if (is_of_host || is_of_result) chosen.push_back(&field);
-    }
-    return chosen;
-  }();
-  return measuring;
-}
-
-std::string field_table() {
-  std::string table;
-  std::string names;
-  std::string description;
-  const auto end_row = [&] {
-    if (!names.empty()) table += "| " + names + " | " + description + " |\n";
-    names.clear();
-  };
-  for (const ReportField& field : fields()) {
-    if (field.path.empty() || is_described_by_parts(field)) continue;
-    if (!field.unit.empty()) {
-      end_row();
-      description = field.unit + " |" + (field.meaning.empty() ? "" : " " + field.meaning);
-    }
-    names += (names.empty() ? "`" : ", `") + field.path + "`";
-  }
-  end_row();
-  return table;
-}
-
-std::string cell_of(const ReportField& field, const RunRecord& record) {
-  return field.known <= known_of(record) ? cell_text(field.value(record)) : "";
-}
-
-std::string cell_text(const Json& value) {
-  return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 Json json_model(const run::RunPlan& plan) {
