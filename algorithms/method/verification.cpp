@@ -33,7 +33,7 @@ Has has(const Verdict& verdict, bool is_right) {
   return verdict.digest == 0 ? Has::nothing_due : Has::right;
 }
 
-/// The same of a rank that has failed, whose data is gone. Its program was cut off, so that it cannot always be judged.
+/// What a rank that has failed lacks: all that was due. Its program was cut off, so that judging it may throw.
 Has has_lost(const std::function<Verdict(Rank)>& judge, const std::function<bool(Rank)>& has_right, Rank rank) {
   try {
     return has(judge(rank), has_right(rank)) == Has::nothing_due ? Has::nothing_due : Has::not_right;

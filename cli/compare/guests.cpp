@@ -87,7 +87,7 @@ bool has_room(const std::map<Race, OwnBest>& own, const Quantities& quantities, 
   return met < quantities.size();
 }
 
-/// Figures up to so many times the least may be less at another size.
+/// A figure of at most this multiple of the least may be the least at another size.
 constexpr long double near = 1.25;
 
 /// Whether a method of the machine that lies in the host may come near to the host's own: by its bounds, not by

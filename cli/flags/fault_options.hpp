@@ -48,9 +48,9 @@ void add_fault_options(CLI::App& app, FaultArguments& arguments);
 /// Throws InputError for a seed if nothing is drawn.
 void refuse_idle_seed(const FaultArguments& arguments);
 
-/// Draws the links and processors that fail at random and adds them to those that are named. Each set of so many that
-/// are not named is equally likely. They depend only on the seed, the machine and the names; with a greater number the
-/// same ones fail, and others. Throws InputError if the machine has fewer.
+/// Draws the links and processors that fail at random and adds them to those that are named. All sets of the asked-for
+/// size are equally likely. They depend only on the seed, the machine and the names; a larger number adds to the same
+/// set. Throws InputError if the machine has fewer.
 void draw_faults(FaultArguments& arguments, const Topology& topology);
 
 }  // namespace lockstep::cli::flags

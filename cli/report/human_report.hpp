@@ -12,7 +12,7 @@ namespace lockstep::cli::report {
 /// The text report of a run: one screen.
 std::string human_report(const run::RunRecord& record, const host::Style& style);
 
-/// The text report of a run that an error ended in that cycle: counts, faults, and who had what.
+/// The text report of a run that an error ended in that cycle: counts, faults and coverage.
 std::string cut_off_report(const run::RunRecord& record, Cycle cycle, const host::Style& style);
 
 /// A table of what moved in every cycle; for a long run, the first 20 and the last 5 cycles.

@@ -61,7 +61,7 @@ struct RunRecord {
   Status status = Status::verified;
   std::string error{};                 ///< the kind of error: "livelock", "wrong-data", "input", ..; empty if none
   bool is_cut_off = false;             ///< an error ended the run; the outcome has the counts up to it, and no more
-  std::optional<Coverage> coverage{};  ///< who had what in the end, or at the error
+  std::optional<Coverage> coverage{};  ///< in the end, or at the error
 
   /// Whether the run finished.
   bool has_ended() const { return !digest.empty(); }

@@ -20,7 +20,7 @@ namespace lockstep {
 class Carrier;
 class RunObserver;
 
-/// Who had what when a run ended.
+/// Which processors held their part of the result when a run ended.
 struct Coverage {
   std::uint64_t due = 0;        ///< processors that should hold some of the result, or hold what they should not
   std::uint64_t right = 0;      ///< of these, those that have not failed and hold all that they should, and no more

@@ -75,7 +75,7 @@ struct Report {
   std::optional<WireTraffic> wire{};      ///< of a run that was divided over processes
 
   /// A number that depends on counts and modelled times only, those of phases included: equal for one program on any
-  /// executor, and for programs that differ only in who sends what to whom.
+  /// executor, and for programs that differ only in the senders and receivers of their messages.
   std::uint64_t digest() const;
 };
 
