@@ -14,7 +14,7 @@
 namespace lockstep::method {
 namespace {
 
-constexpr std::string_view flag = "--group";
+constexpr std::string_view group_flag = "--group";
 
 bool is_list(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789b,.") == std::string_view::npos;
@@ -41,10 +41,10 @@ class RankMarks {
 
   void add_range(std::string_view text) {
     const std::size_t dots = text.find("..");
-    const std::uint64_t first = parse_rank(flag, text.substr(0, dots));
-    const std::uint64_t last = dots == std::string_view::npos ? first : parse_rank(flag, text.substr(dots + 2));
-    if (last < first) throw InputError(std::string(flag) + " " + quoted(text) + " ends before it begins");
-    for (std::uint64_t rank = first; rank <= last; ++rank) add(flag, rank);
+    const std::uint64_t first = parse_rank(group_flag, text.substr(0, dots));
+    const std::uint64_t last = dots == std::string_view::npos ? first : parse_rank(group_flag, text.substr(dots + 2));
+    if (last < first) throw InputError(std::string(group_flag) + " " + quoted(text) + " ends before it begins");
+    for (std::uint64_t rank = first; rank <= last; ++rank) add(group_flag, rank);
   }
 
   void add_list(std::string_view text) {
@@ -54,8 +54,8 @@ class RankMarks {
   void add_subcube(std::string_view text) {
     const std::string_view digits = text.substr(2);
     if (digits.size() != machine_.ports) {
-      throw InputError(std::string(flag) + " " + quoted(text) + " has " + counted(digits.size(), "digit") + ", and " +
-                       printable(machine_.text) + " has " + counted(machine_.ports, "dimension"));
+      throw InputError(std::string(group_flag) + " " + quoted(text) + " has " + counted(digits.size(), "digit") +
+                       ", and " + printable(machine_.text) + " has " + counted(machine_.ports, "dimension"));
     }
     std::uint64_t fixed = 0, ones = 0;
     for (const char digit : digits) {
@@ -88,7 +88,7 @@ class RankMarks {
 Group::Group(const MachineSpec& machine, const std::string& text) {
   constexpr std::uint64_t most_dimensions = 24;  // so that the ranks can be listed
   if (machine.ports > most_dimensions) {
-    throw InputError(std::string(flag) + " is for cubes of at most " + std::to_string(most_dimensions) +
+    throw InputError(std::string(group_flag) + " is for cubes of at most " + std::to_string(most_dimensions) +
                      " dimensions; " + printable(machine.text) + " has " + std::to_string(machine.ports));
   }
   has_.resize(machine.processors);
