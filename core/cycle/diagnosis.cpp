@@ -62,10 +62,13 @@ std::string DeadlockError::dot() const {
 }
 
 MemoryError::MemoryError(const std::string& what_for, std::uint64_t needed, std::uint64_t available)
+    : MemoryError(what_for, needed, MemoryLimit{available, memory_limit().name}) {}
+
+MemoryError::MemoryError(const std::string& what_for, std::uint64_t needed, const MemoryLimit& limit)
     : std::runtime_error(what_for + " needs " + format_bytes(needed) + " of memory, but only " +
-                         format_bytes(available) + " are available (" + memory_limit().name + ")"),
+                         format_bytes(limit.available) + " are available (" + limit.name + ")"),
       needed_(needed),
-      available_(available) {}
+      available_(limit.available) {}
 
 namespace detail {
 

@@ -31,6 +31,7 @@ void check_division(const Topology& topology, const PayloadOperations& payload, 
 }
 
 void require_memory(const std::string& what_for, std::uint64_t bytes) {
+  if (MemoryChecked::is_checked()) return;
   if (const auto limit = exceeded_limit(bytes)) throw MemoryError(what_for, bytes, limit->available);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/core/memory_limit.hpp"
 #include "lockstep/core/model.hpp"
 #include "lockstep/core/topology.hpp"
 
@@ -115,6 +116,8 @@ class MemoryError : public std::runtime_error {
  public:
   /// `what_for` names what does not fit; both sizes are in bytes.
   MemoryError(const std::string& what_for, std::uint64_t needed, std::uint64_t available);
+  /// The same for the limit that it exceeds, which the message names.
+  MemoryError(const std::string& what_for, std::uint64_t needed, const MemoryLimit& limit);
   /// Bytes that the run would need.
   std::uint64_t needed() const { return needed_; }
   /// Bytes that the process may still allocate.

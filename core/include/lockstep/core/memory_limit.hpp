@@ -25,6 +25,23 @@ MemoryLimit memory_limit();
 /// the rest at a recent reading; less than that is assumed to fit.
 std::optional<MemoryLimit> exceeded_limit(std::uint64_t bytes);
 
+/// While one lives, no machine that its thread makes is refused for its memory: whoever made it knows better than
+/// Machine::bytes() what the run takes, which touches few of a large machine's links.
+class MemoryChecked {
+ public:
+  MemoryChecked() : before_(std::exchange(is_checked_, true)) {}
+  MemoryChecked(const MemoryChecked&) = delete;
+  MemoryChecked& operator=(const MemoryChecked&) = delete;
+  ~MemoryChecked() { is_checked_ = before_; }
+
+  /// Whether one lives on this thread.
+  static bool is_checked() { return is_checked_; }
+
+ private:
+  static inline thread_local bool is_checked_ = false;
+  bool before_;
+};
+
 namespace detail {
 
 /// The limits of `ulimit -v` and `ulimit -d`.
