@@ -89,7 +89,9 @@ Prediction predict_cyclic_reduction(const MachineSpec& machine, const Model& mod
 
 std::uint64_t bytes_cyclic_reduction(const MachineSpec& machine, const Model& model, const Settings& settings) {
   // The system here and in the processors, with the oracle's matrix and its decomposition.
-  return saturated(machine_bytes<Block>(machine, model) + 40 * Wide{*settings.size} * sizeof(double));
+  constexpr std::uint64_t frames = 2000;  // of the program and its sub-programs, beyond those of a small one
+  return saturated(machine_bytes<Block>(machine, model) + frames * Wide{machine.processors} +
+                   40 * Wide{*settings.size} * sizeof(double));
 }
 
 /// left x_before + own x + right x_behind = result.

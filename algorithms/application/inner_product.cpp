@@ -35,7 +35,7 @@ Prediction predict_inner_product(const MachineSpec& machine, const Model& model,
 }
 
 std::uint64_t bytes_inner_product(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(Wide{summation_bytes(machine, model, settings)} + 4 * Wide{*settings.size} * sizeof(double) +
+  return saturated(Wide{summation_bytes(machine, model, settings)} + 2 * Wide{*settings.size} * sizeof(double) +
                    machine.processors * 2 * sizeof(double));
 }
 

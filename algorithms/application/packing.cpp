@@ -138,9 +138,9 @@ Prediction predict_packing(const MachineSpec& machine, const Model& model, const
   return parts.prediction("one " + *settings.method + " of counts, and of the ways of the marked records");
 }
 
-// A record is on its way and with the oracle; a growing list has room for twice as many.
+// A record is with its processor and with the oracle.
 std::uint64_t bytes_packing(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(Wide{scan_bytes(machine, model, settings, 1)} + 6 * Wide{*settings.size} * sizeof(PackingRecord) +
+  return saturated(Wide{scan_bytes(machine, model, settings, 1)} + 2 * Wide{*settings.size} * sizeof(PackingRecord) +
                    machine.processors * Wide{sizeof(std::vector<PackingRecord>)});
 }
 

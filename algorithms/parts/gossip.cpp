@@ -433,7 +433,8 @@ Wide bytes_of_gossip(const MachineSpec& machine, const Model& model, GossipMessa
   constexpr std::uint64_t of_move = 120;  // in two lists, forwards and backwards, and at both ends of a schedule
   constexpr std::uint64_t of_rank_and_step = 2 * sizeof(std::vector<Rank>);  // in a schedule there and one back
   const Wide processors = machine.processors;
-  return processors * processors * of_move + processors * gossip(machine, model, message)->size() * of_rank_and_step;
+  const Wide moves = (message == GossipMessage::rarest ? 2 : 1) * processors * processors;  // each a message of its own
+  return moves * of_move + processors * gossip(machine, model, message)->size() * of_rank_and_step;
 }
 
 }  // namespace lockstep::parts

@@ -223,14 +223,17 @@ std::uint64_t bytes_of_gossip_sums(const MachineSpec& machine, const Model& mode
   }
   const Wide planned = bytes_of_gossip(machine, model, GossipMessage::all) + processors * processors * of_move;
   const bool is_concat = operands::is_concat(settings);
-  const Wide copies = operands::may_absorb(settings) ? 3 : 2;
-  const Wide of_value = is_concat ? *settings.words * sizeof(std::string) : allocated_bytes(*settings.words);
+  const Wide strings = is_concat ? 2 * sums * *settings.words * sizeof(std::string) : 0;
+  // Beside its own value a processor has a sum, and one is under way; where they are judged it keeps what it receives.
+  const Wide numbers = is_concat                        ? 0
+                       : operands::may_absorb(settings) ? 3 * sums * allocated_bytes(*settings.words)
+                                                        : 3 * processors * allocated_bytes(*settings.words) / 2;
   const Wide of_strings =
       is_concat ? 2 * (text + processors * processors) * operands::text_bytes(machine, settings) / processors : 0;
   const Wide of_machine = is_concat ? machine_bytes<operands::Runs<Strings>>(machine, model)
                                     : machine_bytes<operands::Runs<Block>>(machine, model);
-  return saturated(of_machine + processors * frame + planned + sums * (of_sum + copies * of_value) + of_strings +
-                   3 * operands::value_bytes(machine, settings));
+  return saturated(of_machine + processors * frame + planned + sums * of_sum + strings + numbers + of_strings +
+                   (is_concat ? 3 : 1) * operands::value_bytes(machine, settings));
 }
 
 }  // namespace lockstep::parts

@@ -63,13 +63,19 @@ void resolve_in_order(const MachineSpec& machine, const Model&, Settings& settin
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  // A vector per processor, and as much in its messages and in what it combines; received parts are kept where they are
-  // judged, and all vectors twice.
+  // Beside its vector a processor has a quarter more in messages; where received parts are judged they are kept, twice
+  // the vector, and the vectors that they are made of.
+  constexpr std::uint64_t frame = 700;  // of the program, beyond that of a small one
   const Wide vector = sizeof(Block) + allocated_bytes(*settings.words);
   const Wide of_each =
-      operands::may_absorb(settings) ? 7 * vector + 2 * machine.processors * sizeof(Block) : 3 * vector;
-  return saturated(machine_bytes<LabelledBlock>(machine, model) + machine.processors * of_each +
+      operands::may_absorb(settings) ? 13 * vector / 4 + 2 * machine.processors * sizeof(Block) : vector / 4;
+  return saturated(machine_bytes<LabelledBlock>(machine, model) + machine.processors * (frame + of_each) +
                    operands::value_bytes(machine, settings));
+}
+
+std::uint64_t bytes_of_halves(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide listed = 5 * sizeof(Rank) / 4;  // of each part, half of them as sent and half as received
+  return saturated(Wide{bytes(machine, model, settings)} + Wide{machine.processors} * machine.processors * listed);
 }
 
 void predict_operations(const MachineSpec& machine, const Settings& settings, std::optional<Wide> longest_sum,

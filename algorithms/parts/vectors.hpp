@@ -29,6 +29,8 @@ void resolve_in_any_order(const MachineSpec& machine, const Model& model, Settin
 
 /// Bytes of the machine, of a vector per processor and one under way, and of the oracle.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
+/// The same where the messages of the longest step hold half of all parts, which every processor lists.
+std::uint64_t bytes_of_halves(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// Fills in the operations of a schedule that combines all vectors once, part by part. `combining` gives its steps in
 /// which parts are combined, the first of all.

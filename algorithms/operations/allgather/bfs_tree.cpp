@@ -74,10 +74,9 @@ Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, cons
   return traffic.prediction(model, "2 " + bfs::steps_formula(at_once), "2 (P - 1)", "P (P - 1) w");
 }
 
-// A processor's blocks are all on their way to one child after the other, or with all ports to all children.
+// A message holds no more than its receiver keeps of it.
 std::uint64_t bytes_with_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide p = machine.processors;
-  return saturated(bytes(machine, model, settings, 2 * p * p) + Tree::bytes(machine));
+  return saturated(bytes(machine, model, settings) + Tree::bytes(machine));
 }
 
 Outcome run_tree(const RunRequest& request) {

@@ -1,6 +1,7 @@
 #include "lockstep/algorithms/operation/collection.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -12,6 +13,11 @@ namespace lockstep::allgather {
 namespace {
 
 std::string block_of(Rank source) { return "the block of rank " + std::to_string(source); }
+
+/// Bytes of a copy of a block in a bundle of many.
+std::uint64_t bytes_of_piece(const Settings& settings) {
+  return Bundle::bytes_in_place(*settings.words) + Bundle::bytes_elsewhere(*settings.words);
+}
 
 }  // namespace
 
@@ -54,19 +60,32 @@ void verify(const RunRequest& request, const PerRank<Collection>& collections, O
       request, [&](Rank rank, Rank source) { return collections[rank].block(source); }, outcome);
 }
 
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, Wide travelling,
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, const UnderWay& under_way,
                     std::uint64_t memory_slots) {
-  // Each block may have come in a bundle of its own, kept in lists that grow by doubling their room.
-  const std::uint64_t content = Bundle::bytes(1, *settings.words);
-  const Wide blocks =
-      Wide{machine.processors} * machine.processors * (sizeof(const Word*) + 2 * sizeof(Bundle) + content);
+  constexpr std::uint64_t of_message = 200;  // its handle, and the room to grow that a short one has
+  const Wide piece = bytes_of_piece(settings);
+  const Wide blocks = Wide{machine.processors} * machine.processors * (sizeof(const Word*) + piece);
   return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + blocks +
-                   machine.processors * Wide{sizeof(Collection)} + travelling * (sizeof(Bundle) + content) +
-                   verify_bytes(machine, settings));
+                   machine.processors * Wide{sizeof(Collection)} + under_way.pieces * piece +
+                   under_way.messages * of_message + verify_bytes(machine, settings));
+}
+
+std::uint64_t bytes_of_long_messages(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes(machine, model, settings);
+}
+
+std::uint64_t bytes_where_shared(const MachineSpec& machine, const Model& model, const Settings& settings,
+                                 Wide messages, Wide pieces, std::uint64_t memory_slots) {
+  const Wide k = machine.processors;
+  const Wide handles = k * sizeof(const Word*) + std::bit_ceil(saturated(messages)) * sizeof(Bundle);
+  // A processor's own block, once in its collection and once in the message that it sends.
+  return saturated(machine_bytes<Bundle>(machine, model, memory_slots) + k * (sizeof(Collection) + handles) +
+                   (2 * k + pieces) * bytes_of_piece(settings) + verify_bytes(machine, settings));
 }
 
 std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes(machine, model, settings, machine.processors * Wide{std::max<std::uint64_t>(machine.ports, 1)});
+  return bytes(machine, model, settings,
+               {.pieces = machine.processors * Wide{std::max<std::uint64_t>(machine.ports, 1)}});
 }
 
 }  // namespace lockstep::allgather

@@ -128,14 +128,8 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .message_words = m};
 }
 
-// All processors share the blocks that they forward: each has a view of every block, and the bundle's handle.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide k = machine.processors;
-  const Wide words = k * k * *settings.words;
-  const Wide handles = k * (k * sizeof(const Word*) + std::bit_ceil(machine.processors) * sizeof(Bundle));
-  const Wide on_links = Wide{2} * k * (sizeof(Bundle) + Bundle::bytes(1, *settings.words));
-  return saturated(machine_bytes<Bundle>(machine, model) + words * sizeof(Word) + handles + on_links +
-                   k * sizeof(Collection) + verify_bytes(machine, settings));
+  return bytes_where_shared(machine, model, settings, machine.processors, 0);
 }
 
 Outcome run(const RunRequest& request, RingNeighbours (*ring)(const MachineSpec& machine, Rank rank)) {

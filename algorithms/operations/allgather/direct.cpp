@@ -116,7 +116,7 @@ Prediction predict_through_memory(const MachineSpec& machine, const Model& model
 }
 
 std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes(machine, model, settings, 2);
+  return bytes_where_shared(machine, model, settings, machine.processors, 0);
 }
 
 /// A slot per block, or more where blocks are to be in different banks.
@@ -128,7 +128,7 @@ std::uint64_t slots_of(const MachineSpec& machine) {
 // A piece in every slot, and those that kstar processors are reading on their way into the collections.
 std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide values = Wide{machine.medium->users} * machine.processors;
-  return saturated(Wide{bytes(machine, model, settings, machine.processors, slots_of(machine))} +
+  return saturated(Wide{bytes_where_shared(machine, model, settings, machine.processors, 0, slots_of(machine))} +
                    values * sizeof(Message<Bundle>));
 }
 

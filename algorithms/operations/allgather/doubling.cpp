@@ -71,12 +71,6 @@ Prediction predict_doubling(const MachineSpec& machine, const Model& model, cons
           .longest_startups = lengths.startups()};
 }
 
-// In the last step up to half of all blocks are on their way to every processor.
-std::uint64_t bytes_of_doubling(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide on_the_way = is_k_ports(model.ports) ? machine.processors : machine.processors / 2;
-  return bytes(machine, model, settings, machine.processors * on_the_way);
-}
-
 Outcome run_doubling(const RunRequest& request) { return run(request, allgather_doubling); }
 
 }  // namespace
@@ -92,7 +86,7 @@ extern const Method allgather_doubling_method = allgather::with_defaults({
         "with P ports it grows P + 1 times",
     .port_models = {PortModel::one},
     .predict = allgather::predict_doubling,
-    .bytes = allgather::bytes_of_doubling,
+    .bytes = allgather::bytes_of_long_messages,
     .run = allgather::run_doubling,
 });
 

@@ -110,15 +110,9 @@ Outcome run_circulant(const RunRequest& request) {
   });
 }
 
-/// With K ports nearly all blocks are on their way to every rank in the last step.
-std::uint64_t bytes_of_circulant(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t of_rank = machine.processors / (is_k_ports(model.ports) ? 1 : 2);
-  return bytes(machine, model, settings, Wide{machine.processors} * of_rank);
-}
-
-/// In a step half of all blocks are on their way to every rank.
-std::uint64_t bytes_of_halves(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes(machine, model, settings, Wide{machine.processors} * (machine.processors / 2));
+/// Messages of two blocks.
+std::uint64_t bytes_of_neighbours(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes(machine, model, settings, {.messages = Wide{machine.processors} * (machine.processors / 2)});
 }
 
 template <GossipMessage message>
@@ -142,8 +136,8 @@ Prediction predict_gossip(const MachineSpec& machine, const Model& model, const 
 template <GossipMessage message>
 std::uint64_t bytes_of_gossip(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide p = machine.processors;
-  const Wide blocks_of_messages = message == GossipMessage::all ? p * p : p * std::max<Wide>(machine.ports, 1);
-  return saturated(bytes(machine, model, settings, blocks_of_messages) +
+  const Wide messages = message == GossipMessage::all ? 0 : p * p;  // of one block
+  return saturated(bytes(machine, model, settings, {.messages = messages}) +
                    parts::bytes_of_gossip(machine, model, message));
 }
 
@@ -167,7 +161,8 @@ Method of_gossip(Method own) {
 }
 
 Method on_switches(Method own) {
-  return with_defaults(filled_in(std::move(own), {.families = {"switch", "complete"}, .bytes = bytes_of_halves}));
+  return with_defaults(
+      filled_in(std::move(own), {.families = {"switch", "complete"}, .bytes = bytes_of_long_messages}));
 }
 
 }  // namespace
@@ -179,7 +174,7 @@ extern const Method allgather_circulant_method = allgather::on_switches({
     .summary = "over skips that double, rounded: everybody is given as many of the next rank's blocks as are wanting",
     .port_models = {PortModel::one},
     .predict = allgather::predict_circulant,
-    .bytes = allgather::bytes_of_circulant,
+    .bytes = allgather::bytes_of_long_messages,
     .run = allgather::run_circulant,
 });
 
@@ -203,6 +198,7 @@ extern const Method allgather_neighbour_exchange_method = allgather::on_switches
         "is idle in each step",
     .port_models = {PortModel::one},
     .predict = allgather::predict_neighbours,
+    .bytes = allgather::bytes_of_neighbours,
     .run = allgather::run_parts<parts::neighbour_allgather>,
 });
 
@@ -214,7 +210,7 @@ extern const Method allgather_neighbour_exchange_on_ring_method = allgather::wit
                "another one is idle in each step",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all, PortModel::ring},
     .predict = allgather::predict_neighbours,
-    .bytes = allgather::bytes_of_own,
+    .bytes = allgather::bytes_of_neighbours,
     .run = allgather::run_parts<parts::neighbour_allgather>,
 });
 

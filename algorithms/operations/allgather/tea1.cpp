@@ -49,7 +49,7 @@ Prediction predict_tea1(TeaForm form, const MachineSpec& machine, const Model& m
 std::uint64_t bytes_tea1(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
   const std::uint64_t most = n == 0 ? 0 : binomial(n - 1, (n - 1) / 2);
-  return allgather::bytes(machine, model, settings, Wide{machine.processors} * n * most);
+  return allgather::bytes(machine, model, settings, {.pieces = Wide{machine.processors} * n * most});
 }
 
 }  // namespace

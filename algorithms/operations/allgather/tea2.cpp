@@ -65,7 +65,7 @@ Prediction predict_tea2(TeaForm form, const MachineSpec& machine, const Model& m
 // stores what it receives before it sends again.
 std::uint64_t bytes_tea2(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t n = machine.ports;
-  return allgather::bytes(machine, model, settings, Wide{machine.processors} * binomial(n, n / 2));
+  return allgather::bytes(machine, model, settings, {.pieces = Wide{machine.processors} * binomial(n, n / 2)});
 }
 
 }  // namespace

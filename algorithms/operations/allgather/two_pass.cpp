@@ -76,16 +76,18 @@ Prediction predict_two_pass(const MachineSpec& machine, const Model& model, cons
           .longest_startups = lengths.startups()};
 }
 
-// The blocks that every processor sends in the last pass, and those on their way, in both senses.
+// In the last pass every processor has the blocks that it sends in a message of its own, which goes along its line.
 std::uint64_t bytes_of_two_pass(const MachineSpec& machine, const Model& model, const Settings& settings) {
   Wide most = 1;  // blocks that are sent together
   Wide gathered = 1;
+  Wide messages = 0;
   const Grid grid(machine);
   for (const GridAxis& line : grid.axes()) {
     if (line.side() > 1) most = gathered;
     gathered *= line.side();
+    messages += line.side() - 1;
   }
-  return bytes(machine, model, settings, Wide{machine.family == "torus" ? 2U : 3U} * machine.processors * most);
+  return bytes_where_shared(machine, model, settings, messages, machine.processors * most);
 }
 
 Outcome run_two_pass(const RunRequest& request) {

@@ -58,8 +58,8 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   constexpr std::uint64_t frame = 400;  // of the sub-program that combines
   const std::uint64_t of_each = frame + 2 * sizeof(Partial<Block>);
-  return saturated(reduce::bytes_of_combining(machine, model, settings) + Wide{machine.processors} * of_each +
-                   Tree::bytes(machine));
+  const Wide p = machine.processors;
+  return saturated(reduce::bytes_of_combining(machine, model, settings, 2 * p) + p * of_each + Tree::bytes(machine));
 }
 
 Outcome run(const RunRequest& request) {

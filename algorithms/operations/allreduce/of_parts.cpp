@@ -159,6 +159,7 @@ extern const Method allreduce_circulant_method = allreduce::with_defaults({
     .summary = "reduce-scatter over skips that halve, rounded up, and the same backwards: best for any number of ranks",
     .port_models = {PortModel::one},
     .predict = allreduce::predict_circulant,
+    .bytes = parts::bytes_of_halves,
     .run = allreduce::run_circulant,
 });
 
@@ -168,6 +169,7 @@ extern const Method allreduce_rabenseifner_method = allreduce::with_defaults({
     .summary = "recursive halving and doubling, between folds where the ranks are no power of two",
     .port_models = {PortModel::one},
     .predict = allreduce::predict_rabenseifner,
+    .bytes = parts::bytes_of_halves,
     .run = allreduce::run_rabenseifner,
 });
 
@@ -196,6 +198,7 @@ extern const Method allreduce_swing_method = allreduce::with_defaults({
     .port_models = {PortModel::one},
     .resolve = allreduce::resolve_swing,
     .predict = allreduce::predict_swing,
+    .bytes = parts::bytes_of_halves,
     .run = allreduce::run_swing,
 });
 

@@ -89,7 +89,11 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide messages = Wide{machine.processors} * doublings(machine.processors);
   if (!operands::is_concat(settings)) {
-    return saturated(parts::bytes(machine, model, settings) +
+    // Half of all vectors are in messages.
+    constexpr std::uint64_t frame = 700;  // of the program, beyond that of a small one
+    const Wide of_each = frame + sizeof(Partial<Block>) + allocated_bytes(*settings.words) / 2;
+    return saturated(machine_bytes<Partial<Block>>(machine, model) + machine.processors * of_each +
+                     operands::value_bytes(machine, settings) +
                      operands::judged_bytes(machine, settings, machine.processors > 1 ? 1 : 0, messages));
   }
   // In the end every processor has all strings.

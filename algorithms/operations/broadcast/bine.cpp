@@ -24,10 +24,6 @@ Prediction predict_bine(const MachineSpec& machine, const Model&, const Settings
           .message_words = *settings.words};
 }
 
-std::uint64_t bytes_of_bine(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(Wide{bytes(machine, model, settings)} + machine.processors * (sizeof(Rank) + 1));
-}
-
 Outcome run_bine(const RunRequest& request) {
   const Rank p = request.topology.processors();
   return run_schedule(request, from_root(bine(p), request.root(), p), parts::Parts(*request.settings.words, 1));
@@ -45,7 +41,7 @@ extern const Method broadcast_bine_method = broadcast::with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_bine,
     .predict = broadcast::predict_bine,
-    .bytes = broadcast::bytes_of_bine,
+    .bytes = broadcast::bytes_in_parts,
     .run = broadcast::run_bine,
 });
 

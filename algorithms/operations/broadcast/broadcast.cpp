@@ -15,6 +15,15 @@
 #include "method/group.hpp"
 
 namespace lockstep::broadcast {
+namespace {
+
+Wide bytes_of_items(const MachineSpec& machine, const Settings& settings) {
+  const std::uint64_t frame = machine.medium ? 220 : 0;  // of the program, beyond that of a small one
+  const Wide copies = settings.input ? 3 : 2;            // the root's, the oracle's, and that of the file
+  return Wide{machine.processors} * (sizeof(Block) + frame) + copies * *settings.words * sizeof(Word);
+}
+
+}  // namespace
 
 Method with_defaults(Method own) {
   return filled_in(std::move(own), {.operation = "broadcast",
@@ -39,14 +48,17 @@ void resolve(const MachineSpec& machine, const Model&, Settings& settings) {
 }
 
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_with_slots(machine, model, settings, 0);
+  return bytes_over(machine, model, settings, machine.processors);
+}
+
+std::uint64_t bytes_over(const MachineSpec& machine, const Model& model, const Settings& settings, Wide directions) {
+  return saturated(machine_bytes_used<Block>(machine, model, directions) + bytes_of_items(machine, settings));
 }
 
 std::uint64_t bytes_with_slots(const MachineSpec& machine, const Model& model, const Settings& settings,
                                std::uint64_t slots) {
-  const Wide item = sizeof(Block) + (*settings.words > 1 ? *settings.words * sizeof(Word) : 0);
-  const std::uint64_t input = settings.input ? *settings.words * sizeof(Word) : 0;
-  return saturated(machine_bytes<Block>(machine, model, slots) + (machine.processors + slots) * item + input);
+  return saturated(machine_bytes<Block>(machine, model, slots) + slots * sizeof(Block) +
+                   bytes_of_items(machine, settings));
 }
 
 PerRank<Block> initial_items(const RunRequest& request) {

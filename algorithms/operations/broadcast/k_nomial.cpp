@@ -55,6 +55,7 @@ Method k_nomial(std::string_view family, std::vector<PortModel> port_models) {
        .strictest_duplex = Duplex::half_node,
        .resolve = resolve_k_nomial,
        .predict = predict_k_nomial,
+       .bytes = bytes_in_parts,
        .run = run_k_nomial});
 }
 

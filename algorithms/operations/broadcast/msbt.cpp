@@ -7,6 +7,7 @@
 
 #include "lockstep/core/spread.hpp"
 #include "lockstep/machines/hypercube.hpp"
+#include "pipelined.hpp"
 #include "scheduled.hpp"
 
 // Packets down k spanning binomial trees of a k-cube in turn, rotated against each other. Johnsson & Ho 1989
@@ -128,6 +129,12 @@ Prediction predict_msbt(const MachineSpec& machine, const Model& model, const Se
                                                              : steps);
 }
 
+/// Every tree that has a packet has links of its own.
+std::uint64_t bytes_of_msbt(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide trees = std::min(*settings.words, machine.ports);
+  return pipelined_bytes_over(machine, model, settings, trees * machine.processors);
+}
+
 Outcome run_msbt(const RunRequest& request) {
   const Rank root = request.root();
   const Split packets(*request.settings.words, *request.settings.packets);
@@ -149,6 +156,7 @@ extern const Method broadcast_msbt_method = broadcast::scheduled_with_defaults({
     .strictest_duplex = Duplex::half_node,
     .resolve = broadcast::resolve_msbt,
     .predict = broadcast::predict_msbt,
+    .bytes = broadcast::bytes_of_msbt,
     .run = broadcast::run_msbt,
 });
 

@@ -46,6 +46,10 @@ Prediction predict_redundant(const MachineSpec& machine, const Model& model, con
           .message_words = *settings.words};
 }
 
+std::uint64_t bytes_of_redundant(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  return bytes_over(machine, model, settings, Wide{machine.processors} * machine.ports);
+}
+
 Outcome run_redundant(const RunRequest& request) {
   const Rank root = request.root();
   const Port k = request.topology.ports();
@@ -65,6 +69,7 @@ extern const Method broadcast_msbt_redundant_method = broadcast::with_defaults({
     .summary = "the whole item down all rotated binomial trees: it comes to all though n - 1 links have failed",
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .predict = broadcast::predict_redundant,
+    .bytes = broadcast::bytes_of_redundant,
     .run = broadcast::run_redundant,
 });
 

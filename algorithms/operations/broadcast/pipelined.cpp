@@ -94,12 +94,16 @@ packets::Relay along_axis(const GridAxis& axis, Rank root, Rank rank, Cycle star
 }
 
 std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  // A processor has a relay or two per part, and in a cycle a packet of each part on its way to every neighbour, over a
-  // switch to one other.
-  const Wide packet = sizeof(Block) + Split(*settings.words, *settings.packets).longest() * sizeof(Word);
+  return pipelined_bytes_over(machine, model, settings, machine.processors);
+}
+
+std::uint64_t pipelined_bytes_over(const MachineSpec& machine, const Model& model, const Settings& settings,
+                                   Wide directions) {
+  // A processor has a relay or two per part; of several packets it makes an item of its own.
   const std::uint64_t neighbours = machine.medium ? 1 : machine.ports;
-  const Wide a_processor = 4 * (sizeof(packets::Relay) + neighbours * sizeof(Port)) + neighbours * packet;
-  return saturated(Wide{bytes(machine, model, settings)} + machine.processors * a_processor);
+  const Wide item = *settings.packets > 1 ? allocated_bytes(*settings.words) : 0;
+  const Wide a_processor = 4 * (sizeof(packets::Relay) + neighbours * sizeof(Port)) + item;
+  return saturated(Wide{bytes_over(machine, model, settings, directions)} + machine.processors * a_processor);
 }
 
 Outcome run_relays(const RunRequest& request, std::uint64_t parts,

@@ -50,6 +50,9 @@ packets::Relay along_axis(const GridAxis& axis, Rank root, Rank rank, Cycle star
 
 /// Bytes of the machine, the items, packets on the way and the relays.
 std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
+/// The same where packets cross so many directions of links.
+std::uint64_t pipelined_bytes_over(const MachineSpec& machine, const Model& model, const Settings& settings,
+                                   Wide directions);
 
 /// Runs on every processor the relays that relays(rank) returns for it, and compares all items with the root's. Packets
 /// of all relays follow each other at `interval`, or else at the relays' own.

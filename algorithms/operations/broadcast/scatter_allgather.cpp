@@ -118,6 +118,12 @@ Outcome run_scatter_doubling(const RunRequest& request) {
   return run_schedule(request, schedule, parts::Parts(parts_of(request.machine, request.settings)));
 }
 
+/// In the longest step every rank lists half of all parts as sent and half as received.
+std::uint64_t bytes_of_doubling(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide p = machine.processors;
+  return saturated(bytes_in_parts(machine, model, settings) + p * p * 5 * sizeof(Rank) / 4);
+}
+
 template <GossipMessage message>
 void resolve_gossip(const MachineSpec& machine, const Model& model, Settings& settings) {
   constexpr bool is_rarest = message == GossipMessage::rarest;
@@ -142,7 +148,8 @@ Prediction predict_gossip(const MachineSpec& machine, const Model& model, const 
 
 template <GossipMessage message>
 std::uint64_t bytes_of_gossip(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(Wide{bytes(machine, model, settings)} + 2 * parts::bytes_of_gossip(machine, model, message));
+  return saturated(Wide{bytes_in_parts(machine, model, settings)} +
+                   2 * parts::bytes_of_gossip(machine, model, message));
 }
 
 template <GossipMessage message>
@@ -161,7 +168,8 @@ Method with_scatter(Method own) {
                        .source = "Thakur, Rabenseifner, Gropp 2005 (collectives.md, Broadcast)",
                        .parameters = {part_words_parameter, root_parameter, input_parameter, output_parameter},
                        .port_models = {PortModel::one},
-                       .resolve = resolve_scatter_allgather}));
+                       .resolve = resolve_scatter_allgather,
+                       .bytes = bytes_in_parts}));
 }
 
 template <GossipMessage message>
@@ -189,6 +197,7 @@ extern const Method broadcast_scatter_doubling_method = broadcast::with_scatter(
     .name = "broadcast/scatter-doubling",
     .summary = "a part to every rank down a binomial tree, then an allgather in doubling steps",
     .predict = broadcast::predict_scatter_doubling,
+    .bytes = broadcast::bytes_of_doubling,
     .run = broadcast::run_scatter_doubling,
 });
 
@@ -197,6 +206,7 @@ extern const Method broadcast_scatter_allgather_on_hypercube_method = method::on
     .aliases = {"broadcast/scatter-doubling"},
     .summary = "a part to every processor down the binomial tree, then an allgather over the dimensions",
     .predict = broadcast::predict_scatter_doubling,
+    .bytes = broadcast::bytes_of_doubling,
     .run = broadcast::run_scatter_doubling,
 }));
 

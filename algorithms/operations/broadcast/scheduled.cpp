@@ -46,6 +46,13 @@ Method scheduled_with_defaults(Method own) {
        .parameters = {packets_words_parameter, scheduled_packets, root_parameter, input_parameter, output_parameter}}));
 }
 
+std::uint64_t bytes_in_parts(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  constexpr std::uint64_t frame = 350;                               // of the program, beyond that of bytes()
+  const Wide item = 5 * Wide{allocated_bytes(*settings.words)} / 4;  // with what is under way
+  const Wide all_links = Wide{machine.processors} * machine.ports;
+  return saturated(bytes_over(machine, model, settings, all_links) + machine.processors * (frame + item));
+}
+
 Outcome run_schedule(const RunRequest& request, const parts::PartSchedule& schedule, const parts::Parts& parts) {
   return run(request,
              [&](Processor<Block>& self, Block& item) { return broadcast_by_schedule(self, schedule, parts, item); });

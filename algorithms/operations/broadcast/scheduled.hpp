@@ -17,6 +17,9 @@ parts::PartSchedule from_root(parts::PartSchedule schedule, Rank root, Rank rank
 /// brings every part to all others.
 Outcome run_schedule(const RunRequest& request, const parts::PartSchedule& schedule, const parts::Parts& parts);
 
+/// Bytes of such a run: every processor has an item of its own.
+std::uint64_t bytes_in_parts(const MachineSpec& machine, const Model& model, const Settings& settings);
+
 inline constexpr packets::FlowPackets scheduled_packets{"packets of the item, each a word or more"};
 
 /// Completes the entry of a broadcast in such packets: with switch and complete graph, and its parameters.

@@ -35,7 +35,7 @@ Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, cons
 }
 
 std::uint64_t bytes_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(reduce::bytes_of_combining(machine, model, settings));
+  return saturated(reduce::bytes_of_combining(machine, model, settings, machine.processors));
 }
 
 Outcome run_bfs_tree(const RunRequest& request) {

@@ -82,14 +82,14 @@ operands::NumberValues::Oracle oracle_of(const operands::NumberValues& values) {
   return oracle;
 }
 
-Wide bytes_of_combining(const MachineSpec& machine, const Model& model, const Settings& settings) {
+Wide bytes_of_combining(const MachineSpec& machine, const Model& model, const Settings& settings, Wide directions) {
   using Payload = operands::Partial<Block>;
   constexpr std::uint64_t frame = 100;  // of the program, beyond that of a small one
-  const std::uint64_t allocated = allocated_bytes(*settings.words);
-  const std::uint64_t of_each = sizeof(reduce::HeldPartials<Block>) + frame + sizeof(Payload) + 3 * allocated;
-  return machine_bytes<Payload>(machine, model) + Wide{machine.processors} * of_each +
-         operands::value_bytes(machine, settings) + operands::judged_bytes(machine, settings, 0, machine.processors) +
-         bfs::Tree::bytes(machine);
+  const std::uint64_t of_each = sizeof(reduce::HeldPartials<Block>) + frame + sizeof(Payload);
+  // A leaf's message has the memory of its value; others are kept if they are judged.
+  return machine_bytes_used<Payload>(machine, model, directions) + Wide{machine.processors} * of_each +
+         operands::value_bytes(machine, settings) +
+         operands::judged_bytes(machine, settings, 0, machine.processors / 2) + bfs::Tree::bytes(machine);
 }
 
 }  // namespace lockstep::reduce

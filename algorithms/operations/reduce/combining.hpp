@@ -31,6 +31,6 @@ void judge_on_the_way(const RunRequest& request, const operands::NumberValues& v
 operands::NumberValues::Oracle oracle_of(const operands::NumberValues& values);
 
 /// Bytes of all these.
-Wide bytes_of_combining(const MachineSpec& machine, const Model& model, const Settings& settings);
+Wide bytes_of_combining(const MachineSpec& machine, const Model& model, const Settings& settings, Wide directions);
 
 }  // namespace lockstep::reduce

@@ -25,9 +25,11 @@ std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const
     return saturated(machine_bytes<Partial<Strings>>(machine, model) + k * sizeof(HeldPartials<Strings>) + 2 * text +
                      2 * results * (text + *settings.words * sizeof(std::string)) + values);
   }
-  const Wide of_each = sizeof(HeldPartials<Block>) + 2 * allocated_bytes(*settings.words);
-  return saturated(machine_bytes<Partial<Block>>(machine, model) + (k + results) * of_each + values +
-                   operands::judged_bytes(machine, settings, 1, machine.processors));
+  // All share the result, and what is kept to be judged is the memory of the senders' values.
+  constexpr std::uint64_t frame = 700;  // of the program, beyond that of a small one
+  const Wide of_each = sizeof(HeldPartials<Block>) + frame;
+  return saturated(machine_bytes<Partial<Block>>(machine, model) + k * of_each + results * sizeof(HeldPartials<Block>) +
+                   values + operands::judged_bytes(machine, settings, 1, 0));
 }
 
 namespace {

@@ -250,7 +250,7 @@ Prediction predict_gossip(const MachineSpec& machine, const Model& model, const 
 template <GossipMessage message>
 std::uint64_t bytes_of_gossip(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return saturated(Wide{bytes_in_reverse(machine, model, settings)} +
-                   2 * parts::bytes_of_gossip(machine, model, message));
+                   (message == GossipMessage::rarest ? 1 : 2) * parts::bytes_of_gossip(machine, model, message));
 }
 
 void resolve_parts_in_any_order(const MachineSpec& machine, const Model& model, Settings& settings) {
@@ -356,6 +356,7 @@ extern const Method reduce_rabenseifner_method = reduce::with_reverse_defaults(
         .port_models = {PortModel::one},
         .resolve = reduce::resolve_parts_in_any_order,
         .predict = reduce::predict_rabenseifner,
+        .bytes = parts::bytes_of_halves,
         .run = reduce::run_rabenseifner,
     },
     false);

@@ -93,6 +93,7 @@ extern const Method reduce_scatter_circulant_method = reduce_scatter::with_defau
     .summary = "over skips that halve, rounded up, each gives the parts of those beyond it away: any number of ranks",
     .port_models = {PortModel::one},
     .predict = reduce_scatter::predict_circulant,
+    .bytes = parts::bytes_of_halves,
     .run = reduce_scatter::run_circulant,
 });
 
@@ -103,6 +104,7 @@ extern const Method reduce_scatter_halving_method = reduce_scatter::with_default
     .port_models = {PortModel::one},
     .resolve = reduce_scatter::resolve_powers,
     .predict = reduce_scatter::predict_halving,
+    .bytes = parts::bytes_of_halves,
     .run = reduce_scatter::run<parts::halving_reduce_scatter>,
 });
 

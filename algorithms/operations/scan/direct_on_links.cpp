@@ -98,7 +98,7 @@ std::uint64_t bytes_directly(const MachineSpec& machine, const Model& model, con
                      strings + judged);
   }
   return saturated(machine_bytes<Partial<Block>>(machine, model) + p * sizeof(HeldDirectly<Block>) +
-                   (messages + 2 * p) * allocated_bytes(*settings.words) + judged);
+                   p * allocated_bytes(*settings.words) + judged);  // messages share the memory of values
 }
 
 /// Compares the result of every rank that has one; if all are right, writes them.

@@ -123,7 +123,8 @@ struct Method {
   Prediction (*predict)(const MachineSpec&, const Model&, const Settings&) = nullptr;
   /// What is proven about an operation that is no collective, and about a written schedule. The settings are resolved.
   LowerBound (*proven)(const MachineSpec&, const Model&, const Settings&) = nullptr;
-  /// Bytes a run keeps: the machine with its channels, and the data.
+  /// An estimate of the bytes that a run takes at its peak, meant to be within 1.5 times: the machine with the channels
+  /// that carry messages, data (once where it is shared) and plans.
   std::uint64_t (*bytes)(const MachineSpec&, const Model&, const Settings&) = nullptr;
   /// Generates the input, runs the program on every processor, compares with the oracle.
   /// Throws what Machine::run throws.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -16,6 +17,21 @@ namespace lockstep {
 /// Bytes of a topology and of a machine on it with payloads of type T; a shared memory has `memory_slots` slots.
 template <Payload T>
 std::uint64_t machine_bytes(const MachineSpec& machine, const Model& model, std::uint64_t memory_slots = 0);
+
+/// The same for a run that uses only so many directions of links: of the others, some pages a port are touched,
+/// in the tables of links and of their ends.
+template <Payload T>
+std::uint64_t machine_bytes_used(const MachineSpec& machine, const Model& model, Wide directions) {
+  const std::uint64_t all = machine_bytes<T>(machine, model);
+  const Wide ends = Wide{machine.processors} * machine.ports;
+  if (machine.medium || directions >= ends) return all;
+  MachineSpec without_links = machine;
+  without_links.ports = 0;
+  const Wide of_links = all - machine_bytes<T>(without_links, model);
+  constexpr std::uint64_t around = std::uint64_t{3} << 20;  // a huge page of links, and half of one of ends
+  const Wide touched = of_links * directions / ends + machine.ports * around;
+  return static_cast<std::uint64_t>(all - of_links + std::min(of_links, touched));
+}
 
 /// Runs a program for a method: on a machine of the request's model and executor, with its observer, if any, and with
 /// `memory_slots` slots if it is a shared memory. Throws what Machine::run throws. If the request has an ending, it

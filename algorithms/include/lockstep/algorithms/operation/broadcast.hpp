@@ -27,9 +27,11 @@ void resolve(const MachineSpec& machine, const Model& model, Settings& settings)
 /// The entry of a broadcast with its defaults filled in: the operation's names, its parameters, resolve() and bytes().
 Method with_defaults(Method own);
 
-/// Bytes of the machine and of one item per processor.
+/// Bytes of the machine and of the item, whose memory all processors share; over links, each receives it once.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
-/// The same with `slots` slots of a shared memory, each for the item.
+/// The same where the item, or a part of it, crosses so many directions of links.
+std::uint64_t bytes_over(const MachineSpec& machine, const Model& model, const Settings& settings, Wide directions);
+/// The same with `slots` slots of a shared memory.
 std::uint64_t bytes_with_slots(const MachineSpec& machine, const Model& model, const Settings& settings,
                                std::uint64_t slots);
 

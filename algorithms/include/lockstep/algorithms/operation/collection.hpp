@@ -50,10 +50,22 @@ class Collection {
 template <Payload T = Bundle, class Program>
 Outcome run(const RunRequest& request, const Program& program, std::size_t memory_slots = 0);
 
-/// Bytes of a run with at most `travelling` pieces under way at once in the whole machine, those in the `memory_slots`
-/// slots of a shared memory included.
-std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, Wide travelling,
-                    std::uint64_t memory_slots = 0);
+/// What a run holds at once beside the blocks that every processor has in the end.
+struct UnderWay {
+  Wide pieces = 0;    ///< copies of pieces that are under way, or were thrown away, in the whole machine
+  Wide messages = 0;  ///< messages of few pieces that collections keep, each with memory of its own
+};
+
+/// Bytes of a run in which every processor keeps a copy of every block, in the messages in which they came. A shared
+/// memory has `memory_slots` slots.
+std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings,
+                    const UnderWay& under_way = {}, std::uint64_t memory_slots = 0);
+/// The same as a method's bytes(), where messages hold many pieces and nothing else is under way.
+std::uint64_t bytes_of_long_messages(const MachineSpec& machine, const Model& model, const Settings& settings);
+/// The same where all processors share the memory of a message that goes to many: each of them has a handle of each
+/// of the `messages` that come to a processor. `pieces` are in the messages of all processors that make their own.
+std::uint64_t bytes_where_shared(const MachineSpec& machine, const Model& model, const Settings& settings,
+                                 Wide messages, Wide pieces, std::uint64_t memory_slots = 0);
 
 /// The same with as many pieces under way as the machine has ports: bytes() of your own entries.
 std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings);
