@@ -74,6 +74,8 @@ ReportFields wall_fields() {
       {"wall.ns_per_message", "ns_per_message", ended, derived<run::nanoseconds_per_message>, "", ""},
       {"wall.peak_rss_bytes", "peak_rss_bytes", ended, measured<&run::WallClock::peak_rss_bytes>, "bytes",
        "the peak memory of the process"},
+      {"wall.estimated_bytes", "estimated_bytes", ended, measured<&run::WallClock::estimated_bytes>, "bytes",
+       "the memory that the run was estimated to take, before it began; that of the program itself comes on top"},
       {"wall.threads", "threads", ended, measured<&run::WallClock::threads>, "number, text",
        "on which the processors run, and what moves them from cycle to cycle"},
       {"wall.executor", "executor", ended, measured<&run::WallClock::executor>, "", ""},

@@ -18,6 +18,7 @@
 #include "lockstep/algorithms/operation/operands.hpp"
 #include "lockstep/algorithms/run_request.hpp"
 #include "lockstep/core/error.hpp"
+#include "lockstep/core/memory_limit.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/topologies.hpp"
 
@@ -56,6 +57,7 @@ Outcome run_once(const RunArguments& arguments, RunRecord& record, const Setting
     if (of_hops != nullptr) observer = nullptr;
   }
   const Model model = plan.embedding ? known_to_guest(plan.model) : plan.model;
+  const MemoryChecked checked;  // by plan_run(), from an estimate of what this method takes
   Outcome outcome = plan.method->run({.machine = plan.stage(),
                                       .topology = topology,
                                       .model = model,
@@ -200,6 +202,7 @@ void execute(const RunArguments& arguments, RunRecord& record,
                  .repeats = arguments.repeat,
                  .warmup = arguments.warmup,
                  .peak_rss_bytes = peak_rss_bytes(),
+                 .estimated_bytes = record.plan.estimated_bytes,
                  .threads = executor->workers(),
                  .executor = std::string(executor->name()),
                  .channels = record.outcome.report.channels};

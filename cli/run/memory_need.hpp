@@ -15,6 +15,16 @@ struct Sharing {
   unsigned here = 1;
 };
 
+/// What the user says about a run's memory.
+struct MemoryRule {
+  std::optional<std::uint64_t> limit{};  ///< --memory-limit: takes the place of the host's limits
+  bool force = false;                    ///< --force: a run is never refused for its memory
+};
+
+/// "8GiB", "500MB" or "1.5TiB": a number and its unit, B, KB, MB, GB or TB of 1000 or KiB, MiB, GiB or TiB of 1024, in
+/// bytes. Throws InputError, one line that names the flag.
+std::uint64_t parse_memory_size(const std::string& flag, const std::string& text);
+
 /// Stands for sizes beyond 64 bits.
 inline constexpr std::uint64_t beyond_measure = std::numeric_limits<std::uint64_t>::max();
 
@@ -31,15 +41,20 @@ struct TouchedMemory {
 /// For a machine with links; empty for others, and where machine_memory() is beyond_measure.
 std::optional<TouchedMemory> touched_memory(const MachineSpec& machine, const Model& model);
 
-/// Bytes that a run of the method keeps, its data included; the settings must be resolved.
+/// An estimate of the bytes that a run of the method takes, its data included: within 1.5 times of what it takes, from
+/// 64 MiB on, for the methods that tests/cli/run/run_memory_test.cpp measures. The settings must be resolved.
 std::uint64_t run_memory(const Method& method, const MachineSpec& machine, const Model& model,
                          const Settings& settings);
+
+/// The same with what a machine reserves and never touches, where `ulimit -v` or `-d` limits that.
+std::uint64_t reserved_memory(std::uint64_t estimate, const MachineSpec& machine, const Model& model);
 
 /// "300.0 MiB are available (ulimit -v of 512.0 MiB)".
 std::string available_text(const MemoryLimit& limit);
 
-/// Throws MemoryError (InputError for beyond_measure) if the host lacks that much memory; where processes share it, the
-/// need is that of all processes on this host.
-void refuse_if_too_large(const std::string& what_for, std::uint64_t bytes, const Sharing& sharing = {});
+/// Throws MemoryError (InputError for beyond_measure) if the host lacks that much memory, or the rule's limit is less;
+/// where processes share it, the need is that of all processes on this host.
+void refuse_if_too_large(const std::string& what_for, std::uint64_t bytes, const MemoryRule& rule = {},
+                         const Sharing& sharing = {});
 
 }  // namespace lockstep::cli::run

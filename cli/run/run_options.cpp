@@ -236,6 +236,12 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
                           })
       .group(group);
   add_max_cycles_option(app, "10^9", arguments.max_cycles).group(group);
+  flags::add_value_option(
+      app, "--memory-limit", "SIZE",
+      "refuse a run that is estimated to need more, e.g. 8GiB or 500MB (default: what the host has left)",
+      [&arguments](const std::string& text) { arguments.memory.limit = parse_memory_size("--memory-limit", text); })
+      .group(group);
+  flags::add_flag(app, "--force", arguments.memory.force, "run whatever memory is estimated").group(group);
 }
 
 void add_guest_options(CLI::App& app, RunArguments& arguments) {

@@ -63,6 +63,7 @@ struct RunArguments {
   ScheduleFormat format = ScheduleFormat::lockstep;  ///< of `plan`
   /// Of `validate`: the file of the schedule to run, instead of an algorithm.
   std::optional<std::string> schedule;
+  MemoryRule memory{};
   /// Of `run`: the processes that share it.
   Sharing sharing{};
   PartitionKind partition = PartitionKind::block;  ///< of `run`: how they divide the processors
@@ -77,7 +78,7 @@ void add_setting_options(CLI::App& app, const std::function<bool(std::string_vie
                          const std::function<void(const SettingFlag& flag, const std::string& text)>& take);
 /// Adds --max-cycles; `otherwise` is the default as the help shows it.
 flags::Flag add_max_cycles_option(CLI::App& app, const std::string& otherwise, Cycle& max_cycles);
-/// Adds --threads --executor --schedule-seed --channels --repeat --warmup --max-cycles.
+/// Adds --threads --executor --schedule-seed --channels --repeat --warmup --max-cycles --memory-limit --force.
 void add_execution_options(CLI::App& app, RunArguments& arguments);
 
 /// Adds --emulate, --embed and --map.

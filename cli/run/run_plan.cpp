@@ -301,17 +301,18 @@ std::optional<std::uint64_t> predicted_blocks(const RunPlan& plan) {
 RunPlan plan_run(const RunArguments& arguments, std::uint64_t kept_bytes) {
   RunPlan plan = plan_prediction(arguments);
   const std::string on_machine = " on " + printable(plan.machine.text);
-  const std::uint64_t memory = memory_of(plan);
-  refuse_if_too_large(printable(plan.name) + on_machine, memory, arguments.sharing);
+  plan.estimated_bytes = memory_of(plan);
+  const std::uint64_t memory = reserved_memory(plan.estimated_bytes, plan.stage(), plan.model);
+  refuse_if_too_large(printable(plan.name) + on_machine, memory, arguments.memory, arguments.sharing);
   if (arguments.trace) {
     const TraceBound bound = trace_bound(plan, arguments.trace->limits);
     refuse_if_too_large(printable(plan.name) + on_machine + " with the trace of " +
                             host::counted(bound.messages, "message") + " (--max-events)" +
                             (kept_bytes > 0 ? " beside another" : ""),
-                        saturated(Wide{memory} + bound.bytes() + kept_bytes));
+                        saturated(Wide{memory} + bound.bytes() + kept_bytes), arguments.memory);
   }
   if (arguments.plan) {
-    refuse_if_too_large("the schedule of " + plan.name + on_machine, schedule_memory(plan));
+    refuse_if_too_large("the schedule of " + plan.name + on_machine, schedule_memory(plan), arguments.memory);
   }
   if (plan.faults.links || plan.faults.processors) flags::draw_faults(plan.faults, build(plan.machine));
   return plan;

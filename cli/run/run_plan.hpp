@@ -25,6 +25,7 @@ struct RunPlan {
   flags::FaultArguments faults{};      ///< of the run
   /// From which costs are that no flag gives, and the unit of all; null without --preset.
   const CostPreset* preset = nullptr;
+  std::uint64_t estimated_bytes = 0;  ///< of memory that the run takes
 
   /// The machine that the method is for.
   const MachineSpec& stage() const { return embedding ? *embedding->machine : machine; }

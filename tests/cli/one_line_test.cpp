@@ -65,10 +65,10 @@ TEST(OneLine, IsSaidOfTheValueOfEveryFlag) {
       expect_one_line(lockstep(arguments));
     }
     for (const std::string flag :
-         {"--ports",     "--duplex",     "--multicast",  "--beta",       "--tau",           "--max-packet",
-          "--copy-cost", "--flop",       "--scan-cost",  "--stage-cost", "--preset",        "--switching",
-          "--hop-cost",  "--startup",    "--threads",    "--executor",   "--schedule-seed", "--repeat",
-          "--warmup",    "--max-cycles", "--multigraph", "--edge-column"}) {
+         {"--ports",     "--duplex",     "--multicast",  "--beta",        "--tau",           "--max-packet",
+          "--copy-cost", "--flop",       "--scan-cost",  "--stage-cost",  "--preset",        "--switching",
+          "--hop-cost",  "--startup",    "--threads",    "--executor",    "--schedule-seed", "--repeat",
+          "--warmup",    "--max-cycles", "--multigraph", "--edge-column", "--memory-limit"}) {
       SCOPED_TRACE(flag + ", " + std::to_string(text.size()) + " letters");
       expect_one_line(lockstep({"run", "--machine", "hypercube:3", "--algorithm", "broadcast/sbt", flag, text}));
     }

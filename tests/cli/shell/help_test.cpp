@@ -43,6 +43,7 @@ TEST(Help, RunNamesEveryFlagAndItsDefault) {
                                  "--cycles",        "--json",
                                  "--csv",           "--quiet",
                                  "--max-cycles",    "runs before these",
+                                 "--memory-limit",  "--force",
                                  "default 1",       "default: unlimited",
                                  "Examples:",       "lockstep run --machine rh:3,2 --algorithm broadcast/drbt"}) {
     EXPECT_NE(help.out.find(word), std::string::npos) << word;
