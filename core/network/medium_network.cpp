@@ -54,7 +54,9 @@ MediumNetwork::MediumNetwork(Ground& ground)
 
 std::uint64_t MediumNetwork::bytes(std::uint64_t processors, std::uint64_t memory_slots, std::size_t capacity,
                                    const PayloadOperations& payload) {
-  return processors * sizeof(double) + Inboxes::bytes(processors, capacity) +
+  constexpr std::uint64_t of_deque = 512 + 64 + 32;  // of libstdc++, while it is empty
+  const std::uint64_t readers = memory_slots == 0 ? 0 : processors * (sizeof(Reader) + of_deque);
+  return readers + processors * sizeof(double) + Inboxes::bytes(processors, capacity) +
          Letters::bytes(processors * capacity, payload) + SharedMemory::bytes(memory_slots, payload);
 }
 
