@@ -110,7 +110,7 @@ Prediction predict_adi(const MachineSpec& machine, const Model& model, const Set
 
 std::uint64_t bytes_adi(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide points = Wide{*settings.size} * *settings.size;
-  const Wide grids = 6 * points * sizeof(double);  // two here; the oracle's, and those it solves into
+  const Wide grids = 8 * points * sizeof(double);  // two here; the oracle's, and those it solves into
   if (!transposes(settings)) return saturated(machine_bytes<Block>(machine, model) + grids);
   const std::uint64_t rows = Strips(*settings.size, machine.processors).most_rows();
   Settings moved;

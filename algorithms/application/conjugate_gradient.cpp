@@ -64,11 +64,14 @@ Prediction predict_conjugate_gradient(const MachineSpec& machine, const Model& m
 }
 
 std::uint64_t bytes_conjugate_gradient(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  constexpr std::uint64_t frames = 3000;  // of the program and its sub-programs, beyond those of a small one
   const Wide points = Wide{*settings.size} * *settings.size;
+  const Wide working = std::min(machine.processors, *settings.size);
   // Four vectors and the right side; the oracle's vectors, the matrix and its decomposition, which has fill-in.
-  const Wide oracle = points * (16 + 4 * static_cast<Wide>(std::bit_width(*settings.size))) * 16;
+  const Wide oracle = points * (16 + 4 * static_cast<Wide>(std::bit_width(*settings.size))) * 10;
   return saturated(Wide{summation_bytes(machine, model, settings)} + 6 * points * sizeof(double) + oracle +
-                   machine.processors * Wide{4 * *settings.size + 2 * *settings.iterations} * sizeof(double));
+                   machine.processors * (frames + 2 * *settings.iterations * Wide{sizeof(double)}) +
+                   working * 4 * *settings.size * sizeof(double));
 }
 
 Doubles generated_right_side(const Settings& settings) {

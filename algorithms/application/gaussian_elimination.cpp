@@ -71,6 +71,7 @@ Prediction predict_gaussian_elimination(const MachineSpec& machine, const Model&
 }
 
 std::uint64_t bytes_gaussian_elimination(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  constexpr std::uint64_t frames = 1000;  // of the program and its sub-programs, beyond those of a small one
   const Wide n = *settings.size;
   Settings one;
   one.words = row_words(*settings.size, 0);
@@ -78,7 +79,7 @@ std::uint64_t bytes_gaussian_elimination(const MachineSpec& machine, const Model
   method.resolve(machine, model, one);
   // The rows, the oracle's matrix and its decomposition; and what every processor keeps of x and of the columns.
   return saturated(Wide{method.bytes(machine, model, one)} + 4 * n * n * sizeof(double) +
-                   n * machine.processors * 2 * sizeof(Word));
+                   machine.processors * (frames + n * 2 * sizeof(Word)));
 }
 
 /// Row by row, from -1 to 1; and the right side.

@@ -53,8 +53,7 @@ std::uint64_t bytes_n_body(const MachineSpec& machine, const Model& model, const
   Settings gathered;
   gathered.words = sent_words * bodies_of(machine, settings).longest();
   return saturated(Wide{chosen_method(machine, settings).bytes(machine, model, gathered)} +
-                   4 * body_numbers * Wide{*settings.size} * sizeof(double) +
-                   sent_words * Wide{*settings.size} * machine.processors * sizeof(double));
+                   4 * body_numbers * Wide{*settings.size} * sizeof(double));
 }
 
 /// In a cube of side 1, at rest or slow, with masses from 1 to 2.

@@ -58,7 +58,6 @@ double spectral_norm(const Eigen::Ref<const DenseMatrix>& a) {
 }  // namespace
 
 Iterate power_iteration(const Doubles& matrix, std::uint64_t size, std::uint64_t iterations) {
-  constexpr std::uint64_t most_decomposed = 512;
   const auto a = matrix_of(matrix, size);
   Iterate result;
   VectorXd x = VectorXd::Constant(static_cast<Index>(size), 1 / std::sqrt(static_cast<double>(size)));

@@ -10,6 +10,9 @@ namespace lockstep::application::oracle {
 
 using Doubles = std::vector<double>;
 
+/// The largest matrix, in rows, whose power iteration is known from its eigenvectors; that of larger ones is repeated.
+inline constexpr std::uint64_t most_decomposed = 512;
+
 struct Iterate {
   Doubles vector;       ///< of length 1
   double estimate = 0;  ///< of the eigenvalue of largest magnitude, from the last product

@@ -140,8 +140,9 @@ Prediction predict_packing(const MachineSpec& machine, const Model& model, const
 
 // A record is with its processor and with the oracle.
 std::uint64_t bytes_packing(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  constexpr std::uint64_t frames = 600;  // of the program and its sub-programs, beyond those of a small one
   return saturated(Wide{scan_bytes(machine, model, settings, 1)} + 2 * Wide{*settings.size} * sizeof(PackingRecord) +
-                   machine.processors * Wide{sizeof(std::vector<PackingRecord>)});
+                   machine.processors * Wide{sizeof(std::vector<PackingRecord>) + frames});
 }
 
 /// The data of one processor.

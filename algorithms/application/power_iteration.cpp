@@ -65,9 +65,10 @@ std::uint64_t bytes_power_iteration(const MachineSpec& machine, const Model& mod
   const Wide n = *settings.size;
   Settings gathered;
   gathered.words = rows_of(machine, settings).longest();
-  // The matrix, the oracle's and its decomposition, and two vectors per processor.
-  return saturated(Wide{chosen_method(machine, settings).bytes(machine, model, gathered)} + 8 * n * n * sizeof(double) +
-                   2 * n * machine.processors * sizeof(double));
+  // The matrix, the oracle's decomposition where it makes one, and two vectors per processor.
+  const Wide matrices = n <= oracle::most_decomposed ? 6 : 1;
+  return saturated(Wide{chosen_method(machine, settings).bytes(machine, model, gathered)} +
+                   matrices * n * n * sizeof(double) + 2 * n * machine.processors * sizeof(double));
 }
 
 /// Entry (row, column): from 0 to 1, and the same as (column, row).

@@ -225,9 +225,11 @@ std::uint64_t bytes_of_gossip_sums(const MachineSpec& machine, const Model& mode
   const bool is_concat = operands::is_concat(settings);
   const Wide strings = is_concat ? 2 * sums * *settings.words * sizeof(std::string) : 0;
   // Beside its own value a processor has a sum, and one is under way; where they are judged it keeps what it receives.
+  // One that needs other sums than its neighbours has more of them.
+  const Wide halves = needed == SumNeeded::all ? 3 : 7;
   const Wide numbers = is_concat                        ? 0
                        : operands::may_absorb(settings) ? 3 * sums * allocated_bytes(*settings.words)
-                                                        : 3 * processors * allocated_bytes(*settings.words) / 2;
+                                                        : halves * processors * allocated_bytes(*settings.words) / 2;
   const Wide of_strings =
       is_concat ? 2 * (text + processors * processors) * operands::text_bytes(machine, settings) / processors : 0;
   const Wide of_machine = is_concat ? machine_bytes<operands::Runs<Strings>>(machine, model)

@@ -210,7 +210,8 @@ std::uint64_t bytes_through_memory(const MachineSpec& machine, const Model& mode
     return saturated(machine_bytes<operands::Partial<Strings>>(machine, model, plan.slots()) + strings + 4 * text +
                      results + operands::value_bytes(machine, settings));
   }
-  const Wide words = payloads * (sizeof(operands::Partial<Block>) + 32) + 8 * k * *settings.words * sizeof(Word);
+  // A part shares the memory of its value; beside the values there are results, and as much on the way.
+  const Wide words = payloads / 4 * (sizeof(operands::Partial<Block>) + 32) + 2 * k * *settings.words * sizeof(Word);
   return saturated(machine_bytes<operands::Partial<Block>>(machine, model, plan.slots()) + words +
                    operands::value_bytes(machine, settings) + operands::judged_bytes(machine, settings, 1, 0));
 }

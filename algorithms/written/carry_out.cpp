@@ -262,7 +262,8 @@ Wide bytes_to_carry_out(const MachineSpec& machine, const Model& model, const Ch
                       : chunks.are_for_all()                              ? held / 8
                       : chunks.are_told_by_moves() || chunks.are_copied() ? entry * transfers
                                                                           : numbers * sizeof(Rank);
-  return machine_bytes<Bundle>(machine, model) + held * (HeldChunks::bytes_of_one + allocated_bytes(words)) + places +
+  const Wide of_words = (chunks.are_summed() ? held : numbers) * allocated_bytes(words);  // copies share memory
+  return machine_bytes<Bundle>(machine, model) + held * HeldChunks::bytes_of_one + of_words + places +
          transfers * (sizeof(ChunkTransfer) + 2 * sizeof(TransferIndex));
 }
 

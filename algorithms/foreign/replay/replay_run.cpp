@@ -162,7 +162,8 @@ Outcome run_replay(const RunRequest& request, const ReplayProgram& program, cons
 
 Wide bytes_of_replay(const MachineSpec& machine, const Model& model, const ReplayProgram& program) {
   constexpr std::uint64_t of_planning = 160;  // lists of waiting operations, and of those that can begin
-  constexpr std::uint64_t of_operation = sizeof(OperationState) + 2 * sizeof(ReplayAction) + of_planning;
+  constexpr std::uint64_t of_program = 400;   // as it was read, with its dependences
+  constexpr std::uint64_t of_operation = sizeof(OperationState) + 2 * sizeof(ReplayAction) + of_planning + of_program;
   return machine_bytes<ReplayMessage>(machine, model) + Wide{program.all_operations()} * of_operation;
 }
 

@@ -60,6 +60,12 @@ std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Se
                    k * (k - 1) * parts * Bundle::bytes_elsewhere(part));
 }
 
+std::uint64_t bytes_with_copies(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const Wide blocks = Wide{machine.processors} * machine.processors;
+  return saturated(Wide{bytes_for(machine, model, settings, 2 * blocks)} +
+                   blocks * Bundle::bytes_of_copy(*settings.words));
+}
+
 Bundle initial_pieces(const RunRequest& request, Rank rank) {
   const Rank k = request.topology.processors();
   const std::uint64_t size = *request.settings.words;

@@ -49,10 +49,6 @@ Prediction predict_direct_kstar(const MachineSpec& machine, const Model&, const 
           .message_words = *settings.words};
 }
 
-std::uint64_t bytes_direct_kstar(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_for(machine, model, settings, Wide{3} * machine.processors * machine.processors);
-}
-
 }  // namespace
 }  // namespace alltoall
 
@@ -63,7 +59,7 @@ extern const Method alltoall_direct_kstar_method = alltoall::with_defaults({
     .summary = "offset by offset everybody sends a block that far on, kstar processors a cycle",
     .port_models = {PortModel::one},
     .predict = alltoall::predict_direct_kstar,
-    .bytes = alltoall::bytes_direct_kstar,
+    .bytes = alltoall::bytes_with_copies,
     .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::alltoall_by_kstar); },
 });
 

@@ -102,7 +102,8 @@ void resolve_on_switch(const MachineSpec& machine, const Model& model, Settings&
 
 // Half of what a processor holds is on its way in an exchange, and as much may be coming.
 std::uint64_t bytes_exchange(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_for(machine, model, settings, Wide{2} * machine.processors * machine.processors);
+  // With room to grow for what comes.
+  return bytes_for(machine, model, settings, 5 * Wide{machine.processors} * machine.processors / 2);
 }
 
 }  // namespace

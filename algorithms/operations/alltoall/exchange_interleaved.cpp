@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 
 #include "exchange_packets.hpp"
@@ -64,7 +65,7 @@ Prediction predict_exchange_interleaved(const MachineSpec& machine, const Model&
 }
 
 std::uint64_t bytes_exchange_interleaved(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t pairs = machine.processors / 2 + 1;
+  const std::uint64_t pairs = std::max<std::uint64_t>(machine.processors / 2, 1);
   return saturated(bytes_of_packets(machine, model, settings, pairs) + Wide{machine.ports} * pairs * sizeof(Rank));
 }
 

@@ -83,8 +83,17 @@ void resolve_exchanged_words(const MachineSpec& machine, Settings& settings) {
 
 std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, const Settings& settings,
                                std::uint64_t packets) {
+  // Two blocks lie side by side in all packets together, and are cut where a packet ends.
   const Wide k = machine.processors;
-  return saturated(bytes_for(machine, model, settings, Wide{3} * k * (k + packets)) + k * packets * sizeof(Bundle));
+  const std::uint64_t pairs = std::max<std::uint64_t>(pairs_of(static_cast<Port>(machine.ports)), 1);
+  const bool fits = pairs % packets == 0 || packets % pairs == 0;
+  const Wide pieces = 2 * k * (fits ? std::max(pairs, packets) : pairs + packets);
+  const auto part = static_cast<std::uint64_t>((k * k * *settings.words + pieces - 1) / pieces);
+  const Wide of_words =
+      std::max(pieces * Bundle::bytes_of_copy(part), k * k * Bundle::bytes_elsewhere(*settings.words));
+  const std::uint64_t copies = part <= Bundle::most_short ? 4 : 2;  // with room to grow
+  return saturated(machine_bytes<Bundle>(machine, model) + pieces * copies * Bundle::bytes_in_place(part) + of_words +
+                   k * packets * (sizeof(Bundle) + allocated_bytes(2)));
 }
 
 Outcome run_packets(const RunRequest& request, const PacketPlan& plan) {

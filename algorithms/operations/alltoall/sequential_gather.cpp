@@ -39,11 +39,6 @@ Prediction predict_sequential_gather(const MachineSpec& machine, const Model& mo
           .longest_startups = lengths.startups()};
 }
 
-// All blocks, once where they start and once at their destination, there with room for their growing number.
-std::uint64_t bytes_sequential_gather(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_for(machine, model, settings, Wide{4} * machine.processors * machine.processors);
-}
-
 }  // namespace
 }  // namespace alltoall
 
@@ -56,7 +51,7 @@ extern const Method alltoall_sequential_gather_method = alltoall::with_defaults(
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .strictest_duplex = Duplex::half_node,
     .predict = alltoall::predict_sequential_gather,
-    .bytes = alltoall::bytes_sequential_gather,
+    .bytes = alltoall::bytes_with_copies,
     .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::sequential_gather); },
 });
 

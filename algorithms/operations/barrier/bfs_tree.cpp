@@ -107,7 +107,7 @@ Prediction predict_bfs_tree(const MachineSpec& machine, const Model& model, cons
 
 std::uint64_t bytes_bfs_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   constexpr std::uint64_t frame = 500;  // of the program of a processor
-  const Wide token = sizeof(Attendance) + sizeof(Cycle) + 3 * allocated_bytes(*settings.words);
+  const Wide token = sizeof(Attendance) + sizeof(Cycle) + allocated_bytes(*settings.words);
   const Wide gathering = 2 * sizeof(Cycle) + sizeof(std::vector<Rank>) + allocated_bytes(1) + sizeof(Rank);
   return saturated(machine_bytes<LabelledBlock>(machine, model) + machine.processors * (token + gathering + frame) +
                    2 * Tree::bytes(machine));

@@ -152,7 +152,8 @@ Prediction predict_at_memory(const MachineSpec& machine, const Model& model, con
 }
 
 Wide bytes_of_tokens(const MachineSpec& machine, const Settings& settings) {
-  return machine.processors * (sizeof(Attendance) + 2 * sizeof(Cycle) + 3 * allocated_bytes(*settings.words));
+  constexpr std::uint64_t frame = 450;  // of the program, beyond that of a small one
+  return machine.processors * (sizeof(Attendance) + 2 * sizeof(Cycle) + frame + allocated_bytes(*settings.words));
 }
 
 std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings) {
@@ -162,7 +163,10 @@ std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const
 std::uint64_t bytes_at_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t slots = machine.processors == 1 ? 1 : TokenReading(machine, 0).slots(machine.processors);
   const Wide read = Wide{machine.medium->users} * machine.processors * sizeof(Message<LabelledBlock>);
-  return saturated(machine_bytes<LabelledBlock>(machine, model, slots) + bytes_of_tokens(machine, settings) + 2 * read);
+  // All processors list the others and their slots before the first of them reads.
+  const Wide lists = Wide{machine.processors} * machine.processors * (sizeof(Rank) + 3 * sizeof(Slot) / 2);
+  return saturated(machine_bytes<LabelledBlock>(machine, model, slots) + bytes_of_tokens(machine, settings) + lists +
+                   2 * read);
 }
 
 Outcome run_on_bus(const RunRequest& request) {

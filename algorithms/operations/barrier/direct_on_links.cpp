@@ -40,10 +40,8 @@ Prediction predict_direct(const MachineSpec& machine, const Model&, const Settin
 }
 
 std::uint64_t bytes_direct(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide messages = Wide{machine.processors} * (machine.processors - 1);
-  const Wide token = sizeof(Attendance) + sizeof(Cycle);
-  return saturated(machine_bytes<LabelledBlock>(machine, model) + machine.processors * token +
-                   (messages + 2 * Wide{machine.processors}) * allocated_bytes(*settings.words));
+  const Wide token = sizeof(Attendance) + sizeof(Cycle) + allocated_bytes(*settings.words);  // which messages share
+  return saturated(machine_bytes<LabelledBlock>(machine, model) + machine.processors * token);
 }
 
 Outcome run_direct(const RunRequest& request) { return run(request, tell_all); }

@@ -116,8 +116,8 @@ Prediction predict_tree(const MachineSpec& machine, const Model& model, const Se
 std::uint64_t bytes_tree(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide value = *settings.words > 1 ? *settings.words * sizeof(Word) : 0;
   constexpr std::uint64_t frames = 256;  // of the sub-programs of a processor
-  // A token and a release on its way.
-  const Wide attendances = Wide{machine.processors} * (sizeof(Attendance) + sizeof(Cycle) + 2 * value + frames);
+  // A token, whose memory messages share.
+  const Wide attendances = Wide{machine.processors} * (sizeof(Attendance) + sizeof(Cycle) + value + frames);
   return saturated(attendances + machine_bytes<LabelledBlock>(machine, model) + TokenSchedule::bytes(machine) +
                    tree::drbt_schedule_bytes(machine.processors));
 }

@@ -24,7 +24,7 @@ Outcome run_exchanges(const RunRequest& request, const Conversion& conversion, c
 }
 
 std::uint64_t bytes_of_exchanges(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(bytes_of_exchanges(machine, model) + matrix_bytes(machine, settings, 2));
+  return saturated(bytes_of_exchanges(machine, model) + matrix_bytes(machine, settings, 1));
 }
 
 Method transposition(Method entry) {

@@ -254,30 +254,32 @@ Prediction predict_at_memory(const MachineSpec& machine, const Model& model, con
   return prediction;
 }
 
-Wide bytes_of_values(const MachineSpec& machine, const Settings& settings, Wide payloads) {
+/// Beside its value a processor has `copies` of it in messages; what is judged is kept.
+Wide bytes_of_values(const MachineSpec& machine, const Settings& settings, Wide payloads, std::uint64_t copies) {
   const Wide k = machine.processors;
   const Wide all = operands::value_bytes(machine, settings) + k * sizeof(HeldSums<Strings>);
   if (operands::is_concat(settings)) {
     const Wide text = operands::text_bytes(machine, settings) + k * *settings.words * sizeof(std::string);
     return all + payloads * sizeof(Partial<Strings>) + 8 * text;
   }
-  return all + payloads * (sizeof(Partial<Block>) + 32) + 8 * k * allocated_bytes(*settings.words);
+  const std::uint64_t all_copies = operands::may_absorb(settings) ? 8 : copies;
+  return all + payloads * sizeof(Partial<Block>) + all_copies * k * allocated_bytes(*settings.words);
 }
 
 std::uint64_t bytes_of_run(const MachineSpec& machine, const Model& model, const Settings& settings, Wide payloads,
-                           std::uint64_t slots) {
+                           std::uint64_t copies, std::uint64_t slots) {
   return saturated((operands::is_concat(settings) ? machine_bytes<Partial<Strings>>(machine, model, slots)
                                                   : machine_bytes<Partial<Block>>(machine, model, slots)) +
-                   bytes_of_values(machine, settings, payloads));
+                   bytes_of_values(machine, settings, payloads, copies));
 }
 
 std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_of_run(machine, model, settings, 4 * Wide{machine.processors}, 0);
+  return bytes_of_run(machine, model, settings, 4 * Wide{machine.processors}, 1, 0);
 }
 
 std::uint64_t bytes_at_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t slots = machine.processors == 1 ? 1 : PartSlots(machine).slots();
-  return bytes_of_run(machine, model, settings, 4 * Wide{machine.processors} * machine.processors, slots);
+  return bytes_of_run(machine, model, settings, Wide{machine.processors} * machine.processors, 0, slots);
 }
 
 /// The digests of the messages on a bus of all ranks, summed.

@@ -203,12 +203,14 @@ Prediction predict_in_order_tree(const MachineSpec& machine, const Model& model,
 
 template <class Value>
 Wide bytes_of(const MachineSpec& machine, const Model& model, const Settings& settings, Wide partials) {
-  constexpr std::uint64_t frame = 700;  // of the program of a processor
+  constexpr std::uint64_t frame = 1000;  // of the program of a processor
+  // Numbers beside a processor's value: its prefix, the result of its subtree, and half of them on their way.
+  const Wide kept = operands::is_concat(settings) ? partials : std::min(partials, 5 * Wide{machine.processors} / 2);
   const Wide text = operands::is_concat(settings) ? 2 * Wide{operands::text_bytes(machine, settings)} : 0;
   const Wide words = *settings.words * Wide{operands::is_concat(settings) ? sizeof(std::string) : sizeof(Word)};
   return machine_bytes<Runs<Value>>(machine, model) +
          machine.processors * Wide{sizeof(InOrderTreeCollected<Value>) + frame} +
-         partials * (sizeof(PartialSource<Value>) + words + text) + operands::value_bytes(machine, settings) +
+         kept * (sizeof(PartialSource<Value>) + words + text) + operands::value_bytes(machine, settings) +
          operands::judged_bytes(machine, settings, 1, partials) + Tree::bytes(machine);
 }
 

@@ -219,11 +219,11 @@ Wide bytes_with(const MachineSpec& machine, const Model& model, const Settings& 
   }
   const Wide parts = trees.size();
   const Wide part_words = (*settings.words + parts - 1) / parts;
-  const Wide element = operands::is_concat(settings) ? sizeof(std::string) : sizeof(Word);
+  const Wide element = operands::is_concat(settings) ? 4 * sizeof(std::string) : 0;  // numbers are values' parts
   const Wide text = operands::is_concat(settings) ? 2 * runs * operands::text_bytes(machine, settings) / parts : 0;
   return machine_bytes<Runs<Value>>(machine, model) +
          machine.processors * Wide{sizeof(InOrderTreesCollected<Value>) + frame} +
-         parts * machine.processors * of_node + runs * (of_run + 4 * part_words * element) + text +
+         parts * machine.processors * of_node + runs * (of_run + part_words * element) + text +
          3 * operands::value_bytes(machine, settings) + operands::judged_bytes(machine, settings, 1, 2 * runs);
 }
 

@@ -109,7 +109,15 @@ void resolve_chain(const MachineSpec& machine, const Model& model, Settings& set
 }
 
 std::uint64_t bytes_of_chain(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return parts::bytes_through_memory(machine, model, settings, parts::Combined::before_each);
+  if (operands::is_concat(settings)) {
+    return parts::bytes_through_memory(machine, model, settings, parts::Combined::before_each);
+  }
+  // A value, a prefix, and as much in packets.
+  const std::uint64_t slots = ElementParts(settings, packets_in_memory(settings)).count();
+  return saturated(machine_bytes<Partial<Block>>(machine, model, slots) +
+                   machine.processors * Wide{sizeof(HeldInMemoryScan<Block>)} +
+                   3 * Wide{operands::value_bytes(machine, settings)} +
+                   operands::judged_bytes(machine, settings, 2, machine.processors));
 }
 
 template <class Values>

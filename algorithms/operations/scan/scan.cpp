@@ -38,9 +38,9 @@ std::uint64_t bytes_with_totals(const MachineSpec& machine, const Model& model, 
                      machine.processors * sizeof(HeldPrefixes<Strings>) + values + strings +
                      grown_text_bytes(machine, settings, block) + judged);
   }
-  const std::uint64_t copies = settings.output ? 4 : 3;
+  const Wide written = settings.output ? values : 0;
   return saturated(machine_bytes<Partial<Block>>(machine, model) + machine.processors * sizeof(HeldPrefixes<Block>) +
-                   copies * values + judged);
+                   5 * values / 2 + written + judged);
 }
 
 }  // namespace lockstep::scan

@@ -103,8 +103,9 @@ Prediction predict_binomial(const MachineSpec& machine, const Model& model, cons
        "the blocks of the nearest receiver of every step"});
 }
 
+// As for a tree of a hypercube.
 std::uint64_t bytes_binomial(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_for(machine, model, settings, (2 + doublings(machine.processors)) * Wide{machine.processors});
+  return bytes_for(machine, model, settings, (2 + doublings(machine.processors) / 4) * Wide{machine.processors});
 }
 
 Outcome run_binomial(const RunRequest& request, Reading reading) {

@@ -58,11 +58,13 @@ Prediction predict_through_memory(const MachineSpec& machine, const Model& model
 
 // All blocks at the root, which makes room as they come if it gathers, and one elsewhere.
 std::uint64_t bytes_on_bus(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_for(machine, model, settings, Wide{3} * machine.processors);
+  return saturated(bytes_for(machine, model, settings, Wide{3} * machine.processors) +
+                   machine.processors * Wide{Bundle::bytes_of_copy(*settings.words)});
 }
 
 std::uint64_t bytes_of_memory(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_for(machine, model, settings, Wide{4} * machine.processors, machine.processors);
+  return saturated(bytes_for(machine, model, settings, Wide{4} * machine.processors, machine.processors) +
+                   machine.processors * Wide{Bundle::bytes_of_copy(*settings.words)});
 }
 
 /// Reduces the root's blocks, which are in the order of the ranks before a scatter, to its own.

@@ -35,7 +35,8 @@ Prediction predict_direct_one_message(const MachineSpec& machine, const Model&, 
 
 // All blocks, once more as the root sends them, and one a processor.
 std::uint64_t bytes_direct_one_message(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_for(machine, model, settings, Wide{3} * machine.processors);
+  return saturated(bytes_for(machine, model, settings, Wide{3} * machine.processors) +
+                   machine.processors * Wide{Bundle::bytes_of_copy(*settings.words)});
 }
 
 Outcome run_in_one_message(const RunRequest& request) {

@@ -157,14 +157,14 @@ Prediction predict_reverse_breadth_first(const MachineSpec& machine, const Model
           .longest_startups = lengths.startups()};
 }
 
-// A processor keeps the room of the parts that it has sent: all of them at the root, a subcube's of every tree
-// elsewhere.
+// A processor keeps the room of the parts that it has sent until a quarter of it is used: all of them at the root, a
+// subcube's of every tree elsewhere.
 std::uint64_t bytes_of_halving(const MachineSpec& machine, const Model& model, const Settings& settings,
                                std::uint64_t trees) {
   const Wide k = machine.processors;
-  const Wide shares = k * trees * (sizeof(Port) + sizeof(Bundle) + sizeof(void*));
-  return saturated(bytes_for(machine, model, settings, trees * (2 * k + machine.ports * (k / 2)), 0, trees) + shares +
-                   bytes_while_cut(machine, settings, trees));
+  const Wide shares = trees == 1 ? 0 : k * trees * (sizeof(Port) + sizeof(Bundle) + sizeof(void*));
+  return saturated(bytes_over(machine, model, settings, trees * k, trees * (2 * k + machine.ports * (k / 8)), trees) +
+                   shares + bytes_while_cut(machine, settings, trees));
 }
 
 // The root's parts, and as many on their way, in lists that grow by doubling their room.

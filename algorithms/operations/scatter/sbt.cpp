@@ -5,6 +5,7 @@
 #include "group_scatter.hpp"
 #include "lockstep/core/spread.hpp"
 #include "method/step_lengths.hpp"
+#include "on_trees.hpp"
 #include "operations/scatter/and_gather.hpp"
 
 namespace lockstep {
@@ -59,12 +60,9 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .longest_startups = lengths.startups()};
 }
 
-// A processor keeps the room of the blocks that it has forwarded: all of them at the root, a subcube's elsewhere. A
-// root that gathers makes room as they come, at most twice what it needs.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide k = machine.processors;
   const Wide of_tree = settings.group ? tree::GroupTree::bytes(machine.processors) : 0;
-  return saturated(bytes_for(machine, model, settings, 2 * k + machine.ports * (k / 2)) + of_tree);
+  return saturated(bytes_of_halving(machine, model, settings, 1) + of_tree);
 }
 
 Outcome run_schedule(const RunRequest& request, Reading reading) {

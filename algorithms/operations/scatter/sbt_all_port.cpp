@@ -18,7 +18,8 @@ Prediction predict_sbt_all_port(const MachineSpec& machine, const Model& model, 
 }
 
 std::uint64_t bytes_sbt_all_port(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return bytes_of_reverse_breadth_first(machine, model, settings, 1);
+  const Wide k = machine.processors;
+  return bytes_over(machine, model, settings, k, 5 * k);  // as other trees, over a binomial tree's links
 }
 
 Outcome run_all_port(const RunRequest& request) {

@@ -36,10 +36,9 @@ Prediction predict_sbt_reflected(const MachineSpec& machine, const Model& model,
                                     : predict_reverse_breadth_first(machine, model, forest);
 }
 
+// One tree too uses links of all ranks.
 std::uint64_t bytes_sbt_reflected(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const std::uint64_t trees = *settings.trees;
-  return trees == 1 ? bytes_of_halving(machine, model, settings, trees)
-                    : bytes_of_reverse_breadth_first(machine, model, settings, trees);
+  return bytes_of_reverse_breadth_first(machine, model, settings, *settings.trees);
 }
 
 Outcome run_reflected(const RunRequest& request) {

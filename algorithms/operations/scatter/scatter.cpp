@@ -1,6 +1,7 @@
 #include "lockstep/algorithms/operation/scatter.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <ranges>
 #include <utility>
 
@@ -142,6 +143,14 @@ std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Se
                    k * (sizeof(HeldBlocks) + sizeof(BlockLabels)) +
                    (pieces + memory_slots) * Wide{sizeof(Bundle) + Bundle::bytes_in_place(part)} +
                    k * parts * Bundle::bytes_elsewhere(part) + files * k * m * sizeof(Word));
+}
+
+std::uint64_t bytes_over(const MachineSpec& machine, const Model& model, const Settings& settings, Wide directions,
+                         Wide pieces, std::uint64_t parts) {
+  const std::uint64_t unused =
+      machine_bytes<Bundle>(machine, model) - machine_bytes_used<Bundle>(machine, model, directions);
+  const std::uint64_t bytes = bytes_for(machine, model, settings, pieces, 0, parts);
+  return bytes == std::numeric_limits<std::uint64_t>::max() ? bytes : bytes - unused;
 }
 
 std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings) {

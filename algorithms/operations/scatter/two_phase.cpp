@@ -102,9 +102,16 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .longest_startups = lengths.startups()};
 }
 
-// All at the root, which makes room as they come if it gathers; and twice the blocks held for every dimension served.
+// All at the root, which makes room as they come; and twice the blocks held for every dimension served.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return bytes_for(machine, model, settings, Wide{3 + 2 * Grid(machine).dimensions()} * machine.processors);
+}
+
+// A processor that sends on what comes makes room of that many words for short pieces, from the ninth on.
+std::uint64_t bytes_of_scatter(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  constexpr Wide room = 192 * sizeof(Word);
+  const bool short_pieces = *settings.words <= Bundle::most_short;
+  return saturated(bytes(machine, model, settings) + (short_pieces ? machine.processors * room / 2 : 0));
 }
 
 Outcome run_schedule(const RunRequest& request, Reading reading) {
@@ -128,7 +135,7 @@ extern const method::MethodPair scatter_two_phase_methods = scatter::and_gather<
         .port_models = {PortModel::all},
         .strictest_duplex = Duplex::half_link,
         .predict = scatter::two_phase::predict,
-        .bytes = scatter::two_phase::bytes,
+        .bytes = scatter::two_phase::bytes_of_scatter,
     },
     {
         .name = "gather/two-phase",
@@ -136,6 +143,7 @@ extern const method::MethodPair scatter_two_phase_methods = scatter::and_gather<
         .summary =
             "both ways along every column to the root's row, then both ways along it, the blocks of a column together; "
             "a phase a dimension",
+        .bytes = scatter::two_phase::bytes,
     });
 
 }  // namespace lockstep

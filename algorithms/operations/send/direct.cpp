@@ -70,11 +70,11 @@ LowerBound bound_of_direct(const MachineSpec&, const Model&, const Settings& set
   return {.steps = 1, .longest_sum = *settings.words};
 }
 
-// The item at both ends, in the slot of a shared memory, and in the oracle.
+// The item, whose memory both ends share, and the oracle's.
 std::uint64_t bytes_of_direct(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const std::uint64_t slots = machine.medium->kind == MediumKind::memory ? 1 : 0;
   return saturated(Wide{machine_bytes<Block>(machine, model, slots)} + Wide{machine.processors} * sizeof(Block) +
-                   Wide{3 + slots} * *settings.words * sizeof(Word));
+                   Wide{2} * *settings.words * sizeof(Word));
 }
 
 std::vector<std::string_view> bus_and_switches() {

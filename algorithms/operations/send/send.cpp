@@ -129,15 +129,15 @@ LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Set
   return {.steps = distance, .longest_sum = std::max(distance, (*settings.words + links - 1) / links)};
 }
 
-// The item at both ends, once more on the way, and in the oracle.
+// The item at its source and in the oracle, and once more on the way and at its destination.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings, const Routes& routes) {
   Wide hops = routes.paths.size();
   for (const Path& path : routes.paths) hops += length(path);
-  const Wide items = Wide{machine.processors} * sizeof(Block) + Wide{4} * *settings.words * sizeof(Word);
+  const Wide items = Wide{machine.processors} * sizeof(Block) + Wide{3} * *settings.words * sizeof(Word);
   if (is_switched(model.cost)) {
     return saturated(machine_bytes<LabelledBlock>(machine, model) + items + bytes_switched(machine, routes));
   }
-  return saturated(Wide{machine_bytes<Block>(machine, model)} + items + RelaySchedule::bytes(hops));
+  return saturated(machine_bytes_scattered<Block>(machine, model, hops) + items + RelaySchedule::bytes(hops));
 }
 
 PerRank<Block> initial_items(const RunRequest& request) {

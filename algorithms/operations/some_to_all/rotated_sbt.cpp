@@ -151,12 +151,14 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .startups = exact_count(startups_of(sizes, exchange, model.cost), "sum of ceil(words/B_m) of all messages")};
 }
 
-// As in some-to-all/exchange, but every block is in at most n pieces, and exists whole too while it is cut.
+// As in some-to-all/exchange, but every block is in at most n pieces, and short ones exist whole too while they are
+// cut.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Sizes sizes = sizes_of(machine, settings);
   const std::uint64_t most = std::max<std::uint64_t>(sizes.n, 1);
   const Wide pieces = sizes.pairs * Wide{most};
-  const Wide while_cut = sizes.pairs * Wide{Bundle::bytes_in_place(sizes.block) + Bundle::bytes_elsewhere(sizes.block)};
+  const Wide cut = sizes.block / most > Block::most_copied ? 0 : Bundle::bytes_elsewhere(sizes.block);
+  const Wide while_cut = sizes.pairs * (Bundle::bytes_in_place(sizes.block) + cut);
   return saturated(bytes_for(machine, model, settings, (8 + sizes.k) * pieces / 2, most) + while_cut);
 }
 

@@ -29,6 +29,11 @@ Prediction predict(const MachineSpec& machine, const Model&, const Settings& set
           .message_words = b};
 }
 
+std::uint64_t bytes_bitonic(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  constexpr std::uint64_t frames = 1000;  // of the program and its sub-program, beyond those of a small one
+  return saturated(Wide{bytes(machine, model, settings)} + machine.processors * frames);
+}
+
 LowerBound lower_bound(const MachineSpec& machine, const Model& model, const Settings& settings) {
   return worst_case_bound(model, settings, machine.ports, machine.ports);
 }
@@ -49,6 +54,7 @@ extern const Method sort_bitonic_method = sort::with_defaults({
     .port_models = {PortModel::one, PortModel::one_strict, PortModel::all},
     .predict = sort::predict,
     .proven = sort::lower_bound,
+    .bytes = sort::bytes_bitonic,
     .run = sort::run,
 });
 

@@ -263,7 +263,9 @@ Prediction predict_block_sort(const MachineSpec& machine, const Model& model, co
 
 std::uint64_t bytes_block_sort(const MachineSpec& machine, const Model& model, const Settings& settings) {
   constexpr std::uint64_t frames = 1024;  // of a program with a sub-program at work, which has one too
-  return saturated(Wide{bytes(machine, model, settings)} + machine.processors * frames);
+  // Numbers are copied once more while they are merged.
+  const Wide merged = sorts_strings(settings) ? 0 : Wide{machine.processors} * *settings.words * sizeof(NumberKey);
+  return saturated(Wide{bytes(machine, model, settings)} + machine.processors * frames + merged);
 }
 
 LowerBound bound_block_sort(const MachineSpec& machine, const Model& model, const Settings& settings) {

@@ -111,7 +111,7 @@ extern const Method transpose_1d_sbnt_method = matrix::transposition({
     .bytes =
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {
           return saturated(Wide{alltoall_sbnt_method.bytes(machine, model, transpose::of_blocks(machine, settings))} +
-                           matrix_bytes(machine, settings, 2));
+                           matrix_bytes(machine, settings, 0));
         },
     .run = transpose::run_1d_sbnt,
 });

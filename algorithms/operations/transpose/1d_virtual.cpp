@@ -99,7 +99,7 @@ extern const Method transpose_1d_virtual_method = matrix::transposition({
         [](const MachineSpec& machine, const Model& model, const Settings& settings) {
           return saturated(
               Wide{some_to_all_exchange_methods.front().bytes(machine, model, transpose::of_blocks(settings))} +
-              matrix_bytes(machine, settings, 2));
+              matrix_bytes(machine, settings, 0));
         },
     .run = transpose::run_1d_virtual,
 });

@@ -70,6 +70,12 @@ Prediction predict_2d_spt(const MachineSpec& machine, const Model& model, const 
           .asynchronous = time};
 }
 
+// Blocks that change places as a whole are not copied.
+std::uint64_t bytes_2d_spt(const MachineSpec& machine, const Model& model, const Settings& settings) {
+  const bool is_cut = block_layout(machine, settings).others() > 0;
+  return saturated(matrix::bytes_of_exchanges(machine, model) + matrix_bytes(machine, settings, is_cut ? 1 : 0));
+}
+
 Outcome run_2d_spt(const RunRequest& request) {
   const BlockLayout layout = block_layout(request.machine, request.settings);
   return matrix::run_exchanges(request, layout.conversion(),
@@ -92,6 +98,7 @@ extern const Method transpose_2d_spt_method = matrix::transposition({
     .resolve = [](const MachineSpec& machine, const Model&,
                   Settings& settings) { transpose::resolve_layout(machine, settings, 1); },
     .predict = transpose::predict_2d_spt,
+    .bytes = transpose::bytes_2d_spt,
     .run = transpose::run_2d_spt,
 });
 

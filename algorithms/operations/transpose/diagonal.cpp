@@ -51,10 +51,11 @@ Prediction predict_diagonal(const MachineSpec& machine, const Model&, const Sett
 
 LowerBound lower_bound_diagonal(const MachineSpec&, const Model&, const Settings&) { return {}; }
 
-// A processor on the diagonal makes room for the blocks of its row as they come.
+// A processor makes room for the blocks of its row as they come: for short ones, 192 words from the ninth on.
 std::uint64_t bytes_diagonal(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide k = machine.processors;
-  return saturated(machine_bytes<Bundle>(machine, model) +
+  const Wide room = *settings.words <= Bundle::most_short ? 192 * sizeof(Word) : 0;
+  return saturated(machine_bytes<Bundle>(machine, model) + k * room +
                    k * (sizeof(HeldBlocks) + Bundle::bytes(6, 0) + 6 * Wide{Bundle::bytes_in_place(*settings.words)} +
                         Bundle::bytes_elsewhere(*settings.words)));
 }

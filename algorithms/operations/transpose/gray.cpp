@@ -77,7 +77,7 @@ Prediction predict_conversion(const MachineSpec& machine, const Model& model, co
 }
 
 std::uint64_t bytes_of_conversion(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  return saturated(machine_bytes<LabelledBlock>(machine, model) + matrix_bytes(machine, settings, 2) +
+  return saturated(machine_bytes<LabelledBlock>(machine, model) + matrix_bytes(machine, settings, 1) +
                    Wide{machine.processors} * sizeof(LabelledBlock));
 }
 

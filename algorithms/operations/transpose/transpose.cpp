@@ -54,7 +54,7 @@ void resolve_transpose(const MachineSpec& machine, const Model&, Settings& setti
 std::uint64_t bytes_transpose(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Wide blocks = Wide{machine.processors} * machine.processors;
   const std::uint64_t words = matrix_words(settings) / machine.processors / machine.processors;
-  return saturated(machine_bytes<Bundle>(machine, model) + matrix_bytes(machine, settings, 1) +
+  return saturated(machine_bytes<Bundle>(machine, model) + matrix_bytes(machine, settings, 0) +
                    blocks * Wide{Bundle::bytes(1, words)});
 }
 

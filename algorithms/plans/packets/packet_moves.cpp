@@ -237,16 +237,16 @@ Report move_packets(const RunRequest& request, const PacketSchedule& schedule, P
   });
 }
 
-// A processor's lists grow by doubling their room.
+// On average half of a processor's ports have packets of others at once.
 std::uint64_t bytes_of_packets(const MachineSpec& machine, const Model& model, std::uint64_t words,
                                std::uint64_t packet_words, std::uint64_t streams) {
   const Wide k = machine.processors;
   const Wide own = sizeof(LabelledBlock) + sizeof(PacketTraffic) + sizeof(std::uint64_t) + allocated_bytes(words) +
-                   2 * streams * (sizeof(OwnStream) + machine.ports * sizeof(PacketHop));
+                   streams * (sizeof(OwnStream) + machine.ports * sizeof(PacketHop));
   // No more words can be under way than there are: on average those of one block per processor.
   const std::uint64_t packets = std::min<std::uint64_t>(machine.ports, (words + packet_words - 1) / packet_words);
   const Wide passing =
-      machine.ports * (2 * sizeof(WaitingPacket) + sizeof(Passing)) + packets * allocated_bytes(packet_words);
+      machine.ports * (2 * sizeof(WaitingPacket) + sizeof(Passing)) / 2 + packets * allocated_bytes(packet_words);
   return saturated(machine_bytes<LabelledBlock>(machine, model) + k * (own + passing));
 }
 

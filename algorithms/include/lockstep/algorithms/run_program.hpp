@@ -18,19 +18,35 @@ namespace lockstep {
 template <Payload T>
 std::uint64_t machine_bytes(const MachineSpec& machine, const Model& model, std::uint64_t memory_slots = 0);
 
-/// The same for a run that uses only so many directions of links: of the others, some pages a port are touched,
-/// in the tables of links and of their ends.
+/// The same where a run touches only so many bytes of what belongs to links.
 template <Payload T>
-std::uint64_t machine_bytes_used(const MachineSpec& machine, const Model& model, Wide directions) {
+std::uint64_t machine_bytes_touched(const MachineSpec& machine, const Model& model, Wide of_links) {
   const std::uint64_t all = machine_bytes<T>(machine, model);
-  const Wide ends = Wide{machine.processors} * machine.ports;
-  if (machine.medium || directions >= ends) return all;
+  if (machine.medium) return all;
   MachineSpec without_links = machine;
   without_links.ports = 0;
-  const Wide of_links = all - machine_bytes<T>(without_links, model);
+  const Wide without = machine_bytes<T>(without_links, model);
+  return static_cast<std::uint64_t>(without + std::min(all - without, of_links));
+}
+
+/// The same for a run that uses only so many directions of links, of which each port has those of ranks in a row: of
+/// the others, some pages a port are touched, in the tables of links and of their ends.
+template <Payload T>
+std::uint64_t machine_bytes_used(const MachineSpec& machine, const Model& model, Wide directions) {
+  const Wide ends = Wide{machine.processors} * machine.ports;
+  if (machine.medium || directions >= ends) return machine_bytes<T>(machine, model);
   constexpr std::uint64_t around = std::uint64_t{3} << 20;  // a huge page of links, and half of one of ends
-  const Wide touched = of_links * directions / ends + machine.ports * around;
-  return static_cast<std::uint64_t>(all - of_links + std::min(of_links, touched));
+  MachineSpec without_links = machine;
+  without_links.ports = 0;
+  const Wide of_links = machine_bytes<T>(machine, model) - machine_bytes<T>(without_links, model);
+  return machine_bytes_touched<T>(machine, model, of_links * directions / ends + machine.ports * around);
+}
+
+/// The same where the directions lie anywhere: each touches a huge page.
+template <Payload T>
+std::uint64_t machine_bytes_scattered(const MachineSpec& machine, const Model& model, Wide directions) {
+  constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;
+  return machine_bytes_touched<T>(machine, model, directions * huge_page);
 }
 
 /// Runs a program for a method: on a machine of the request's model and executor, with its observer, if any, and with

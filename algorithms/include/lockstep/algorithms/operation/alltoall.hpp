@@ -38,6 +38,9 @@ std::optional<Count> at_most_count(Wide value, std::string formula);
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
                         std::uint64_t memory_slots = 0, std::uint64_t parts = 1);
 
+/// The same where every processor keeps its blocks until the end, and sends copies of them.
+std::uint64_t bytes_with_copies(const MachineSpec& machine, const Model& model, const Settings& settings);
+
 /// The blocks that the rank has for the others before the run, by destination; none for itself.
 Bundle initial_pieces(const RunRequest& request, Rank rank);
 /// The blocks of all ranks.

@@ -51,6 +51,10 @@ Method gather_with_defaults(Method own);
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
                         std::uint64_t memory_slots = 0, std::uint64_t parts = 1);
 
+/// The same where messages cross so many directions of links.
+std::uint64_t bytes_over(const MachineSpec& machine, const Model& model, const Settings& settings, Wide directions,
+                         Wide pieces, std::uint64_t parts = 1);
+
 /// The blocks that every processor holds before the run.
 PerRank<HeldBlocks> initially_held(const RunRequest& request, Reading reading);
 /// Compares the blocks that every processor holds after the run with the input, read or generated anew; fills in wrong,
