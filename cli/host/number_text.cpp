@@ -93,4 +93,14 @@ std::string duration(double seconds) {
   return format("%.3g ns", seconds * 1e9);
 }
 
+std::string rough_duration(double seconds) {
+  constexpr double minute = 60;
+  constexpr double hour = 60 * minute;
+  constexpr double day = 24 * hour;
+  if (seconds < 2 * minute) return format("%.0f s", seconds);
+  if (seconds < 2 * hour) return format("%.0f min", seconds / minute);
+  if (seconds < 2 * day) return format("%.0f h", seconds / hour);
+  return format("%.0f days", seconds / day);
+}
+
 }  // namespace lockstep::cli::host

@@ -34,5 +34,7 @@ std::string short_figure(long double number);
 std::string all_digits(double number);
 /// "3.42 ms": three significant digits and a suitable unit.
 std::string duration(double seconds);
+/// "12 s", "35 min", "8 h" or "14 days": a time of a second or more that is known roughly.
+std::string rough_duration(double seconds);
 
 }  // namespace lockstep::cli::host

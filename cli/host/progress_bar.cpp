@@ -6,6 +6,8 @@
 
 namespace lockstep::cli::host {
 
+void ProgressBar::announce() { status_.show(label_); }
+
 void ProgressBar::show(const Progress& progress) {
   if (!status_.is_due()) return;
   std::string line = label_ + "  ";

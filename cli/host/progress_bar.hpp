@@ -15,6 +15,8 @@ class ProgressBar {
   /// `label` names the run, `steps` is the predicted number of steps, if any.
   ProgressBar(std::string label, std::optional<std::uint64_t> steps) : label_(std::move(label)), steps_(steps) {}
 
+  /// Shows the label before the first barrier.
+  void announce();
   /// To be called at every barrier.
   void show(const Progress& progress);
 

@@ -76,6 +76,10 @@ ReportFields wall_fields() {
        "the peak memory of the process"},
       {"wall.estimated_bytes", "estimated_bytes", ended, measured<&run::WallClock::estimated_bytes>, "bytes",
        "the memory that the run was estimated to take, before it began; that of the program itself comes on top"},
+      {"wall.estimated_s", "estimated_s", ended,
+       [](const RunRecord& record) { return host::json_of(record.wall.estimated_seconds); }, "seconds",
+       "that all runs were roughly estimated to take together, preparation and verification included; null where "
+       "messages are not predicted, and for guests"},
       {"wall.threads", "threads", ended, measured<&run::WallClock::threads>, "number, text",
        "on which the processors run, and what moves them from cycle to cycle"},
       {"wall.executor", "executor", ended, measured<&run::WallClock::executor>, "", ""},

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "host/host_facts.hpp"
+#include "host/number_text.hpp"
 #include "host/progress_bar.hpp"
 #include "host/terminal.hpp"
 #include "lockstep/algorithms/bounds.hpp"
@@ -21,6 +22,7 @@
 #include "lockstep/core/memory_limit.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/topologies.hpp"
+#include "time_need.hpp"
 
 namespace lockstep::cli::run {
 namespace {
@@ -46,8 +48,13 @@ Outcome run_once(const RunArguments& arguments, RunRecord& record, const Setting
     if (const std::uint64_t all = arguments.warmup + arguments.repeat; all > 1) {
       label += " run " + std::to_string(number) + " of " + std::to_string(all);
     }
+    constexpr double worth_telling = 1;  // seconds
+    const std::optional<double> estimated = record.wall.estimated_seconds;
+    const bool is_long = estimated && *estimated >= worth_telling;
+    if (is_long) label += ", about " + host::rough_duration(*estimated);
     const auto& steps = record.prediction.steps;
     progress.emplace(label, steps ? std::optional(steps->value) : std::nullopt);
+    if (is_long) progress->announce();
     options.on_barrier = [&progress](const Progress& now) { progress->show(now); };
   }
   std::optional<Carrier> carrier;
@@ -117,6 +124,13 @@ std::unique_ptr<Executor> executor_for(const RunArguments& arguments) {
   }
 }
 
+/// An estimate of the time of one run. None for a guest, whose host moves more than is predicted.
+std::optional<double> seconds_of_one(const RunRecord& record, unsigned threads) {
+  const RunPlan& plan = record.plan;
+  if (plan.embedding) return std::nullopt;
+  return estimated_seconds(plan.machine, record.prediction, plan.estimated_bytes, threads);
+}
+
 /// Records a run that an error ended, if its counts are known, and throws the error.
 [[noreturn]] void end_cut_off(RunEnding& ending, RunRecord& record) {
   record.outcome = {};
@@ -149,6 +163,9 @@ void execute(const RunArguments& arguments, RunRecord& record,
              const std::function<Settings(std::uint64_t number)>& settings_of, const std::atomic<bool>& stop,
              RunObserver* observer) {
   const auto executor = executor_for(arguments);
+  const std::uint64_t runs = arguments.warmup + arguments.repeat;
+  const std::optional<double> of_one = seconds_of_one(record, executor->workers());
+  if (of_one) record.wall.estimated_seconds = *of_one * static_cast<double>(runs);
   host::host_facts();  // the load is that before the runs
   const auto start = std::chrono::steady_clock::now();
   const Topology topology = build(record.plan.stage());
@@ -156,7 +173,7 @@ void execute(const RunArguments& arguments, RunRecord& record,
   refuse_missing_faults(record.plan, topology);
   const MessageFaults& message_faults = record.plan.faults.messages;
   std::vector<double> seconds;
-  for (std::uint64_t number = 1; number <= arguments.warmup + arguments.repeat; ++number) {
+  for (std::uint64_t number = 1; number <= runs; ++number) {
     std::optional<MessageFaultInjector> injector;
     std::optional<TransferTimes> times;
     SeveralObservers observers;
@@ -203,6 +220,7 @@ void execute(const RunArguments& arguments, RunRecord& record,
                  .warmup = arguments.warmup,
                  .peak_rss_bytes = peak_rss_bytes(),
                  .estimated_bytes = record.plan.estimated_bytes,
+                 .estimated_seconds = record.wall.estimated_seconds,
                  .threads = executor->workers(),
                  .executor = std::string(executor->name()),
                  .channels = record.outcome.report.channels};

@@ -41,8 +41,8 @@ struct TouchedMemory {
 /// For a machine with links; empty for others, and where machine_memory() is beyond_measure.
 std::optional<TouchedMemory> touched_memory(const MachineSpec& machine, const Model& model);
 
-/// An estimate of the bytes that a run of the method takes, its data included: within 1.5 times of what it takes, from
-/// 64 MiB on, for the methods that tests/cli/run/run_memory_test.cpp measures. The settings must be resolved.
+/// An estimate of the bytes that a run of the method takes, its data included: meant to be within 1.5 times of what it
+/// takes, from 64 MiB on (tests/stress/estimate_test.cpp measures that). The settings must be resolved.
 std::uint64_t run_memory(const Method& method, const MachineSpec& machine, const Model& model,
                          const Settings& settings);
 

@@ -30,7 +30,8 @@ struct WallClock {
   std::uint64_t repeats = 1;
   std::uint64_t warmup = 0;  ///< runs before the first that is measured
   std::uint64_t peak_rss_bytes = 0;
-  std::uint64_t estimated_bytes = 0;  ///< of one run, without the program itself
+  std::uint64_t estimated_bytes = 0;          ///< of one run, without the program itself
+  std::optional<double> estimated_seconds{};  ///< of all runs, before the first
   unsigned threads = 1;
   std::string executor;
   std::optional<ChannelKind> channels;  ///< of the links; none on a medium

@@ -72,6 +72,13 @@ TEST(Terminal, PlanningClearsItsLineBeforeTheTable) {
   EXPECT_EQ(best.out.substr(table - 4, 4), "\r\033[K") << best.out.substr(bar, table - bar);
 }
 
+TEST(Terminal, LongRunsSayBeforeTheyBeginHowLongTheyTake) {
+  Running run(long_run, Running::Outputs::terminal);
+  ASSERT_TRUE(run.wait_for_text("ring:1024 alltoall/factor run 1 of 1000000, about "));
+  run.send(SIGINT);
+  EXPECT_EQ(run.finish().exit_code, 130);
+}
+
 TEST(Terminal, LongRunsShowProgressAndClearIt) {
   Running run(long_run, Running::Outputs::terminal);
   ASSERT_TRUE(run.wait_for_text("%  cycle "));

@@ -35,7 +35,7 @@ TEST(Json, HasEveryFieldOfTheContract) {
   expect_fields(report["modelled_time"], {"synchronous", "asynchronous", "arithmetic", "predicted", "predicted_kind",
                                           "predicted_asynchronous", "closed_form"});
   expect_fields(report["wall"], {"setup_s", "run_s", "verify_s", "arithmetic_s", "messages_per_s", "ns_per_message",
-                                 "peak_rss_bytes", "estimated_bytes", "threads", "executor"});
+                                 "peak_rss_bytes", "estimated_bytes", "estimated_s", "threads", "executor"});
 }
 
 TEST(Json, NamesANumberOfPorts) {
