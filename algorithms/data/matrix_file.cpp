@@ -6,6 +6,7 @@
 
 #include "lockstep/algorithms/data_file.hpp"
 #include "lockstep/algorithms/written_number.hpp"
+#include "lockstep/machines/input_error.hpp"
 #include "number_reader.hpp"
 
 namespace lockstep {
