@@ -7,6 +7,8 @@
 #include <cctype>
 #include <map>
 #include <ostream>
+#include <set>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +50,13 @@ inline const std::map<std::string_view, std::vector<std::string>>& machines_by_f
       {"data-manipulator", {"data-manipulator:1", "data-manipulator:8"}},
   };
   return by_family;
+}
+
+/// The machines of one family. Throws std::out_of_range with its name.
+inline const std::vector<std::string>& machines_of(std::string_view family) {
+  const auto found = machines_by_family().find(family);
+  if (found != machines_by_family().end()) return found->second;
+  throw std::out_of_range("machines_by_family() in tests/algorithms/catalogue_cases.hpp has no " + std::string(family));
 }
 
 /// A method and a machine of its families.
@@ -92,7 +101,11 @@ inline bool accepts(const Method& method, const MachineSpec& machine, Settings s
 
 /// Whether the method sends copies, so that one message more or less does not matter.
 inline bool sends_copies(const Method& method) {
-  return method.name == "broadcast/msbt-redundant" || method.name == "broadcast/corrected-tree";
+  static const std::set<std::string_view> copying{
+      "broadcast/corrected-tree",
+      "broadcast/msbt-redundant",
+  };
+  return copying.contains(method.name);
 }
 
 /// Whether the method plans all messages of the whole machine before it runs.

@@ -19,7 +19,8 @@ TEST(CatalogueTable, HasMachinesForEveryFamily) {
     ASSERT_FALSE(method->families.empty()) << method->name;
     for (const std::string_view family : method->families) {
       EXPECT_TRUE(machines_by_family().contains(family))
-          << method->name << " runs on " << family << ", which has no machine here";
+          << method->name << " runs on " << family
+          << ", of which machines_by_family() in tests/algorithms/catalogue_cases.hpp has no machine";
       EXPECT_TRUE(std::any_of(all.begin(), all.end(),
                               [&](const Case& one) {
                                 const MachineSpec machine = parse_machine(one.machine);
@@ -170,7 +171,8 @@ TEST_P(Catalogue, CatchesPlantedFaults) {
                    std::to_string(fault.transfer));
       try {
         const Outcome outcome = run(defaults, resolved, fault);
-        EXPECT_EQ(outcome.wrong.empty(), !done);
+        EXPECT_EQ(outcome.wrong.empty(), !done)
+            << "if other messages make up for it, name the method in sends_copies(), catalogue_cases.hpp";
       } catch (const RunError& error) {
         EXPECT_TRUE(done) << error.what();
       }

@@ -43,7 +43,7 @@ TEST(Explain, EveryMethodHasAText) {
   for (const Method* method : catalogue()) {
     SCOPED_TRACE(std::string(method->name) + " on " + std::string(method->families.front()));
     const Explanation* explanation = explanation_of(*method);
-    ASSERT_NE(explanation, nullptr);
+    ASSERT_NE(explanation, nullptr) << "cli/texts/methods has no " << method->name;
     EXPECT_EQ(titles(*explanation),
               (std::vector<std::string>{"idea", "invariant", "count", "use", "paper", "exercise"}));
     for (const auto& [title, text] : explanation->sections) expect_text(text, title);
@@ -64,7 +64,7 @@ TEST(Explain, EveryOperationMachineAndKindOfErrorHasAText) {
     EXPECT_NE(text_of_operation(method->operation), nullptr) << method->operation;
   for (const MachineFamily& family : machine_families()) {
     const auto text = std::ranges::find(machine_texts(), family.name, &Explanation::name);
-    ASSERT_NE(text, machine_texts().end()) << family.name;
+    ASSERT_NE(text, machine_texts().end()) << "cli/texts/machines.md has no " << family.name;
     for (const std::string title : {"built", "why", "distances", "routing"}) expect_text(text->text(title), title);
   }
   const int last = static_cast<int>(ErrorKind::invalid_schedule);

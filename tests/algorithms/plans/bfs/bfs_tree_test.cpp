@@ -332,7 +332,7 @@ TEST(BfsTree, HasTheStepsCountedByHand) {
 
 TEST(BfsTree, HasItsCountsOnEveryFamily) {
   for (const std::string_view family : written::linked_families()) {
-    for (const std::string& text : machines_by_family().at(family)) {
+    for (const std::string& text : machines_of(family)) {
       if (parse_machine(text).processors <= (sanitized ? 12 : 64)) expect_all(text, 3);
     }
   }

@@ -181,7 +181,7 @@ TEST(PredictedTimes, AreCountedWhateverTheLengthOfAPacket) {
   for (const Method* method : catalogue()) {
     if (method->operation != "send" && method->operation != "broadcast") continue;
     for (const std::string_view family : method->families) {
-      for (const std::string& machine : machines_by_family().at(family)) {
+      for (const std::string& machine : machines_of(family)) {
         const BuiltMachine built(machine);
         Settings settings;
         if (!accepts(*method, built.spec, settings)) continue;
