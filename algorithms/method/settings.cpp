@@ -20,11 +20,13 @@ using Value = SettingFlag::Value;
 // The types of values: parsing and display.
 
 struct WholeNumber {
+  static constexpr ValueForm form = ValueForm::number;
   static std::uint64_t read(std::string_view flag, const std::string& text) { return parse_whole_number(flag, text); }
   static Value shown(std::uint64_t number) { return number; }
 };
 
 struct RankNumber : WholeNumber {
+  static constexpr ValueForm form = ValueForm::rank;
   static std::uint64_t read(std::string_view flag, const std::string& text) { return parse_rank(flag, text); }
 };
 
@@ -42,22 +44,26 @@ struct BytesOfWord : WholeNumber {
 };
 
 struct Text {
+  static constexpr ValueForm form = ValueForm::text;
   static std::string read(std::string_view, const std::string& text) { return text; }
   static Value shown(const std::string& text) { return text; }
 };
 
 struct Switch {
+  static constexpr ValueForm form = ValueForm::on_off;
   static bool read(std::string_view flag, const std::string& text) { return parse_switch(flag, text); }
   static Value shown(bool on) { return std::string(on ? "on" : "off"); }
 };
 
 /// For a flag that takes no value.
 struct Given {
+  static constexpr ValueForm form = ValueForm::none;
   static bool read(std::string_view, const std::string&) { return true; }
   static Value shown(bool given) { return given; }
 };
 
 struct RowsByColumns {
+  static constexpr ValueForm form = ValueForm::sizes;
   static MatrixSize read(std::string_view flag, const std::string& text) {
     const std::size_t cross = text.find('x');
     if (cross == std::string::npos) {
@@ -70,6 +76,7 @@ struct RowsByColumns {
 };
 
 struct TorusSides {
+  static constexpr ValueForm form = ValueForm::sizes;
   static std::vector<std::uint64_t> read(std::string_view flag, const std::string& text) {
     std::vector<std::uint64_t> sides;
     for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
@@ -107,7 +114,8 @@ constexpr SettingFlag flag(std::string_view name, std::string_view type, std::st
           .is_tuning = is_tuning,
           .read = [](Settings& settings, std::string_view written,
                      const std::string& text) { settings.*member = Type::read(written, text); },
-          .shown = [](const Settings& settings) { return lockstep::shown<Type>(settings.*member); }};
+          .shown = [](const Settings& settings) { return lockstep::shown<Type>(settings.*member); },
+          .form = Type::form};
 }
 
 /// "sum, min, ... or concat".
@@ -247,11 +255,13 @@ std::string method::objection_to_flag(const Parameter& parameter) {
 
 void method::add_flag(const Parameter& parameter) {
   if (std::ranges::find(all_flags(), parameter.name, &SettingFlag::name) != all_flags().end()) return;
-  all_flags().push_back({.name = kept(std::string(parameter.name)),
-                         .type = kept(type_of(parameter.brought)),
-                         .description = kept(help_of(parameter)),
-                         .is_tuning = how,
-                         .brought = parameter.brought.type});
+  all_flags().push_back(
+      {.name = kept(std::string(parameter.name)),
+       .type = kept(type_of(parameter.brought)),
+       .description = kept(help_of(parameter)),
+       .is_tuning = how,
+       .brought = parameter.brought.type,
+       .form = parameter.brought.type == BroughtType::number ? ValueForm::number : ValueForm::choice});
 }
 
 std::span<const SettingFlag> setting_flags() {

@@ -2,9 +2,32 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <sstream>
 
 namespace lockstep::cli::flags {
 namespace {
+
+/// The method that brings a parameter of that flag; null if none does.
+const Method* bringer_of(const std::string& flag) {
+  for (const Method* method : catalogue()) {
+    for (const Parameter& parameter : method->parameters) {
+      if (parameter.brought.type != BroughtType::none && "--" + std::string(parameter.name) == flag) return method;
+    }
+  }
+  return nullptr;
+}
+
+/// Throws InputError if one of the names, "-o,--output", is that of a flag which the command has already. Of two, one
+/// is a method's: those of a command differ.
+void check_is_new(const CLI::App& app, const std::string& names) {
+  std::istringstream list(names);
+  for (std::string name; std::getline(list, name, ',');) {
+    if (app.get_option_no_throw(name) == nullptr) continue;
+    const Method* const method = bringer_of(name);
+    throw InputError((method == nullptr ? "" : "method \"" + std::string(method->name) + "\" brings " + name + ": ") +
+                     "lockstep " + app.get_name() + " has another flag " + name);
+  }
+}
 
 CLI::Option& value_option(CLI::App& app, const std::string& flag, const std::string& type,
                           const std::string& description, TakeText take) {
@@ -13,6 +36,7 @@ CLI::Option& value_option(CLI::App& app, const std::string& flag, const std::str
     take(values.front());
     return true;
   };
+  check_is_new(app, flag);
   CLI::Option* option = app.add_option(flag, std::move(once), description);
   return *option->type_name(type)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
@@ -25,6 +49,7 @@ Flag add_repeated_option(CLI::App& app, const std::string& flag, const std::stri
     for (const std::string& value : values) take(value);
     return true;
   };
+  check_is_new(app, flag);
   CLI::Option* option = app.add_option(flag, std::move(each), description);
   return Flag(*option->type_name(type)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
 }
@@ -40,10 +65,12 @@ Flag add_value_option(CLI::App& app, const std::string& flag, const std::string&
 }
 
 Flag add_flag(CLI::App& app, const std::string& flag, bool& given, const std::string& description) {
+  check_is_new(app, flag);
   return Flag(*app.add_flag(flag, given, description));
 }
 
 Flag add_flag(CLI::App& app, const std::string& flag, std::function<void()> take, const std::string& description) {
+  check_is_new(app, flag);
   return Flag(*app.add_flag_callback(flag, std::move(take), description));
 }
 
@@ -84,6 +111,7 @@ Flag add_pair_option(CLI::App& app, const std::string& flag, const std::string& 
     take(values.front(), values.back());
     return true;
   };
+  check_is_new(app, flag);
   CLI::Option* option = app.add_option(flag, std::move(once), description);
   return Flag(
       *option->type_name(type)->type_size(2)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));

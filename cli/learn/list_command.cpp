@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "flags/setting_flags.hpp"
 #include "host/exit_code.hpp"
 #include "host/interrupt.hpp"
 #include "host/joined.hpp"
@@ -49,13 +50,57 @@ Json json_machines(const std::vector<MachineFamily>& families) {
   return machines;
 }
 
+std::string_view name_of(ValueForm form) {
+  switch (form) {
+    case ValueForm::none:
+      return "flag";
+    case ValueForm::number:
+      return "number";
+    case ValueForm::rank:
+      return "rank";
+    case ValueForm::text:
+      return "text";
+    case ValueForm::choice:
+      return "choice";
+    case ValueForm::on_off:
+      return "switch";
+    case ValueForm::sizes:
+      return "sizes";
+  }
+  return "";
+}
+
+/// The values that a parameter may have, as far as they are known without a machine; null where they are not.
+Json json_parameter(const Parameter& parameter) {
+  const SettingFlag* const flag = flags::find_setting(parameter.name);  // each has one: entries are checked
+  const ValueForm form = flag == nullptr ? ValueForm::text : flag->form;
+  const auto& [brought, range, names] = parameter.brought;
+  Json json{{"name", parameter.name},
+            {"meaning", parameter.meaning},
+            {"default", parameter.fallback},
+            {"type", name_of(form)},
+            {"least", Json()},
+            {"most", Json()},
+            {"default_value", Json()},
+            {"choices", Json()}};
+  if (brought == BroughtType::number) {
+    json["least"] = range.least;
+    if (range.most != most_words) json["most"] = range.most;
+    json["default_value"] = range.otherwise;
+  } else if (brought == BroughtType::choice) {
+    json["default_value"] = names.front();
+    json["choices"] = std::vector<std::string>(names.begin(), names.end());
+  } else if (form == ValueForm::on_off) {
+    json["choices"] = {"on", "off"};
+  }
+  return json;
+}
+
 Json json_algorithms(const std::vector<const Method*>& methods) {
   Json algorithms = Json::array();
   for (const Method* method : methods) {
     Json parameters = Json::array();
-    for (const Parameter& parameter : method->parameters) {
-      parameters.push_back({{"name", parameter.name}, {"meaning", parameter.meaning}, {"default", parameter.fallback}});
-    }
+    for (const Parameter& parameter : method->parameters) parameters.push_back(json_parameter(parameter));
     Json port_models = Json::array();
     for (const PortModel ports : method->port_models) port_models.push_back(name(ports));
     Json forms = Json::array();

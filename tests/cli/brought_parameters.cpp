@@ -1,5 +1,7 @@
-// A program for brought_parameters_test.cpp: the command with a method of its own that brings two parameters.
+// A program for brought_parameters_test.cpp: the command with a method of its own that brings two parameters, and one
+// more that the environment names.
 #include <array>
+#include <cstdlib>
 
 #include "lockstep/algorithms/operation/broadcast.hpp"
 #include "lockstep/command/command.hpp"
@@ -30,6 +32,9 @@ Outcome run_round(const RunRequest& request) {
 Method broadcast_round() {
   Method method = broadcast::with_defaults({.name = "broadcast/round", .families = {"ring"}, .run = run_round});
   method.parameters.insert(method.parameters.end(), {pause, way});
+  if (const char* const name = std::getenv("LOCKSTEP_BROUGHT")) {
+    method.parameters.push_back(BroughtNumber(name, "a number", "1", {}));
+  }
   method.resolve = [](const MachineSpec& machine, const Model& model, Settings& settings) {
     broadcast::resolve(machine, model, settings);
     pause.resolve(settings);

@@ -1,6 +1,8 @@
 // Parameters that a method of a program's own brings: flags, help, reports, completion and sweeps have them.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <map>
 #include <sstream>
 
 #include "command_line.hpp"
@@ -54,6 +56,47 @@ TEST(BroughtParameters, AreListedAndCompleted) {
   EXPECT_EQ(flags.substr(0, 7), "--pause") << flags;
   const std::string ways = brought("completion words " + run_round + " --way d").out;
   EXPECT_EQ(ways.substr(0, 4), "down") << ways;
+}
+
+TEST(BroughtParameters, AreListedWithTypeRangeDefaultAndChoices) {
+  const Json listed = Json::parse(brought("list algorithms broadcast/round --json").out)["algorithms"];
+  ASSERT_EQ(listed.size(), 1U);
+  std::map<std::string, Json> parameters;
+  for (const Json& parameter : listed[0]["parameters"]) parameters[parameter["name"]] = parameter;
+  const Json& pause = parameters["pause"];
+  EXPECT_EQ(pause["type"], "number");
+  EXPECT_EQ(pause["least"], 0);
+  EXPECT_EQ(pause["most"], 9);
+  EXPECT_EQ(pause["default_value"], 0);
+  EXPECT_EQ(pause["choices"], Json());
+  const Json& way = parameters["way"];
+  EXPECT_EQ(way["type"], "choice");
+  EXPECT_EQ(way["choices"], (Json{"up", "down"}));
+  EXPECT_EQ(way["default_value"], "up");
+  EXPECT_EQ(way["least"], Json());
+  const Json& root = parameters["root"];  // of all broadcasts: only the type is known
+  EXPECT_EQ(root["type"], "rank");
+  EXPECT_EQ(root["most"], Json());
+  EXPECT_EQ(root["default_value"], Json());
+}
+
+/// Runs the command with one more parameter, of that name.
+Finished with_another(const std::string& name, const std::vector<std::string>& arguments) {
+  return Running(
+             arguments, Running::Outputs::pipes, [name] { setenv("LOCKSTEP_BROUGHT", name.c_str(), 1); },
+             LOCKSTEP_BROUGHT_PARAMETERS)
+      .finish();
+}
+
+TEST(BroughtParameters, NamedAsAnotherFlagAreRefusedInOneLine) {
+  for (const std::string name : {"threads", "machine", "json", "quiet", "help"}) {
+    expect_refused(with_another(name, {"list"}),
+                   {"method \"broadcast/round\" brings --" + name + ": lockstep run has another flag --" + name});
+  }
+  // A flag of one command only.
+  expect_refused(with_another("vary", {"run", "--machine", "ring:5"}),
+                 {"method \"broadcast/round\" brings --vary: lockstep sweep has another flag --vary"});
+  EXPECT_EQ(with_another("stride", {"list"}).exit_code, 0);
 }
 
 TEST(BroughtParameters, AreSwept) {

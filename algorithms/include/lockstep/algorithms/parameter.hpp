@@ -73,9 +73,9 @@ struct ChoiceParameter : Parameter {
 };
 
 /// A whole number that a method brings itself, without a member of Settings: the entry lists it among its parameters,
-/// and its flag, help, reports, completion and sweeps follow from that. No other flag of the command has its name;
-/// methods that bring parameters of one name and type share the flag, whose help is that of the first. All texts live
-/// as long as the program.
+/// and its flag, help, reports, completion and sweeps follow from that. No other flag of the command has its name: the
+/// command refuses a method that brings one. Methods that bring parameters of one name and type share the flag, whose
+/// help is that of the first. All texts live as long as the program.
 ///
 ///     constexpr BroughtNumber chord{"chord", "processors that a chord skips", "3", {.least = 2, .otherwise = 3}};
 struct BroughtNumber : Parameter {

@@ -117,6 +117,17 @@ enum class BroughtType {
   choice   ///< one of several names
 };
 
+/// How the value of a parameter is written.
+enum class ValueForm {
+  none,    ///< there is none: the flag is given or not
+  number,  ///< a whole number
+  rank,    ///< the same, decimal or binary
+  text,    ///< in a form of its own
+  choice,  ///< one of several names
+  on_off,  ///< "on" or "off"
+  sizes,   ///< 4x4
+};
+
 /// The command-line flag and the report of one member of Settings.
 struct SettingFlag {
   /// Empty if not given; true for a flag that is given and takes no value.
@@ -130,6 +141,7 @@ struct SettingFlag {
   void (*read)(Settings&, std::string_view flag, const std::string& text) = nullptr;
   Value (*shown)(const Settings&) = nullptr;  ///< the value in reports; null as read is
   BroughtType brought = BroughtType::none;    ///< of a parameter that a method brings
+  ValueForm form = ValueForm::text;           ///< how the value is written
 
   /// As on the command line: "--words".
   std::string flag() const { return "--" + std::string(name); }
