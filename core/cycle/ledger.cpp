@@ -7,6 +7,15 @@
 
 namespace lockstep::detail {
 
+double arithmetic_time(const Totals& totals, const CostModel& cost) {
+  return static_cast<double>(totals.most_computed) * cost.flop;
+}
+
+double synchronous_time(const Totals& totals, const CostModel& cost, double costliest) {
+  return costliest + static_cast<double>(totals.most_copied) * cost.copy_cost + arithmetic_time(totals, cost) +
+         static_cast<double>(totals.most_scanned) * cost.scan_cost;
+}
+
 void Ledger::gather_phases(const Ground& ground, Worker& worker) {
   for (std::size_t number = 0; number < totals_.phases.size(); ++number) {
     const std::uint64_t messages = std::exchange(worker.messages[number], 0);
@@ -86,10 +95,8 @@ void Ledger::book(const Ground& ground) {
   add(report_.scanned_blocks, totals.scanned_blocks, totals.visited, totals.most_scanned);
   const bool of_single_words = ground.counts_messages_as_words() && totals.messages > 0;
   const double costliest = of_single_words ? cost.time(1, 1) : totals.costliest;
-  const double arithmetic = static_cast<double>(totals.most_computed) * cost.flop;
-  report_.time_synchronous += costliest + static_cast<double>(totals.most_copied) * cost.copy_cost + arithmetic +
-                              static_cast<double>(totals.most_scanned) * cost.scan_cost;
-  report_.time_arithmetic += arithmetic;
+  report_.time_synchronous += synchronous_time(totals, cost, costliest);
+  report_.time_arithmetic += arithmetic_time(totals, cost);
   if (totals.messages != 0) {
     ++report_.steps;
     report_.cycles = totals.cycle + 1;

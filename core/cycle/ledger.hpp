@@ -43,6 +43,11 @@ struct Totals {
   std::vector<PhaseTotals> phases{};  ///< by their numbers
 };
 
+/// How long a cycle with these totals takes on the synchronous clock, if its costliest message takes that long.
+double synchronous_time(const Totals& totals, const CostModel& cost, double costliest);
+/// How much of it processors compute.
+double arithmetic_time(const Totals& totals, const CostModel& cost);
+
 /// The counts of a run: the workers' tallies, gathered and booked at every barrier, and both modelled clocks.
 class Ledger {
  public:

@@ -71,6 +71,10 @@ void Network::record_overflow(Worker& recorder, Rank sender, Port port) const {
                    {}});
 }
 
+void Network::charged(Control& control, double start, std::uint64_t, double CostModel::*) {
+  if (control.ready_time > start) control.worker->charges.push_back({control.rank, start, control.ready_time});
+}
+
 void Network::write(Control& control, std::span<const Slot>, std::span<void* const>) {
   fail(control, ErrorKind::no_link, {}, "the machine has no shared memory");
 }

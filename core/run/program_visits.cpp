@@ -40,6 +40,7 @@ bool is_due(Worker& worker, Control& control) {
 
 ProgramVisits::ProgramVisits(MachineParts& parts, Control* controls, bool is_observed, const RunOptions& options)
     : parts_(parts),
+      clocks_(CostClocks::make(parts, is_observed, options)),
       controls_(controls),
       options_(options),
       scheduler_(parts.network().marks(), parts.ground.topology.processors(), parts.ground.division),
@@ -49,10 +50,10 @@ ProgramVisits::ProgramVisits(MachineParts& parts, Control* controls, bool is_obs
   parts.ground.name = options.name;
   for (unsigned index = 0; index < workers_.size(); ++index) {
     Worker& worker = workers_[index];
-    worker.network = &parts.network();
+    worker.network = clocks_ ? clocks_.get() : &parts.network();
     worker.phase_names = &ledger_.phase_names();
     worker.index = index;
-    worker.is_observed = is_observed;
+    worker.is_observed = is_observed || clocks_;
     worker.ports = parts.ground.topology.ports();
     worker.begin(0);
   }
@@ -87,6 +88,7 @@ void ProgramVisits::start_one(Worker& worker, Rank rank, const MachineCore::Star
   Control& control = controls_[rank];
   control.rank = rank;
   control.worker = &worker;
+  if (clocks_) control.ready_time = CostClocks::everything;
   try {
     set_visited(&control);
     control.current = start(rank);

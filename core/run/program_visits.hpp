@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "cycle/ledger.hpp"
 #include "cycle/scheduler.hpp"
 #include "lockstep/core/detail/machine_core.hpp"
+#include "run/cost_clocks.hpp"
 #include "run/machine_parts.hpp"
 
 namespace lockstep::detail {
@@ -58,6 +60,7 @@ class ProgramVisits {
   std::vector<Rank> lost() const;
 
   MachineParts& parts_;
+  const std::unique_ptr<CostClocks> clocks_;  // of several costs
   Control* const controls_;
   const RunOptions& options_;
   Scheduler scheduler_;

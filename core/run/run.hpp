@@ -45,6 +45,7 @@ class Run : public ProgramVisits {
       report.time_asynchronous = std::max(report.time_asynchronous, parts_.links->latest_arrival());
       report.channels = parts_.channels;
     }
+    if (clocks_) clocks_->settle(report);
     return report;
   }
   /// The report of all processes.
@@ -77,6 +78,7 @@ class Run : public ProgramVisits {
     };
     company_.settle([&] { return outlook(asks_to_stop()); }, controls_, workers_[0].stamp);
     ledger_.book(parts_.ground);
+    if (clocks_) clocks_->book(ledger_.totals());
     if (show_ && !has_failed(moves())) show(cycle);
     end_if_failed();
     if (company_.has_too_many_phases(ledger_)) throw_too_many_phases(moves());

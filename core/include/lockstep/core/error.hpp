@@ -111,6 +111,12 @@ class ProgramError : public RunError {
   std::exception_ptr cause_;
 };
 
+/// A run under several costs at once used a message whose times it no longer had: see RunOptions::arrivals_bytes.
+class ArrivalsForgotten : public std::runtime_error {
+ public:
+  ArrivalsForgotten() : std::runtime_error("a message was held so long that its times under several costs are gone") {}
+};
+
 /// A machine that does not fit in memory; nothing has been allocated.
 class MemoryError : public std::runtime_error {
  public:

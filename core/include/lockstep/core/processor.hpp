@@ -88,6 +88,12 @@ class Processor {
     network().send(control_, port, detail::pass(message.payload), message.arrival);
   }
 
+  /// The later of two arrivals: that of data which both messages brought, to forward() it.
+  [[nodiscard]] double later(double one, double other) {
+    check_own();
+    return network().later(control_, one, other);
+  }
+
   /// co_await ends this cycle of the processor.
   [[nodiscard]] NextCycle cycle() {
     check_own();
@@ -211,19 +217,19 @@ class Processor {
   /// begin once everything taken has arrived: a later send() waits for its end, a forward() does not.
   void charge(std::uint64_t copied_words) {
     check_own();
-    charge_work(control_.worker->copied, copied_words, model().cost.copy_cost);
+    charge_work(control_.worker->copied, copied_words, &CostModel::copy_cost);
   }
   /// Charges this many arithmetic operations, of --flop each, to this cycle (Report::operations and both clocks). Like
   /// a local copy they begin once everything taken has arrived, and send() waits for their end.
   void compute(std::uint64_t operations) {
     check_own();
-    charge_work(control_.worker->computed, operations, model().cost.flop);
+    charge_work(control_.worker->computed, operations, &CostModel::flop);
   }
   /// Charges this many looks at blocks, of --scan-cost each, to this cycle (Report::scanned_blocks and both clocks), as
   /// compute() charges operations.
   void scan(std::uint64_t blocks) {
     check_own();
-    charge_work(control_.worker->scanned, blocks, model().cost.scan_cost);
+    charge_work(control_.worker->scanned, blocks, &CostModel::scan_cost);
   }
   /// Records how many words the processor holds now; the report gives the maximum over all processors.
   void hold(std::uint64_t held_words) {
@@ -343,15 +349,14 @@ class Processor {
 #endif
   }
 
-  void charge_work(detail::LocalWork& work, std::uint64_t amount, double cost) {
+  void charge_work(detail::LocalWork& work, std::uint64_t amount, double CostModel::*cost) {
     work.add(control_, amount);
     detail::Worker& worker = *control_.worker;
     const double start = control_.ready_time;
-    control_.ready_time += static_cast<double>(amount) * cost * network().slowness(rank());
+    control_.ready_time += static_cast<double>(amount) * (model().cost.*cost) * network().slowness(rank());
     worker.latest_work = std::max(worker.latest_work, control_.ready_time);
-    if (worker.is_observed && control_.ready_time > start) {
-      worker.charges.push_back({rank(), start, control_.ready_time});
-    }
+    if (worker.is_observed) [[unlikely]]
+      network().charged(control_, start, amount, cost);
   }
 
   Port next_arrival(Port from) const { return network().next_arrival(control_, from); }

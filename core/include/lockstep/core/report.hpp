@@ -40,6 +40,13 @@ struct WireTraffic {
   double wait_seconds = 0;       ///< of these, spent waiting for one another
 };
 
+/// The modelled times of a run, as in Report.
+struct ModelledTimes {
+  double synchronous = 0;
+  double asynchronous = 0;
+  double arithmetic = 0;
+};
+
 /// The outcome of a run.
 struct Report {
   // Counted.
@@ -66,6 +73,9 @@ struct Report {
   double time_synchronous = 0;   ///< every cycle as long as its costliest message, copy, arithmetic and looks
   double time_asynchronous = 0;  ///< the latest arrival of a message or end of local work
   double time_arithmetic = 0;    ///< the part of time_synchronous in which processors compute
+  /// Under each of RunOptions::other_costs, equal to the times of a run under those costs alone. Empty where they were
+  /// not kept: on a medium, under k_ports(), with an observer, divided over processes, or for lack of memory.
+  std::vector<ModelledTimes> other_times{};
 
   // Measured.
   double setup_seconds = 0;  ///< of the host, before the first cycle

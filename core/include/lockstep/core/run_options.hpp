@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "lockstep/core/model.hpp"
 
@@ -28,6 +29,13 @@ struct RunOptions {
   std::size_t oversubscribe_from = 1024;  ///< threads beyond the host's cores join a cycle if each gets this much work
   const std::atomic<bool>* stop = nullptr;            ///< ends the run at the next barrier when true
   std::function<void(const Progress&)> on_barrier{};  ///< called at every barrier
+  /// Further costs under which the same run is timed: Report::other_times. They share the machine's max_packet_words,
+  /// and store and forward with start-ups on every link; else run() throws std::invalid_argument. In such a run
+  /// Message::arrival is no time, see there.
+  std::vector<CostModel> other_costs{};
+  /// Memory for the arrivals of messages under these costs. If a program forwards one of so long ago that its times are
+  /// no longer there, run() throws ArrivalsForgotten at the barrier, and the runs must be made one by one.
+  std::uint64_t arrivals_bytes = std::uint64_t{256} << 20;
 };
 
 }  // namespace lockstep

@@ -55,6 +55,9 @@ class LinkNetwork : public Network {
   /// When the latest message has arrived.
   double latest_arrival() const;
 
+  /// The number of the place, among those of the link to that end, of its latest message.
+  std::size_t latest_place(End to) const { return before(link(slot(to.rank, to.port)).next_in) / place_bytes; }
+
   // For a run that is divided over processes: see Border. `now` is the stamp of the cycle that ends.
 
   /// Whether the link to that end has carried a message in the cycle.

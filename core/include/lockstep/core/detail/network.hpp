@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -107,6 +108,11 @@ class Network {
   virtual void read(Control& control, std::span<const Slot> slots);
   /// Calls take(value) for the first values that the processor has read and not taken.
   virtual void take_values(Control& control, std::size_t count, const TakeValue& take);
+
+  /// The later of two times of arrival.
+  virtual double later(Control&, double one, double other) { return std::max(one, other); }
+  /// Where charges are observed: the processor, ready at `start` before, has charged that much work of that cost.
+  virtual void charged(Control& control, double start, std::uint64_t amount, double CostModel::*cost);
 
   /// The factor by which the processor is slower than others.
   double slowness(Rank rank) const { return ground_.faults ? ground_.faults->slowness(rank) : 1.0; }

@@ -90,7 +90,7 @@ struct alignas(128) Worker {
   std::vector<Crossing> crossings;  ///< from sender to receiver, or from writer to slot
   std::vector<Rank> readers;        ///< processors that have read a memory
 
-  // For an observer.
+  // For an observer, or for clocks of several costs.
   bool is_observed = false;
   std::vector<PhaseLeft> phases_left;  ///< in this cycle; the first that names a message counts
   std::vector<Charge> charges;         ///< in this cycle, those that take time
