@@ -71,6 +71,7 @@ void resolve_size(const NumberParameter& parameter, const MachineSpec& machine, 
 }
 
 Method with_defaults(Method own) {
+  own.reads_costs = true;  // some choose the packets of the collectives that they use
   return filled_in(std::move(own), {.operation = "application", .known_as = "application"});
 }
 

@@ -66,12 +66,13 @@ std::vector<LinkTransfers> crossings(std::span<const TransferIndex> indices, con
 }
 
 /// The message of a crossing, with the chunks that are here.
-Message<Bundle> message_of(const LinkTransfers& crossing, const SharedPlan& all, HeldChunks& held) {
+Message<Bundle> message_of(Processor<Bundle>& self, const LinkTransfers& crossing, const SharedPlan& all,
+                           HeldChunks& held) {
   Message<Bundle> message;
   for (const TransferIndex index : crossing.indices) {
     const ChunkTransfer& transfer = all.plan.transfers[index];
     auto [block, arrival] = held.take(all.chunks.number(transfer), all.own.whose(index), all.own.leaves(index));
-    message.arrival = std::max(message.arrival, arrival);
+    message.arrival = self.later(message.arrival, arrival);
     const std::uint64_t first = transfer.chunk * block.size();
     message.payload.add(LabelledBlock{
         .origin = transfer.origin, .destination = transfer.destination, .first = first, .block = std::move(block)});
@@ -92,7 +93,7 @@ void send_transfers(Processor<Bundle>& self, std::span<const TransferIndex> now,
   std::vector<LinkTransfers> leaving = crossings(now, all.plan, self.rank(), &ChunkTransfer::from, &ChunkTransfer::to);
   for (auto first = leaving.begin(); first != leaving.end(); ++first) {
     if (first->is_served) continue;
-    Message<Bundle> message = message_of(*first, all, held);
+    Message<Bundle> message = message_of(self, *first, all, held);
     std::vector<Port> ports{turns::port_to(self, first->peer)};
     for (auto other = std::next(first); all.multicast && other != leaving.end(); ++other) {
       if (other->is_served || !have_same_contents(*first, *other, all)) continue;

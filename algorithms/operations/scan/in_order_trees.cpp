@@ -297,6 +297,7 @@ Method by_trees(Method own) {
                                    .run = run_by_trees<prefix>});
   own = with_output(std::move(own), prefix);
   own.parameters.front() = parts::words_parameter;
+  own.reads_costs = true;  // best_plan()
   return own;
 }
 

@@ -121,7 +121,7 @@ Process gather_packets(Processor<Records<Key>>& self, const ReducedHypercube& rh
   co_await routes::follow_routes(self, plan, s, rh.layer_dimensions(), self.now(), labels, on_the_way);
   for (std::uint32_t number = 0; on_the_way.size() > 0; ++number) {
     Message<Records<Key>> message = on_the_way.take(number);
-    held.ready_time = std::max(held.ready_time, message.arrival);
+    held.ready_time = self.later(held.ready_time, message.arrival);
     std::ranges::move(message.payload.value, std::back_inserter(held.own));
   }
   self.hold(held.own.size());

@@ -95,7 +95,7 @@ std::vector<Key> open(Processor<Records<Key>>& self, Message<Records<Key>> messa
     throw std::logic_error("the records that came on port " + std::to_string(message.port) + " are not what rank " +
                            std::to_string(self.neighbour(message.port)) + " sent");
   }
-  held.ready_time = std::max(held.ready_time, message.arrival);
+  held.ready_time = self.later(held.ready_time, message.arrival);
   return std::move(message.payload.value);
 }
 

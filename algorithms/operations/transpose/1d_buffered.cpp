@@ -122,6 +122,7 @@ extern const Method transpose_1d_buffered_method = matrix::transposition({
                "costs copies at both ends; long ones are start-ups of their own",
     .parameters = {matrix_parameter, transpose::threshold_parameter},
     .strictest_duplex = Duplex::half_node,
+    .reads_costs = true,
     .resolve = transpose::resolve_buffered,
     .predict = transpose::predict_1d_buffered,
     .run = transpose::run_buffered,

@@ -230,6 +230,7 @@ extern const Method transpose_2d_mpt_method = matrix::transposition({
     .parameters = {matrix_parameter, transpose::rounds_parameter},
     .defaults = {.ports = PortModel::all},
     .port_models = {PortModel::all},
+    .reads_costs = true,
     .resolve = transpose::resolve_2d_mpt,
     .predict = transpose::predict_2d_mpt,
     .bytes = transpose::bytes_2d_mpt,

@@ -116,6 +116,9 @@ struct Method {
   /// Its messages may hold several blocks of a total exchange. False where its problem is that of messages of one block
   /// each, which has bounds of its own.
   bool combines = true;
+  /// Its run depends on beta, tau and the other costs beyond its resolved parameters, in messages, data or measures: it
+  /// is not made once for several costs.
+  bool reads_costs = false;
 
   /// Fills in the defaults, which may depend on the costs, and checks the ranges; throws InputError.
   void (*resolve)(const MachineSpec&, const Model&, Settings&) = nullptr;
