@@ -4,6 +4,7 @@
 #include <chrono>
 #include <exception>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -21,6 +22,7 @@
 #include "report/picture.hpp"
 #include "run/failure.hpp"
 #include "run/process_group.hpp"
+#include "run/shared_run.hpp"
 #include "sweep.hpp"
 #include "sweep_axis.hpp"
 #include "sweep_files.hpp"
@@ -81,6 +83,30 @@ std::uint64_t work_of(const SweepTrial& trial) {
   return record.prediction.messages ? record.prediction.messages->value : record.plan.machine.processors;
 }
 
+/// Whether trials may share a run: not where their wall-clock times are compared.
+bool shares_runs(const SweepArguments& arguments, const report::Quantity& criterion) {
+  const bool is_by_wall_clock = criterion.name == "run_s" || criterion.is_more_better;
+  return !is_by_wall_clock && !is_varied(arguments, "threads") && !arguments.trials.predict;
+}
+
+/// The trials in sets that are run together, in the order of their first ones.
+std::vector<std::vector<SweepTrial*>> run_together(const std::vector<SweepTrial*>& trials, bool shares) {
+  constexpr std::size_t most = 16;  // each needs memory for its clocks
+  std::vector<std::vector<SweepTrial*>> sets;
+  std::map<std::string, std::size_t> open;
+  for (SweepTrial* const trial : trials) {
+    const std::string key = shares ? run::shared_run_key(trial->trial) : "";
+    const auto known = key.empty() ? open.end() : open.find(key);
+    if (known != open.end() && sets[known->second].size() < most) {
+      sets[known->second].push_back(trial);
+      continue;
+    }
+    if (!key.empty()) open[key] = sets.size();
+    sets.push_back({trial});
+  }
+  return sets;
+}
+
 /// Runs the trials that are not done yet, several at a time, and writes each result.
 class SweepRuns {
  public:
@@ -95,6 +121,7 @@ class SweepRuns {
         left_.push_back(&trial);
       }
     }
+    sets_ = run_together(left_, shares_runs(arguments, criterion));
   }
 
   /// Throws the error of the first trial that did not finish.
@@ -143,13 +170,15 @@ class SweepRuns {
   }
 
   void work() {
-    while (SweepTrial* const trial = next()) {
+    while (const std::vector<SweepTrial*>* const together = next()) {
       try {
-        run(*trial);
+        run(*together);
         const std::lock_guard lock(mutex_);
-        files_.add(key_of(arguments_, *trial), row_of(RowForm::csv, arguments_, *trial),
-                   row_of(RowForm::json, arguments_, *trial));
-        ++done_;
+        for (const SweepTrial* const trial : *together) {
+          files_.add(key_of(arguments_, *trial), row_of(RowForm::csv, arguments_, *trial),
+                     row_of(RowForm::json, arguments_, *trial));
+          ++done_;
+        }
         show();
       } catch (...) {
         const std::lock_guard lock(mutex_);
@@ -158,12 +187,19 @@ class SweepRuns {
     }
   }
 
-  void run(SweepTrial& trial) {
-    if (trial.trial.record && !arguments_.trials.predict) run::run_trial(trial.trial, stop_);
-    if (trial.trial.record) gains_.set(trial);
-    if (trial.trial.record) trial.figure = criterion_.of(*trial.trial.record);
-    const run::RunRecord* const record = trial.trial.known_record();
-    if (record != nullptr && record->coverage) trial.coverage = record->coverage->share();
+  /// Runs trials that share a run, or one.
+  void run(const std::vector<SweepTrial*>& together) {
+    std::vector<run::Trial*> trials;
+    for (SweepTrial* const trial : together) {
+      if (trial->trial.record && !arguments_.trials.predict) trials.push_back(&trial->trial);
+    }
+    run::run_trials(trials, stop_);
+    for (SweepTrial* const trial : together) {
+      if (trial->trial.record) gains_.set(*trial);
+      if (trial->trial.record) trial->figure = criterion_.of(*trial->trial.record);
+      const run::RunRecord* const record = trial->trial.known_record();
+      if (record != nullptr && record->coverage) trial->coverage = record->coverage->share();
+    }
   }
 
   /// Sets the remaining trials to those of the first process.
@@ -186,7 +222,7 @@ class SweepRuns {
     Bytes lines;
     if (stop_) return lines;
     try {
-      run(trial);
+      run({&trial});
     } catch (const host::Interrupted&) {
       return lines;
     }
@@ -207,10 +243,10 @@ class SweepRuns {
     show();
   }
 
-  SweepTrial* next() {
+  const std::vector<SweepTrial*>* next() {
     const std::lock_guard lock(mutex_);
     if (stop_ && !error_) error_ = std::make_exception_ptr(host::Interrupted());
-    return error_ || next_ == left_.size() ? nullptr : left_[next_++];
+    return error_ || next_ == sets_.size() ? nullptr : &sets_[next_++];
   }
 
   void show() {
@@ -228,7 +264,8 @@ class SweepRuns {
   SweepFiles& files_;
   const std::atomic<bool>& stop_;
   std::vector<SweepTrial*> left_;
-  ThreadGains gains_;  // of one job
+  std::vector<std::vector<SweepTrial*>> sets_;  // of one process
+  ThreadGains gains_;                           // of one job
   host::StatusLine status_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::mutex mutex_;  // guards the members below, the files and the status line

@@ -36,13 +36,14 @@ std::uint64_t peak_rss_bytes() {
 /// One run of the plan; the progress bar shows `number`. An observer, if given, sees what moves.
 Outcome run_once(const RunArguments& arguments, RunRecord& record, const Settings& settings, const Topology& topology,
                  Executor& executor, const std::atomic<bool>& stop, std::uint64_t number, RunObserver* observer,
-                 RunEnding& ending) {
+                 RunEnding& ending, std::span<const CostModel> other_costs) {
   const RunPlan& plan = record.plan;
   std::optional<host::ProgressBar> progress;
   RunOptions options{.name = printable(plan.name),
                      .max_cycles = arguments.max_cycles,
                      .record_cycles = arguments.cycles,
-                     .stop = &stop};
+                     .stop = &stop,
+                     .other_costs = {other_costs.begin(), other_costs.end()}};
   if (host::errors_on_terminal() && !arguments.quiet) {
     std::string label = printable(plan.machine.text) + " " + options.name;
     if (const std::uint64_t all = arguments.warmup + arguments.repeat; all > 1) {
@@ -161,7 +162,7 @@ void refuse_missing_faults(const RunPlan& plan, const Topology& topology) {
 
 void execute(const RunArguments& arguments, RunRecord& record,
              const std::function<Settings(std::uint64_t number)>& settings_of, const std::atomic<bool>& stop,
-             RunObserver* observer) {
+             RunObserver* observer, std::span<const CostModel> other_costs) {
   const auto executor = executor_for(arguments);
   const std::uint64_t runs = arguments.warmup + arguments.repeat;
   const std::optional<double> of_one = seconds_of_one(record, executor->workers());
@@ -185,7 +186,7 @@ void execute(const RunArguments& arguments, RunRecord& record,
     Outcome outcome;
     try {
       outcome = run_once(arguments, record, settings, topology, *executor, stop, number,
-                         observers.empty() ? nullptr : &observers, ending);
+                         observers.empty() ? nullptr : &observers, ending, other_costs);
     } catch (...) {
       if (!ending.error) throw;
       ending.coverage.reset();  // what the processors hold cannot be judged

@@ -434,13 +434,18 @@ std::vector<Trial> plan_trials(const TrialArguments& given) {
   return trials;
 }
 
+void note_problems(Trial& trial) {
+  if (trial.record->problems.empty()) return;
+  trial.reason = trial.record->problems.front();
+  trial.has_failed = true;
+  trial.drop_record();
+}
+
 void run_trial(Trial& trial, const std::atomic<bool>& stop) {
   try {
     execute(
         trial.arguments, *trial.record, [&](std::uint64_t) { return trial.record->plan.settings; }, stop);
-    if (trial.record->problems.empty()) return;
-    trial.reason = trial.record->problems.front();
-    trial.has_failed = true;
+    return note_problems(trial);
   } catch (...) {
     const CommandFailure failure = failure_of(std::current_exception(), &trial.record->plan);
     if (failure.is_interrupt()) throw host::Interrupted();

@@ -102,6 +102,9 @@ void plan_to_run(Trial& trial);
 /// The files from which data, patterns and graphs are read.
 std::vector<host::NamedFile> inputs_of(const TrialArguments& arguments);
 
+/// Makes the problems of a trial's record, if there are any, its failure.
+void note_problems(Trial& trial);
+
 /// Runs a planned trial. An error of the run, or threads that cannot start, become the reason. Throws Interrupted.
 void run_trial(Trial& trial, const std::atomic<bool>& stop);
 

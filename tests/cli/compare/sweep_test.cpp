@@ -99,6 +99,26 @@ TEST(Sweep, HasTheFiguresOfRun) {
   }
 }
 
+/// The setup_s and run_s of the rows, each a set, as a shared run gives equal ones.
+std::set<std::string> wall_clocks(const std::string& flags) {
+  const Finished sweep =
+      lockstep("sweep --operation allgather --machine hypercube:4 --methods tea2 " + flags + " --jsonl -");
+  EXPECT_EQ(sweep.exit_code, 0) << sweep.err;
+  std::set<std::string> all;
+  for (const std::string& line : lines(sweep.out)) all.insert(Json::parse(line)["figures"]["run_s"].dump());
+  return all;
+}
+
+// Three costs are one run; their rows have the times of runs of their own (Sweep.HasTheFiguresOfRun).
+TEST(Sweep, RunsAMethodOnceForAllCosts) {
+  EXPECT_EQ(wall_clocks("--vary beta=1,10,100").size(), 1U);
+  EXPECT_EQ(wall_clocks("--vary beta=1,10 --vary tau=1,2 --jobs 2").size(), 1U);
+  // Wall-clock in nanoseconds: two of three runs may agree by chance, but hardly all of twenty.
+  EXPECT_GT(wall_clocks("--vary beta=1..20 --by wall").size(), 1U);
+  EXPECT_GT(wall_clocks("--vary beta=1..20 --repeat 2").size(), 1U);
+  EXPECT_GT(wall_clocks("--vary words=1..20").size(), 1U);
+}
+
 // For m words on the n-cube with beta = tau = 1 the binomial tree takes n (1 + m); 4 packets take n + 3 steps of 1 +
 // m/4 down it, n + 4 steps down the rotated ones, and down the double-rooted one 2 (n - 1) + 2 * 3, and down the
 // breadth-first one, which is the binomial tree, n + 3 n, as its root is busy n steps with each packet. A word each for
