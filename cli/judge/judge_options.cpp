@@ -1,10 +1,10 @@
 #include "judge_options.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "compare/compare_options.hpp"
 #include "flags/graph_options.hpp"
+#include "flags/memory_size.hpp"
 #include "flags/value_option.hpp"
 #include "flags/value_range.hpp"
 #include "host/number_text.hpp"
@@ -59,19 +59,6 @@ std::vector<std::string> parted(const std::string& text) {
   return machines;
 }
 
-/// "2GiB": a whole number and its unit.
-std::uint64_t parse_bytes(const std::string& flag, const std::string& text) {
-  constexpr std::array<std::pair<std::string_view, int>, 3> units{{{"KiB", 10}, {"MiB", 20}, {"GiB", 30}}};
-  constexpr std::uint64_t most = std::uint64_t{1} << 20;
-  for (const auto& [unit, bits] : units) {
-    if (!text.ends_with(unit)) continue;
-    const std::uint64_t bytes = parse_whole_number(flag, text.substr(0, text.size() - unit.size()), 1, most) << bits;
-    if (bytes < least_memory) throw InputError(flag + " " + quoted(text) + " is out of range: at least 64MiB");
-    return bytes;
-  }
-  throw InputError(flag + " " + quoted(text) + " is not a size such as 512MiB or 2GiB");
-}
-
 }  // namespace
 
 void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
@@ -115,7 +102,7 @@ void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
         arguments.time_limit = host::parse_seconds("--time-limit", text, a_day);
       });
   add("--memory-limit", "SIZE", "memory limit of one run: 64MiB or more (default 2GiB)", how,
-      [&arguments](const std::string& text) { arguments.memory_limit = parse_bytes("--memory-limit", text); });
+      [&arguments](const std::string& text) { arguments.memory_limit = flags::parse_memory_size("--memory-limit", text, least_memory); });
   run::add_max_cycles_option(app, "10^6", arguments.trials.run.max_cycles).group(how);
   const auto add_points = [&](const char* flag, const char* description, double& points) {
     add(flag, "POINTS", description, how,

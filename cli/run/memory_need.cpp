@@ -3,9 +3,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <string_view>
 
 #include "lockstep/algorithms/block.hpp"
 #include "lockstep/algorithms/run_program.hpp"
@@ -36,31 +33,6 @@ std::uint64_t run_memory(const Method& method, const MachineSpec& machine, const
                          const Settings& settings) {
   if (machine_memory(machine, model) == beyond_measure) return beyond_measure;
   return method.bytes(machine, model, settings);
-}
-
-std::uint64_t parse_memory_size(const std::string& flag, const std::string& text) {
-  constexpr std::array<std::string_view, 5> prefixes{"", "K", "M", "G", "T"};
-  const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
-  const std::string unit = text.substr(digits);
-  double bytes = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + digits, bytes);
-  bool is_size = false;
-  double of_decimal = 1;
-  double of_binary = 1;
-  for (const std::string_view prefix : prefixes) {
-    const bool is_binary = !prefix.empty() && unit == std::string(prefix) + "iB";
-    if (is_binary || unit == std::string(prefix) + "B") {
-      is_size = error == std::errc{} && end == text.data() + digits;
-      bytes *= is_binary ? of_binary : of_decimal;
-      break;
-    }
-    of_decimal *= 1000;
-    of_binary *= 1024;
-  }
-  if (!is_size) throw InputError(flag + " " + quoted(text) + " is not a size such as 512MiB, 500MB or 1.5TiB");
-  constexpr double most = 1e18;
-  if (bytes < 1 || bytes > most) throw InputError(flag + " " + quoted(text) + " is out of range: 1B to 10^6TB");
-  return static_cast<std::uint64_t>(bytes);
 }
 
 std::uint64_t reserved_memory(std::uint64_t estimate, const MachineSpec& machine, const Model& model) {

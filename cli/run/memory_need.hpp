@@ -21,10 +21,6 @@ struct MemoryRule {
   bool force = false;                    ///< --force: a run is never refused for its memory
 };
 
-/// "8GiB", "500MB" or "1.5TiB": a number and its unit, B, KB, MB, GB or TB of 1000 or KiB, MiB, GiB or TiB of 1024, in
-/// bytes. Throws InputError, one line that names the flag.
-std::uint64_t parse_memory_size(const std::string& flag, const std::string& text);
-
 /// Stands for sizes beyond 64 bits.
 inline constexpr std::uint64_t beyond_measure = std::numeric_limits<std::uint64_t>::max();
 
