@@ -102,7 +102,9 @@ void add_judge_options(CLI::App& app, JudgeArguments& arguments) {
         arguments.time_limit = host::parse_seconds("--time-limit", text, a_day);
       });
   add("--memory-limit", "SIZE", "memory limit of one run: 64MiB or more (default 2GiB)", how,
-      [&arguments](const std::string& text) { arguments.memory_limit = flags::parse_memory_size("--memory-limit", text, least_memory); });
+      [&arguments](const std::string& text) {
+        arguments.memory_limit = flags::parse_memory_size("--memory-limit", text, least_memory);
+      });
   run::add_max_cycles_option(app, "10^6", arguments.trials.run.max_cycles).group(how);
   const auto add_points = [&](const char* flag, const char* description, double& points) {
     add(flag, "POINTS", description, how,

@@ -240,7 +240,9 @@ void add_execution_options(CLI::App& app, RunArguments& arguments) {
   flags::add_value_option(
       app, "--memory-limit", "SIZE",
       "refuse a run that is estimated to need more, e.g. 8GiB or 500MB (default: what the host has left)",
-      [&arguments](const std::string& text) { arguments.memory.limit = flags::parse_memory_size("--memory-limit", text); })
+      [&arguments](const std::string& text) {
+        arguments.memory.limit = flags::parse_memory_size("--memory-limit", text);
+      })
       .group(group);
   flags::add_flag(app, "--force", arguments.memory.force, "run whatever memory is estimated").group(group);
 }

@@ -8,8 +8,8 @@
 
 namespace lockstep::cli::run {
 
-/// Seconds that a run takes on so many threads, from its preparation to its verification, roughly: most of the runs
-/// that were measured took a third to three times of it. It follows from what the method predicts and from the bytes
+/// Seconds that a run takes on `threads` threads, from its preparation to its verification, roughly: most of the runs
+/// that were measured took a third to three times that. It follows from what the method predicts and from the bytes
 /// that the run touches. Empty if the method predicts no messages.
 std::optional<double> estimated_seconds(const MachineSpec& machine, const Prediction& prediction, std::uint64_t bytes,
                                         unsigned threads);

@@ -50,7 +50,7 @@ packets::Relay along_axis(const GridAxis& axis, Rank root, Rank rank, Cycle star
 
 /// Bytes of the machine, the items, packets on the way and the relays.
 std::uint64_t pipelined_bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
-/// The same where packets cross so many directions of links.
+/// As pipelined_bytes(), where packets cross this number of directions of links.
 std::uint64_t pipelined_bytes_over(const MachineSpec& machine, const Model& model, const Settings& settings,
                                    Wide directions);
 

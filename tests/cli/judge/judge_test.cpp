@@ -296,7 +296,8 @@ TEST(Judge, RefusesWhatItCannotJudge) {
   expect_refused(lockstep("judge --algorithm allgather/daisy-chain --machine ring:4 --machine ring:4"),
                  {"--machine 'ring:4' is given twice"});
   expect_refused(lockstep("judge --time-limit 0"), {"--time-limit '0' is not a number of seconds"});
-  expect_refused(lockstep("judge --memory-limit 2XB"), {"--memory-limit '2XB' is not a size such as 512MiB, 500MB or 4G"});
+  expect_refused(lockstep("judge --memory-limit 2XB"),
+                 {"--memory-limit '2XB' is not a size such as 512MiB, 500MB or 4G"});
   expect_refused(lockstep("judge --memory-limit 1MiB"), {"--memory-limit '1MiB' is out of range: 64.0 MiB to 10^6 TB"});
   expect_refused(lockstep("judge --data-points x"),
                  {"--data-points 'x' is not a number from 0 to 1e+06, such as 12.5"});

@@ -187,7 +187,7 @@ class Bundle {
   static constexpr std::uint64_t bytes_elsewhere(std::uint64_t words) {
     return words <= most_short ? 0 : allocated_bytes(words);
   }
-  /// The same of a piece that was added from another bundle (add_piece): pieces of many words share them.
+  /// Bytes of those words for a piece that was added from another bundle (add_piece): copies of a long one share them.
   static constexpr std::uint64_t bytes_of_copy(std::uint64_t words) {
     return words <= Block::most_copied ? bytes_elsewhere(words) : 0;
   }

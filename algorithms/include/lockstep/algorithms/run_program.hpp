@@ -18,7 +18,7 @@ namespace lockstep {
 template <Payload T>
 std::uint64_t machine_bytes(const MachineSpec& machine, const Model& model, std::uint64_t memory_slots = 0);
 
-/// The same where a run touches only so many bytes of what belongs to links.
+/// As machine_bytes(), where a run touches at most `of_links` bytes of what belongs to links.
 template <Payload T>
 std::uint64_t machine_bytes_touched(const MachineSpec& machine, const Model& model, Wide of_links) {
   const std::uint64_t all = machine_bytes<T>(machine, model);
@@ -29,7 +29,7 @@ std::uint64_t machine_bytes_touched(const MachineSpec& machine, const Model& mod
   return static_cast<std::uint64_t>(without + std::min(all - without, of_links));
 }
 
-/// The same for a run that uses only so many directions of links, of which each port has those of ranks in a row: of
+/// As machine_bytes(), for a run that uses this number of directions of links, those of each port at ranks in a row: of
 /// the others, some pages a port are touched, in the tables of links and of their ends.
 template <Payload T>
 std::uint64_t machine_bytes_used(const MachineSpec& machine, const Model& model, Wide directions) {
@@ -42,7 +42,7 @@ std::uint64_t machine_bytes_used(const MachineSpec& machine, const Model& model,
   return machine_bytes_touched<T>(machine, model, of_links * directions / ends + machine.ports * around);
 }
 
-/// The same where the directions lie anywhere: each touches a huge page.
+/// As machine_bytes_used(), where the directions lie anywhere: each touches a huge page.
 template <Payload T>
 std::uint64_t machine_bytes_scattered(const MachineSpec& machine, const Model& model, Wide directions) {
   constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;

@@ -29,7 +29,7 @@ Method with_defaults(Method own);
 
 /// Bytes of the machine and of the item, whose memory all processors share; over links, each receives it once.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings);
-/// The same where the item, or a part of it, crosses so many directions of links.
+/// As bytes(), where the item, or a part of it, crosses this number of directions of links.
 std::uint64_t bytes_over(const MachineSpec& machine, const Model& model, const Settings& settings, Wide directions);
 /// The same with `slots` slots of a shared memory.
 std::uint64_t bytes_with_slots(const MachineSpec& machine, const Model& model, const Settings& settings,

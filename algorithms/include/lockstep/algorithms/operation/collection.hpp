@@ -60,14 +60,14 @@ struct UnderWay {
 /// memory has `memory_slots` slots.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings,
                     const UnderWay& under_way = {}, std::uint64_t memory_slots = 0);
-/// The same as a method's bytes(), where messages hold many pieces and nothing else is under way.
+/// As bytes(), for the entry of a method where messages hold many pieces and nothing else is under way.
 std::uint64_t bytes_of_long_messages(const MachineSpec& machine, const Model& model, const Settings& settings);
-/// The same where all processors share the memory of a message that goes to many: each of them has a handle of each
+/// As bytes(), where all processors share the memory of a message that goes to many: each of them has a handle of each
 /// of the `messages` that come to a processor. `pieces` are in the messages of all processors that make their own.
 std::uint64_t bytes_where_shared(const MachineSpec& machine, const Model& model, const Settings& settings,
                                  Wide messages, Wide pieces, std::uint64_t memory_slots = 0);
 
-/// The same with as many pieces under way as the machine has ports: bytes() of your own entries.
+/// As bytes(), with a piece under way on every port of a processor: for entries of your own.
 std::uint64_t bytes_of_own(const MachineSpec& machine, const Model& model, const Settings& settings);
 
 /// The rank's own block, which it holds before the run.

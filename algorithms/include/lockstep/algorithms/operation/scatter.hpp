@@ -51,7 +51,7 @@ Method gather_with_defaults(Method own);
 std::uint64_t bytes_for(const MachineSpec& machine, const Model& model, const Settings& settings, Wide pieces,
                         std::uint64_t memory_slots = 0, std::uint64_t parts = 1);
 
-/// The same where messages cross so many directions of links.
+/// As bytes_for(), where messages cross this number of directions of links.
 std::uint64_t bytes_over(const MachineSpec& machine, const Model& model, const Settings& settings, Wide directions,
                          Wide pieces, std::uint64_t parts = 1);
 
