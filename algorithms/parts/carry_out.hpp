@@ -16,7 +16,8 @@ Process carry_out(Processor<Payload>& self, const PartSchedule& schedule, std::u
                   Take take) {
   self.hold(held);
   std::vector<PartStep> lanes(schedule.lanes);
-  for (Cycle step = 0; step < schedule.steps; ++step) {
+  const StepRange active = schedule.active_steps(self.rank());
+  for (Cycle step = active.first; step < active.end; ++step) {
     for (Cycle lane = 0; lane < schedule.lanes; ++lane) {
       lanes[lane] = schedule.at(self.rank(), step * schedule.lanes + lane);
       if (lanes[lane].to == no_rank) continue;

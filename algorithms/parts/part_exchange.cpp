@@ -72,6 +72,13 @@ PartSchedule operator+(PartSchedule first, PartSchedule second) {
 PartSchedule reversed(PartSchedule schedule) {
   const Cycle steps = schedule.steps;
   const Cycle lanes = schedule.lanes;
+  std::function<StepRange(Rank)> active;
+  if (schedule.active) {
+    active = [steps, forth = schedule.active](Rank rank) {
+      const auto [first, end] = forth(rank);
+      return StepRange{steps - end, steps - first};
+    };
+  }
   const auto at = [steps, lanes, schedule = std::move(schedule)](Rank rank, Cycle number) {
     PartStep one = schedule.at(rank, (steps - 1 - number / lanes) * lanes + number % lanes);
     std::swap(one.to, one.from);
@@ -79,12 +86,15 @@ PartSchedule reversed(PartSchedule schedule) {
     one.combines = true;
     return one;
   };
-  return {steps, at, lanes};
+  return {steps, at, lanes, active};
 }
 
 PartSchedule moved(PartSchedule schedule, std::function<Rank(Rank)> place, std::function<Rank(Rank)> rank) {
   const Cycle steps = schedule.steps;
   const Cycle lanes = schedule.lanes;
+  std::function<StepRange(Rank)> active;
+  if (schedule.active)
+    active = [place, of_places = schedule.active](Rank own_rank) { return of_places(place(own_rank)); };
   const auto at = [schedule = std::move(schedule), place = std::move(place), rank = std::move(rank)](Rank own_rank,
                                                                                                      Cycle number) {
     PartStep one = schedule.at(place(own_rank), number);
@@ -92,7 +102,7 @@ PartSchedule moved(PartSchedule schedule, std::function<Rank(Rank)> place, std::
     if (one.from != no_rank) one.from = rank(one.from);
     return one;
   };
-  return {steps, at, lanes};
+  return {steps, at, lanes, active};
 }
 
 Process exchange_parts(Processor<LabelledBlock>& self, const operands::NumberValues& values,

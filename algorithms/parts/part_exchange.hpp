@@ -57,11 +57,21 @@ struct PartStep {
 /// The parts `first`, .., `first` + `count` - 1, modulo `all`.
 std::vector<Rank> run_of_parts(Rank first, Rank count, Rank all);
 
+/// From the first step on, and before the end.
+struct StepRange {
+  Cycle first;
+  Cycle end;
+};
+
 /// The steps of a schedule, by rank. With several lanes a rank does that many in a step, each over another port.
 struct PartSchedule {
   Cycle steps = 0;
   std::function<PartStep(Rank rank, Cycle step)> at{};  ///< with lanes: step * lanes + lane
   Cycle lanes = 1;
+  /// Between which the rank has messages, where that is not nearly the whole schedule: the others are not asked for.
+  std::function<StepRange(Rank rank)> active{};
+
+  StepRange active_steps(Rank rank) const { return active ? active(rank) : StepRange{0, steps}; }
 };
 
 /// One schedule after the other.

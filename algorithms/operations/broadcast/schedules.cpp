@@ -24,18 +24,22 @@ Rank partner(Rank rank, std::uint64_t level, Rank p) {
 
 PartSchedule chain(Rank p, std::uint64_t packets) {
   const Cycle steps = p == 1 ? 0 : p - 2 + packets;
-  return {steps, [p, packets](Rank rank, Cycle step) {
-            PartStep one;
-            if (rank + 1 < p && step >= rank && step - rank < packets) {
-              one.to = rank + 1;
-              one.sent.push_back(static_cast<Rank>(step - rank));
-            }
-            if (rank > 0 && step + 1 >= rank && step + 1 - rank < packets) {
-              one.from = rank - 1;
-              one.received.push_back(static_cast<Rank>(step + 1 - rank));
-            }
-            return one;
-          }};
+  const auto at = [p, packets](Rank rank, Cycle step) {
+    PartStep one;
+    if (rank + 1 < p && step >= rank && step - rank < packets) {
+      one.to = rank + 1;
+      one.sent.push_back(static_cast<Rank>(step - rank));
+    }
+    if (rank > 0 && step + 1 >= rank && step + 1 - rank < packets) {
+      one.from = rank - 1;
+      one.received.push_back(static_cast<Rank>(step + 1 - rank));
+    }
+    return one;
+  };
+  const auto active = [steps, packets](Rank rank) {
+    return parts::StepRange{rank == 0 ? 0U : rank - 1U, std::min<Cycle>(rank + packets, steps)};
+  };
+  return {steps, at, 1, active};
 }
 
 PartSchedule bine(Rank p) {
@@ -90,7 +94,19 @@ PartSchedule KNomial::schedule() const {
     if (place == distance) return {.from = static_cast<Rank>(rank - distance), .received = {0}};
     return {};
   };
-  return {steps(), at, lanes()};
+  return {steps(), at, lanes(), [self = *this](Rank rank) { return self.active(rank); }};
+}
+
+parts::StepRange KNomial::active(Rank rank) const {
+  if (rank == 0) return {0, steps()};
+  Cycle first = 0;  // of the round in which the rank receives, that of the lowest digit which is not 0
+  std::uint64_t weight = largest();
+  for (Cycle length = first_steps(); rank % weight != 0; length = steps_of_round()) {
+    first += length;
+    weight /= radix;
+  }
+  first += (rank / weight % radix - 1) / lanes();
+  return {first, weight == 1 ? first + 1 : steps()};
 }
 
 }  // namespace lockstep::broadcast

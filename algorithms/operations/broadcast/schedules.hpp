@@ -30,6 +30,7 @@ struct KNomial {
   /// w of the first round, which may have fewer receivers.
   std::uint64_t largest() const;
   std::uint64_t lanes() const;
+  parts::StepRange active(Rank rank) const;
   std::uint64_t first_receivers() const { return (p - 1) / largest(); }
   std::uint64_t first_steps() const { return (first_receivers() + lanes() - 1) / lanes(); }
   std::uint64_t steps_of_round() const { return (radix - 2) / lanes() + 1; }
