@@ -27,7 +27,7 @@ std::vector<const Method*> pipelined_methods() {
 }
 
 /// Small machines of a family first, on which every number of packets is run.
-const std::vector<std::string>& machines_of(std::string_view family) {
+const std::vector<std::string>& machines_for_packets(std::string_view family) {
   static const std::map<std::string_view, std::vector<std::string>> by_family{
       {"hypercube", {"hypercube:1", "hypercube:3", "hypercube:4", "hypercube:6", "hypercube:10"}},
       {"incomplete-hypercube", {"hypercube:1+0", "hypercube:3+1", "hypercube:4+2", "hypercube:6+3", "hypercube:9+7"}},
@@ -116,7 +116,7 @@ TEST(PacketDefaults, AreTheBestOfAllIntegers) {
   const std::vector<const Method*> methods = pipelined_methods();
   for (int trial = 0; trial < cases; ++trial) {
     const Method& method = *methods[static_cast<std::size_t>(trial) % methods.size()];
-    const std::string machine = one_of(machines_of(one_of(method.families)));
+    const std::string machine = one_of(machines_for_packets(one_of(method.families)));
     const MachineSpec spec = parse_machine(machine);
     if (!accepts(method, spec, {})) continue;
     const Costs costs{one_of(std::vector{0.0, 1.0, 2.0, 3.0, 20.0, 500.0, 0.005, 0.1, 0.37}),
@@ -147,7 +147,7 @@ TEST(PacketDefaults, TakeTheLeastTimeOfAllRuns) {
   for (const Method* method : pipelined_methods()) {
     for (const std::string_view family : method->families) {
       for (std::size_t index = 0; index < 3; ++index) {
-        const BuiltMachine machine(machines_of(family).at(index));
+        const BuiltMachine machine(machines_for_packets(family).at(index));
         if (method->name == "allgather/sequential" && machine.topology.processors() > 16) continue;
         for (const Costs& costs : {Costs{3, 0.5, 0}, Costs{1, 1, 1}, Costs{0.005, 4e-6, 3}, Costs{7, 2, 17}}) {
           const Model model = model_of(*method, costs);

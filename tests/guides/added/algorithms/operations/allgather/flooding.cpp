@@ -142,7 +142,7 @@ Prediction predict_flooding(const MachineSpec& machine, const Model& model, cons
 std::uint64_t flooding_bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   std::uint64_t most = 0;
   for (const FloodStep& step : flood_of(machine).steps) most = std::max(most, step.blocks);
-  return bytes(machine, model, settings, most);
+  return bytes(machine, model, settings, {.pieces = most});
 }
 
 Outcome run_flooding(const RunRequest& request) {
