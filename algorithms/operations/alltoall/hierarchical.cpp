@@ -1,4 +1,6 @@
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "lockstep/algorithms/operation/alltoall.hpp"
 #include "lockstep/core/printable.hpp"
@@ -18,32 +20,25 @@ constexpr NumberParameter group_size_parameter{
     {"group-size", "ranks of a group, which divide those of the machine", "the most that are at most the square root"},
     &Settings::group_size};
 
-// Groups are `group_size` consecutive ranks. First every rank sends each other rank of its group all blocks for ranks
-// with the receiver's place in any group; then the ranks of one place in all groups exchange what is left. Groups of
-// one have only the second phase, pair by pair.
-Process exchange_in_groups(Processor<Bundle>& self, Bundle& held, Rank group_size) {
-  const Rank l = group_size;
-  const Rank g = self.processors() / l;
-  const Rank place = self.rank() % l;
-  const Rank group = self.rank() / l;
+/// What the rank sends of its own blocks, which lie in the order of their destinations.
+Bundle block_for(const Bundle& own, Rank rank, Rank destination) {
+  Bundle block;
+  block.add_piece(own, place_without(rank, destination));
+  return block;
+}
+
+// In step i = 1, 2, .. rank r sends its block for rank r + i.
+Process exchange_pairwise(Processor<Bundle>& self, Bundle& held) {
+  const Rank rank = self.rank();
+  const Rank p = self.processors();
   self.hold(words(held));
-  for (Rank step = 1; step < l; ++step) {
-    const Rank to = shifted(place, step, l);
-    const Rank from = shifted(place, l - step, l);
-    Bundle sent = held.take([&](const Piece& piece) { return piece.destination % l == to; });
-    self.send(turns::port_to(self, group * l + to), std::move(sent));
-    Bundle received = co_await self.message(turns::port_to(self, group * l + from));
-    check(received,
-          [&](const Piece& piece) { return piece.origin == group * l + from && piece.destination % l == place; });
-    held.add(std::move(received));
-  }
-  for (Rank step = 1; step < g; ++step) {
-    const Rank to = shifted(group, step, g);
-    const Rank from = shifted(group, g - step, g);
-    Bundle sent = held.take([&](const Piece& piece) { return piece.destination / l == to; });
-    self.send(turns::port_to(self, to * l + place), std::move(sent));
-    Bundle received = co_await self.message(turns::port_to(self, from * l + place));
-    check(received, [&](const Piece& piece) { return piece.origin / l == from && piece.destination == self.rank(); });
+  const Bundle own = std::exchange(held, {});
+  for (Rank step = 1; step < p; ++step) {
+    const Rank to = shifted(rank, step, p);
+    const Rank from = shifted(rank, p - step, p);
+    self.send(turns::port_to(self, to), block_for(own, rank, to));
+    Bundle received = co_await self.message(turns::port_to(self, from));
+    check_only_piece(received, from, rank);
     held.add(std::move(received));
   }
 }
@@ -52,11 +47,57 @@ Process exchange_in_groups(Processor<Bundle>& self, Bundle& held, Rank group_siz
 Process exchange_in_pairs(Processor<Bundle>& self, Bundle& held) {
   const Rank rank = self.rank();
   self.hold(words(held));
+  const Bundle own = std::exchange(held, {});
   for (Rank step = 1; step < self.processors(); ++step) {
     const Rank partner = rank ^ step;
-    Bundle sent = held.take([&](const Piece& piece) { return piece.destination == partner; });
-    Bundle received = co_await self.exchange(turns::port_to(self, partner), std::move(sent));
-    check(received, [&](const Piece& piece) { return piece.origin == partner && piece.destination == rank; });
+    Bundle received = co_await self.exchange(turns::port_to(self, partner), block_for(own, rank, partner));
+    check_only_piece(received, partner, rank);
+    held.add(std::move(received));
+  }
+}
+
+/// The pieces by what of(piece) returns, below `kinds`.
+template <class Of>
+std::vector<Bundle> sorted(Bundle pieces, Rank kinds, const Of& of) {
+  std::vector<Bundle> all(kinds);
+  pieces.deal([&](const Piece& piece) -> Bundle& { return all[of(piece)]; });
+  return all;
+}
+
+// Groups are `group_size` consecutive ranks. First every rank sends each other rank of its group all blocks for ranks
+// with the receiver's place in any group; then the ranks of one place in all groups exchange what is left. With groups
+// of one, or of all, only one of the phases is left, pair by pair.
+Process exchange_in_groups(Processor<Bundle>& self, Bundle& held, Rank group_size) {
+  const Rank l = group_size;
+  const Rank g = self.processors() / l;
+  const Rank place = self.rank() % l;
+  const Rank group = self.rank() / l;
+  if (l == 1 || g == 1) {
+    co_await exchange_pairwise(self, held);
+    co_return;
+  }
+  self.hold(words(held));
+  std::vector<Bundle> for_place =
+      sorted(std::exchange(held, {}), l, [l](const Piece& piece) { return piece.destination % l; });
+  held = std::move(for_place[place]);
+  for (Rank step = 1; step < l; ++step) {
+    const Rank to = shifted(place, step, l);
+    const Rank from = shifted(place, l - step, l);
+    self.send(turns::port_to(self, group * l + to), std::move(for_place[to]));
+    Bundle received = co_await self.message(turns::port_to(self, group * l + from));
+    check(received,
+          [&](const Piece& piece) { return piece.origin == group * l + from && piece.destination % l == place; });
+    held.add(std::move(received));
+  }
+  std::vector<Bundle> for_group =
+      sorted(std::exchange(held, {}), g, [l](const Piece& piece) { return piece.destination / l; });
+  held = std::move(for_group[group]);
+  for (Rank step = 1; step < g; ++step) {
+    const Rank to = shifted(group, step, g);
+    const Rank from = shifted(group, g - step, g);
+    self.send(turns::port_to(self, to * l + place), std::move(for_group[to]));
+    Bundle received = co_await self.message(turns::port_to(self, from * l + place));
+    check(received, [&](const Piece& piece) { return piece.origin / l == from && piece.destination == self.rank(); });
     held.add(std::move(received));
   }
 }
@@ -146,7 +187,7 @@ extern const Method alltoall_pairwise_method = alltoall::pairwise({
     .name = "alltoall/pairwise",
     .families = method::switches_and_complete(),
     .summary = "in step i every rank gives its block to the one i farther on",
-    .run = [](const RunRequest& request) { return alltoall::run_in_groups(request, 1); },
+    .run = [](const RunRequest& request) { return alltoall::run(request, alltoall::exchange_pairwise); },
 });
 
 extern const Method alltoall_pairwise_exclusive_or_method = alltoall::pairwise({
