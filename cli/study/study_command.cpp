@@ -11,7 +11,9 @@
 #include "host/terminal.hpp"
 #include "lockstep/core/printable.hpp"
 #include "report/json_report.hpp"
+#include "report/picture.hpp"
 #include "run/failure.hpp"
+#include "study_plot.hpp"
 #include "study_presets.hpp"
 #include "study_progress.hpp"
 #include "study_results.hpp"
@@ -25,25 +27,22 @@ constexpr std::string_view repetition_ending = ".repeat.json";
 
 /// The files of a study's results.
 struct ResultPaths {
+  std::string stem;  ///< with which all begin
   std::string rows;
   std::string table;
   std::string repetition;
 
   ResultPaths(const std::string& folder, const std::string& name)
-      : rows(in(folder, name + ".jsonl")),
-        table(in(folder, name + ".csv")),
-        repetition(in(folder, name + ".repeat.json")) {}
-
- private:
-  static std::string in(const std::string& folder, const std::string& name) {
-    return folder.empty() ? name : (std::filesystem::path(folder) / name).string();
-  }
+      : stem(folder.empty() ? name : (std::filesystem::path(folder) / name).string()),
+        rows(stem + ".jsonl"),
+        table(stem + ".csv"),
+        repetition(stem + ".repeat.json") {}
 };
 
 std::string stem_of(const std::string& file) { return std::filesystem::path(file).stem().string(); }
 
 int write_preset(const StudyArguments& arguments) {
-  if (!arguments.file.empty() || arguments.dry_run || arguments.verify || !arguments.output.empty()) {
+  if (!arguments.file.empty() || arguments.dry_run || arguments.verify || !arguments.output.empty() || arguments.plot) {
     throw InputError("--new writes an example into the current folder and takes no other argument");
   }
   const std::string_view text = preset_text(*arguments.preset);
@@ -159,7 +158,8 @@ struct Endings {
 };
 
 /// Writes table and repetition, and tells how the study ended.
-int finish(const Study& study, const StudyPlan& plan, const StudyRows& rows, const ResultPaths& paths, bool is_quiet) {
+int finish(const Study& study, const StudyPlan& plan, const StudyRows& rows, const std::vector<StudyRace>& races,
+           const ResultPaths& paths, bool is_quiet) {
   host::OutputFile table(paths.table);
   host::OutputFile repetition(paths.repetition);
   table.prepare(csv_of(plan.points, rows));
@@ -169,8 +169,8 @@ int finish(const Study& study, const StudyPlan& plan, const StudyRows& rows, con
   host::publish(outputs, [&] {
     if (is_quiet) return;
     std::string text = study.title.empty() ? "" : host::Style::of_output().heading(printable(study.title) + "\n");
-    text += winners_text(plan.points, rows) + left_out_text(plan) + host::counted(plan.points.size(), "point") + ": " +
-            endings.text();
+    text +=
+        winners_text(races) + left_out_text(plan) + host::counted(plan.points.size(), "point") + ": " + endings.text();
     if (rows.of_other_versions() > 0) {
       text += "; " + host::counted(rows.of_other_versions(), "row") + " of other versions of lockstep not used";
     }
@@ -184,6 +184,17 @@ int finish(const Study& study, const StudyPlan& plan, const StudyRows& rows, con
                          host::run_failed);
 }
 
+/// Draws the races in files of that ending.
+void draw(const std::vector<StudyRace>& races, const std::string& stem, const std::string& ending, bool is_quiet) {
+  const std::vector<NamedPlot> plots = plots_of(races);
+  if (plots.empty()) throw OutputError(stem + "-*" + ending, "no experiment has runs at two numbers on an axis");
+  for (const auto& [name, plot] : plots) report::Picture(stem + "-" + name + ending).draw(plot);
+  if (is_quiet) return;
+  host::write_output(host::counted(plots.size(), "picture") + ", " +
+                     printable(stem + "-" + plots.front().name + ending) + (plots.size() > 1 ? " and others" : "") +
+                     "\n");
+}
+
 }  // namespace
 
 int study_command(const StudyArguments& arguments, const std::atomic<bool>& stop) {
@@ -193,6 +204,7 @@ int study_command(const StudyArguments& arguments, const std::atomic<bool>& stop
   }
   if (arguments.verify) {
     if (arguments.dry_run) throw InputError("--dry-run runs nothing, and --verify everything");
+    if (arguments.plot) throw InputError("--verify draws nothing: --plot is for the study itself");
     const bool is_repetition = arguments.file.ends_with(repetition_ending);
     const ResultPaths paths(arguments.output, stem_of(arguments.file));
     return verify_study(is_repetition ? arguments.file : paths.repetition, arguments.quiet, stop);
@@ -220,7 +232,10 @@ int study_command(const StudyArguments& arguments, const std::atomic<bool>& stop
                            host::interrupt_code());
   }
   host::begin_outputs();
-  return finish(study, plan, rows, paths, arguments.quiet);
+  const std::vector<StudyRace> races = races_of(plan.points, rows);
+  const int code = finish(study, plan, rows, races, paths, arguments.quiet);
+  if (!arguments.plot) return code;
+  return report::code_after(code, [&] { draw(races, paths.stem, *arguments.plot, arguments.quiet); });
 }
 
 }  // namespace lockstep::cli::study

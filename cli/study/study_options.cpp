@@ -1,6 +1,10 @@
 #include "study_options.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "flags/value_option.hpp"
+#include "lockstep/algorithms/choice_error.hpp"
 
 namespace lockstep::cli::study {
 namespace {
@@ -24,7 +28,7 @@ study and compare. Parameters that the study does not give (packets, radix, ..) 
 Examples:
   lockstep study --new start
   lockstep study start.toml --dry-run
-  lockstep study start.toml
+  lockstep study start.toml --plot svg
   lockstep study start.repeat.json --verify
 
 The exit code is 0 if all runs without faults are verified, and with --verify if all are as before; 1 if not; 2 if the
@@ -44,6 +48,15 @@ void add_study_options(CLI::App& app, StudyArguments& arguments) {
       .group("What to study");
   flags::add_value_option(app, "--output", "DIR", "the folder of the results (default: the current one)",
                           [&arguments](const std::string& text) { arguments.output = text; })
+      .group("Output");
+  flags::add_value_option(app, "--plot", "FORM",
+                          "draw the modelled times of each experiment, by machine, as NAME-EXPERIMENT-MACHINE.FORM: "
+                          "svg, pdf, png, tex or gp",
+                          [&arguments](const std::string& text) {
+                            static const std::vector<std::string> forms{"svg", "pdf", "png", "tex", "gp"};
+                            if (std::ranges::find(forms, text) == forms.end()) refuse_choice("--plot", text, forms);
+                            arguments.plot = "." + text;
+                          })
       .group("Output");
   flags::add_flag(app, "--quiet", arguments.quiet, "show neither results nor progress").group("Output");
   flags::set_footer(app, study_explained);

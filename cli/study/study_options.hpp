@@ -14,6 +14,7 @@ struct StudyArguments {
   std::string file;                   ///< empty if none is given
   std::optional<std::string> preset;  ///< of --new
   std::string output;                 ///< the folder of the results; empty: the current one
+  std::optional<std::string> plot;    ///< the ending of the pictures' names, with the dot
   bool dry_run = false;
   bool verify = false;
   bool quiet = false;

@@ -299,6 +299,38 @@ beta = 10
   EXPECT_NE(broadcast.out.find("64 to 512"), std::string::npos) << broadcast.out;
 }
 
+// n steps of beta + m tau, by default m + 1, on an n-cube.
+TEST_F(Study, DrawsTheTimesOfItsMethodsOverWhatVaries) {
+  const Finished run = study(trees, " --plot gp");
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("2 pictures, " + file("trial-broadcast-hypercube-2.gp") + " and others"), std::string::npos)
+      << run.out;
+  EXPECT_NE(read_file(file("trial-broadcast-hypercube-2.dat")).find("\n1 4\n5 12\n"), std::string::npos);
+  EXPECT_NE(read_file(file("trial-broadcast-hypercube-3.dat")).find("\n1 6\n5 18\n"), std::string::npos);
+  const std::string commands = read_file(file("trial-broadcast-hypercube-3.gp"));
+  for (const std::string part : {"'broadcast: modelled time'", "'hypercube:3'", "'sbt'", "xlabel 'words'"}) {
+    EXPECT_NE(commands.find(part), std::string::npos) << part << "\n" << commands;
+  }
+}
+
+TEST_F(Study, DrawsMachinesByTheirProcessors) {
+  const std::string of_one_word = "[[experiment]]\noperation = \"broadcast\"\nmethods = [\"sbt\"]\nmachine = ";
+  ASSERT_EQ(study(of_one_word + "\"hypercube:2..4\"\n", " --plot tex").exit_code, 0);
+  const std::string picture = read_file(file("trial-broadcast.tex"));
+  for (const std::string part : {"xlabel={processors", "(4,4)", "(8,6)", "(16,8)"}) {
+    EXPECT_NE(picture.find(part), std::string::npos) << part << "\n" << picture;
+  }
+}
+
+TEST_F(Study, DrawsNothingOverSeedsOrOnePlace) {
+  const Finished run =
+      study("[[experiment]]\noperation = \"broadcast\"\nmachine = \"ring:4\"\nseed = \"1..3\"\n", " --plot gp --quiet");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_NE(run.err.find("no experiment has runs at two numbers on an axis"), std::string::npos) << run.err;
+  expect_refused(study(trees, " --plot jpg"), {"--plot 'jpg' is not one of", "svg, pdf, png, tex, gp"});
+  expect_refused(study(trees, " --verify --plot svg"), {"--verify draws nothing"});
+}
+
 TEST_F(Study, RunsItsExamples) {
   const std::string example = "start";
   const Finished made =
