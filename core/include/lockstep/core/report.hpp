@@ -42,9 +42,9 @@ struct WireTraffic {
 
 /// The modelled times of a run, as in Report.
 struct ModelledTimes {
-  double synchronous = 0;
-  double asynchronous = 0;
-  double arithmetic = 0;
+  double synchronous = 0;   ///< Report::time_synchronous
+  double asynchronous = 0;  ///< Report::time_asynchronous
+  double arithmetic = 0;    ///< Report::time_arithmetic
 };
 
 /// The outcome of a run.
