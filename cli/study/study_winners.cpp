@@ -10,7 +10,7 @@
 namespace lockstep::cli::study {
 namespace {
 
-using Runs = std::vector<RaceRun>::const_iterator;
+using NextRun = std::vector<RaceRun>::const_iterator;
 
 struct WonLine {
   std::string at;
@@ -25,12 +25,12 @@ bool is_number(const std::string& value) {
 }
 
 /// The methods of these runs that take least: "doubling = bruck".
-std::string best_of(Runs begin, Runs end) {
+std::string best_of(NextRun begin, NextRun end) {
   const double least = std::min_element(begin, end, [](const RaceRun& one, const RaceRun& other) {
                          return one.time < other.time;
                        })->time;
   std::string best;
-  for (Runs run = begin; run != end; ++run) {
+  for (NextRun run = begin; run != end; ++run) {
     if (run->time == least) best += (best.empty() ? "" : " = ") + run->method;
   }
   return best;
@@ -39,8 +39,8 @@ std::string best_of(Runs begin, Runs end) {
 std::vector<WonLine> lines_of(const std::vector<RaceRun>& runs) {
   std::vector<WonLine> all;
   std::string first;  // value of the last line
-  for (Runs begin = runs.begin(); begin != runs.end();) {
-    const Runs end = std::find_if(
+  for (NextRun begin = runs.begin(); begin != runs.end();) {
+    const NextRun end = std::find_if(
         begin, runs.end(), [&](const RaceRun& run) { return run.place != begin->place || run.value != begin->value; });
     const std::string& value = begin->value;
     const std::string best = best_of(begin, end);
