@@ -135,10 +135,7 @@ Prediction predict_gossip(const MachineSpec& machine, const Model& model, const 
 
 template <GossipMessage message>
 std::uint64_t bytes_of_gossip(const MachineSpec& machine, const Model& model, const Settings& settings) {
-  const Wide p = machine.processors;
-  const Wide messages = message == GossipMessage::all ? 0 : p * p;  // of one block
-  return saturated(bytes(machine, model, settings, {.messages = messages}) +
-                   parts::bytes_of_gossip(machine, model, message));
+  return saturated(Wide{bytes(machine, model, settings)} + parts::bytes_of_gossip(machine, model, message));
 }
 
 template <GossipMessage message>
