@@ -31,12 +31,18 @@ RotationPhase upper_phase(const Sizes& sizes) {
 }
 RotationPhase exchange_phase(const Sizes& sizes) { return {.first = 0, .parts = Split(sizes.block, sizes.l)}; }
 
-/// The blocks cut wherever either phase cuts them, so that the pieces of a part need not be cut again.
-Bundle cut_for_both(const Bundle& blocks, const Sizes& sizes) {
+/// Where the pieces of a block end that either phase sends by themselves.
+std::set<std::uint64_t> ends_of_pieces(const Sizes& sizes) {
   std::set<std::uint64_t> ends{sizes.block};
   for (const RotationPhase& phase : {upper_phase(sizes), exchange_phase(sizes)}) {
     for (Port part = 1; part < phase.dimensions(); ++part) ends.insert(phase.parts.first(part));
   }
+  return ends;
+}
+
+/// The blocks cut wherever either phase cuts them, so that the pieces of a part need not be cut again.
+Bundle cut_for_both(const Bundle& blocks, const Sizes& sizes) {
+  const std::set<std::uint64_t> ends = ends_of_pieces(sizes);
   Bundle pieces;
   pieces.reserve(blocks.size() * ends.size(), words(blocks));
   for (std::uint64_t index = 0; index < blocks.size(); ++index) {
@@ -151,15 +157,15 @@ Prediction predict(const MachineSpec& machine, const Model& model, const Setting
           .startups = exact_count(startups_of(sizes, exchange, model.cost), "sum of ceil(words/B_m) of all messages")};
 }
 
-// As in some-to-all/exchange, but every block is in at most n pieces, and short ones exist whole too while they are
-// cut.
+// Of all pieces there are nearly three copies at once: those held, those on their way, and room to grow; short blocks
+// exist whole too while they are cut.
 std::uint64_t bytes(const MachineSpec& machine, const Model& model, const Settings& settings) {
   const Sizes sizes = sizes_of(machine, settings);
-  const std::uint64_t most = std::max<std::uint64_t>(sizes.n, 1);
-  const Wide pieces = sizes.pairs * Wide{most};
-  const Wide cut = sizes.block / most > Block::most_copied ? 0 : Bundle::bytes_elsewhere(sizes.block);
+  const std::uint64_t of_block = ends_of_pieces(sizes).size();
+  const Wide pieces = sizes.pairs * Wide{of_block};
+  const Wide cut = sizes.block / of_block > Block::most_copied ? 0 : Bundle::bytes_elsewhere(sizes.block);
   const Wide while_cut = sizes.pairs * (Bundle::bytes_in_place(sizes.block) + cut);
-  return saturated(bytes_for(machine, model, settings, (8 + sizes.k) * pieces / 2, most) + while_cut);
+  return saturated(bytes_for(machine, model, settings, 11 * pieces / 4, of_block) + while_cut);
 }
 
 Outcome run_rotated(const RunRequest& request, Direction direction) {
