@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <optional>
 
 #include "flags/setting_flags.hpp"
+#include "flags/value_range.hpp"
 #include "host/number_text.hpp"
 #include "lockstep/core/printable.hpp"
 #include "lockstep/machines/machine_spec.hpp"
@@ -35,22 +35,6 @@ constexpr auto cost_axes = std::to_array<CostAxis>({
 const CostAxis* find_cost_axis(std::string_view name) {
   const auto found = std::ranges::find(cost_axes, name, &CostAxis::name);
   return found == cost_axes.end() ? nullptr : &*found;
-}
-
-/// A number, or the product of the sides of a matrix; empty if it is neither.
-std::optional<double> number_of(const std::string& value) {
-  double product = 1;
-  const char* at = value.data();
-  const char* const last = at + value.size();
-  for (;;) {
-    double side = 0;
-    const auto [end, error] = std::from_chars(at, last, side);
-    if (error != std::errc()) return {};
-    product *= side;
-    if (end == last) return product;
-    if (*end != 'x' || side == 0) return {};
-    at = end + 1;
-  }
 }
 
 /// "torus:#x#" of "torus:4x16".
@@ -90,7 +74,7 @@ const std::vector<std::string>& values_of(const SweepArguments& arguments) {
 
 double place_of(const SweepArguments& arguments, const std::string& value) {
   if (is_over_machines(arguments)) return static_cast<double>(parse_machine(value).processors);
-  return number_of(value).value_or(0);
+  return flags::axis_value(value).value_or(0);
 }
 
 std::string why_no_order(const SweepArguments& arguments) {
@@ -100,7 +84,7 @@ std::string why_no_order(const SweepArguments& arguments) {
     if (is_over_machines(arguments) && pattern_of(value) != pattern_of(values.front())) {
       return quoted(values.front()) + " and " + quoted(value) + " are not of one family";
     }
-    if (!is_over_machines(arguments) && !number_of(value)) return quoted(value) + " is not a number";
+    if (!is_over_machines(arguments) && !flags::axis_value(value)) return quoted(value) + " is not a number";
     const auto [known, is_new] = places.emplace(place_of(arguments, value), value);
     if (!is_new && known->second != value) {
       return lockstep::quoted(known->second) + " and " + lockstep::quoted(value) + " have the same size";
@@ -142,8 +126,9 @@ std::string axis_label(const SweepArguments& arguments, const std::string& name)
 
 std::vector<std::string> in_order(std::vector<std::string> values) {
   const bool are_numbers =
-      std::ranges::all_of(values, [](const std::string& value) { return number_of(value).has_value(); });
-  if (are_numbers) std::ranges::stable_sort(values, {}, [](const std::string& value) { return *number_of(value); });
+      std::ranges::all_of(values, [](const std::string& value) { return flags::axis_value(value).has_value(); });
+  if (are_numbers)
+    std::ranges::stable_sort(values, {}, [](const std::string& value) { return *flags::axis_value(value); });
   return values;
 }
 

@@ -155,4 +155,19 @@ std::vector<std::string> machines_of(const std::string& text) {
   return all;
 }
 
+std::optional<double> axis_value(const std::string& value) {
+  double product = 1;
+  const char* at = value.data();
+  const char* const last = at + value.size();
+  for (;;) {
+    double side = 0;
+    const auto [end, error] = std::from_chars(at, last, side);
+    if (error != std::errc()) return {};
+    product *= side;
+    if (end == last) return product;
+    if (*end != 'x' || side == 0) return {};
+    at = end + 1;
+  }
+}
+
 }  // namespace lockstep::cli::flags

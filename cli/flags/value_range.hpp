@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,5 +20,8 @@ std::vector<std::string> values_of(const std::string& flag, const std::string& t
 /// The machines of a text in which numbers may be ranges: "hypercube:2..14", "torus:4..16*2x8"; several ranges give all
 /// combinations, and the last range varies fastest.
 std::vector<std::string> machines_of(const std::string& text);
+
+/// Where a value is on an axis: a number, or the product of sides such as 4x8; empty if it is neither.
+std::optional<double> axis_value(const std::string& value);
 
 }  // namespace lockstep::cli::flags

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <optional>
 #include <set>
 
+#include "flags/value_range.hpp"
 #include "lockstep/core/printable.hpp"
 
 namespace lockstep::cli::study {
@@ -13,10 +13,7 @@ namespace {
 
 std::optional<double> place_on_axis(const StudyRace& race, const RaceRun& run) {
   if (race.axis == "machine") return static_cast<double>(run.processors);
-  double number = 0;
-  const char* const end = run.value.data() + run.value.size();
-  const auto read = std::from_chars(run.value.data(), end, number);
-  return read.ec == std::errc{} && read.ptr == end ? std::optional(number) : std::nullopt;
+  return flags::axis_value(run.value);
 }
 
 bool can_be_drawn(const StudyRace& race) {

@@ -1,8 +1,8 @@
 #include "study_winners.hpp"
 
 #include <algorithm>
-#include <charconv>
 
+#include "flags/value_range.hpp"
 #include "host/table.hpp"
 #include "host/terminal.hpp"
 #include "lockstep/core/printable.hpp"
@@ -17,12 +17,6 @@ struct WonLine {
   std::string range;
   std::string best;
 };
-
-bool is_number(const std::string& value) {
-  double number = 0;
-  const char* const end = value.data() + value.size();
-  return std::from_chars(value.data(), end, number).ptr == end;
-}
 
 /// The methods of these runs that take least: "doubling = bruck".
 std::string best_of(NextRun begin, NextRun end) {
@@ -45,7 +39,7 @@ std::vector<WonLine> lines_of(const std::vector<RaceRun>& runs) {
     const std::string& value = begin->value;
     const std::string best = best_of(begin, end);
     if (!all.empty() && all.back().at == begin->place && all.back().best == best) {
-      all.back().range = is_number(value) ? first + " to " + value : all.back().range + ", " + value;
+      all.back().range = flags::axis_value(value) ? first + " to " + value : all.back().range + ", " + value;
     } else {
       all.push_back({begin->place, value, best});
       first = value;

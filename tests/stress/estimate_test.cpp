@@ -164,7 +164,10 @@ MeasuredRun measure(const Method& method, std::string_view family, Growth growth
     _exit(write(ends[1], &here, sizeof here) == sizeof here ? 0 : 1);
   }
   close(ends[1]);
-  if (read(ends[0], &run, sizeof run) != sizeof run) run = {};
+  if (read(ends[0], &run, sizeof run) != sizeof run) {
+    run = {};
+    put(run.wrong, "no measurement: it took more than " + std::to_string(most_seconds) + " s, or was killed");
+  }
   close(ends[0]);
   waitpid(child, nullptr, 0);
   return run;
