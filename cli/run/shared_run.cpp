@@ -29,7 +29,8 @@ bool may_share(const Trial& trial) {
 std::string text_of(const SettingFlag::Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* number = std::get_if<std::uint64_t>(&value)) return std::to_string(*number);
-  return std::holds_alternative<bool>(value) ? "on" : "";
+  if (const auto* given = std::get_if<bool>(&value)) return *given ? "on" : "off";
+  return "";
 }
 
 /// Runs all in one; the first has its result, and those of the others are its `report`'s other_times. Returns false if
